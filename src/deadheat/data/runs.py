@@ -170,10 +170,8 @@ def within_strata(runs: Runs) -> dict[str, Any]:
         return {}
     order = np.argsort(first)  # in the order of their appearance
     rank = np.argsort(order).astype(np.int32)
-    names = [
-        f"{runs.strata[pair % several]}/{runs.instances[pair // several]}"
-        for pair in distinct[order].tolist()
-    ]
+    places = (divmod(pair, several) for pair in distinct[order].tolist())
+    names = [f"{runs.strata[stratum]}/{runs.instances[k]}" for k, stratum in places]
     notes = (*runs.notes, "instances of one name in several strata are several instances.")
     return {"instance": rank[place], "instances": tuple(names), "notes": notes}
 
@@ -192,18 +190,14 @@ def refuse_repeats(runs: Runs) -> None:
     elif runs.unit == "run":
         hint += "; if they are repeats, say which is which: seed=[...]."
     else:
-        hint += (
-            f"; if instances of several families share a name, {say('stratum', 'COL')} names the "
-            f"family; if they are repeats, {say('combine', 'mean')} averages them, "
-            f"{say('combine', 'judges')} numbers them, and {say('repeat', 'COL')} names a column "
-            "that does."
-        )
-    raise DataError(
-        f"{runs.source}: candidate {quoted(runs.candidates[runs.candidate[row]])} has "
-        f"{len(rows):,} runs on instance {quoted(runs.instances[runs.instance[row]])}{seed} "
-        f"({runs.unit}s {', '.join(lines)}{', ...' if len(rows) > MOST_ROWS else ''}).",
-        hint=hint,
-    )
+        hint += f"; {say('stratum', 'COL')} tells families apart that share names of instances; of "
+        hint += f"repeats, {say('combine', 'mean')} takes the mean, {say('combine', 'judges')} "
+        hint += f"numbers them, and {say('repeat', 'COL')} names a column that does."
+    who = f"candidate {quoted(runs.candidates[runs.candidate[row]])}"
+    where = f"{quoted(runs.instances[runs.instance[row]])}{seed} ({runs.unit}s {', '.join(lines)}"
+    more = ", ..." if len(rows) > MOST_ROWS else ""
+    fact = f"{runs.source}: {who} has {len(rows):,} runs on instance {where}{more})."
+    raise DataError(fact, hint=hint)
 
 
 def first_repeat(keys: Integers) -> Integers:
@@ -269,11 +263,9 @@ def settled_late(runs: Runs) -> dict[str, Any]:
     if runs.late == "error":
         row = int(np.argmax(late))
         above = f"above the cutoff of {runs.cutoff[row]:g} s{_in_all(late)}"
-        raise DataError(
-            f"{runs.place(row)} is solved after {runs.time[row]:g} s, {above}.",
-            hint=f"is the cutoff right? {say('late', 'timeout')} counts such runs as timeouts, "
-            "'solved' as solved at the cutoff.",
-        )
+        ways = f"{say('late', 'timeout')} counts such runs as timeouts, 'solved' as solved then"
+        fact = f"{runs.place(row)} is solved after {runs.time[row]:g} s, {above}."
+        raise DataError(fact, hint=f"is the cutoff right? {ways}.")
     way = "timeouts" if runs.late == "timeout" else "solved at the cutoff"
     note = f"{counted(int(late.sum()), 'solved run')} above the cutoff counted as {way}."
     if runs.late == "timeout":

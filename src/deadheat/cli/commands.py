@@ -217,14 +217,11 @@ PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
     --compat  [esann-notebook]  Do as the authors' notebook where it differs from their text.
     --over  [both|judges|candidates] = both  What the trials resample.
     --engine
+    --show  [criteria|correlations|tables]  Another table instead: correlations between the
+        functions, or the values by table.
     """,
-    options.Option(
-        "--show",
-        {"type": click.Choice(("criteria", "correlations", "tables")), "default": "criteria"},
-        "Another table instead: correlations between the functions, or the values by table.",
-    ),
 )
-def criteria(table: Results, more: tuple[str, ...], show: str, out: Output, **request: Any) -> None:
+def criteria(table: Results, more: tuple[str, ...], out: Output, **request: Any) -> None:
     """Say which ranking function to trust on a table, or on several.
 
     Resamples judges and candidates, ranks by every function, and measures: how high the judges
@@ -236,7 +233,7 @@ def criteria(table: Results, more: tuple[str, ...], show: str, out: Output, **re
 
     parameters = click.get_current_context().params
     reading = options.reading_in({name: parameters[name] for name in options.READ})
-    paths = [parameters["file"], *more]
+    paths, show = [parameters["file"], *more], request.pop("show") or "criteria"
     refuse_repeats(paths)
     tables = told_apart([table, *(read(path, **reading) for path in more)], paths)
     counts = {name: request[name] for name in ("trials", "q", "repeats")}

@@ -57,10 +57,10 @@ def declared(text: str) -> tuple[Option, ...]:
     """Return the options that a text declares, one in a line: flags, what it takes, help.
 
     Two spaces or more stand between the columns, and what is indented continues a line. An option
-    takes one of ``[some|words]``, a ``PATH``, a number (``TYPES``), nothing (``flag``), or a text
-    under any other name. Three dots behind it let it be repeated; ``= VALUE`` is a default that
-    the help shows. A shared option needs its flag alone; ``...`` takes what it takes, with another
-    help, and ``... =`` does without its default.
+    takes one of ``[some|words]`` (``NAME[some|words]`` in the help), a ``PATH``, a number
+    (``TYPES``), nothing (``flag``), or a text under any other name. Three dots behind it let it be
+    repeated; ``= VALUE`` is a default that the help shows. A shared option needs its flag alone;
+    ``...`` takes what it takes, with another help, and ``... =`` does without its default.
     """
     found = []
     for line in re.split(r"\n(?=-)", inspect.cleandoc(text)):
@@ -84,8 +84,8 @@ def _in_terms_of_click(flags: str, one: str, *, several: bool) -> dict[str, Any]
         return {"default": None} if "/" in flags else {"is_flag": True}
     if one == "PATH":
         return {"type": FILE}
-    if one.startswith("["):
-        return {"type": click.Choice(one[1:-1].split("|"))}
+    if chosen := re.fullmatch(r"([A-Z]*)\[(?![,=])(.+)\]", one):
+        return {"type": click.Choice(chosen[2].split("|")), "metavar": chosen[1] or None}
     return {"metavar": one, "type": TYPES.get(one), "multiple": several}
 
 
@@ -200,13 +200,8 @@ READING = (
         --where  COL=VALUE...  Keep only such rows, with COL!=VALUE only the others; may be
             repeated.
         --ignore  COL...  Leave a column out; may be repeated.
-        """),
-    Option(
-        "--missing",
-        {"type": click.Choice(get_args(MissingPolicy)), "metavar": "POLICY"},
-        f"What to do about missing scores: {', '.join(get_args(MissingPolicy))}.",
-    ),
-    *declared("""
+        --missing  POLICY[{words(MissingPolicy)}]  What to do about missing scores:
+            {", ".join(get_args(MissingPolicy))}.
         --tie-tol  X  Scores of one judge within X of the best of their level are tied.
         --repeat  COL  The column that tells repeated runs apart.
         --combine  [error|mean|judges]  What several scores of a candidate on a judge become.

@@ -13,9 +13,7 @@ from deadheat.cli.output import watching
 from deadheat.core.errors import UsageError, listed, quoted
 from deadheat.core.files import promise
 
-
-def kind_names() -> list[str]:
-    return [name.replace("_", "-") for name in names_in("report", "plots")]
+KINDS = completer(lambda: [n.replace("_", "-") for n in names_in("report", "plots")], sign="-")
 
 
 class PlotCommand(click.Command):
@@ -37,7 +35,7 @@ class PlotCommand(click.Command):
 @command(
     "plot",
     LOG_OR_TABLE,
-    click.Argument(["kind"], metavar="KIND", shell_complete=completer(kind_names, sign="-")),
+    click.Argument(["kind"], metavar="KIND", shell_complete=KINDS),
     """
     --output  ...  The file: .svg, .pdf, .png, .html or .json.
     --width  page|column|N = page  Of a page, of a column of a paper, or pixels.

@@ -117,17 +117,13 @@ def is_runs(head: Head, options: Options) -> bool:
     said = options.layout or options.candidates or options.score
     if said or not head.named or len(head.columns) > MOST_COLUMNS:
         return False
-    if any(len(columns_for(head, options, role)) != 1 for role in ("candidate", "judge")):
+    roles = ("candidate", "judge", "status", "time", "score")
+    candidate, judge, status, time, score = (columns_for(head, options, role) for role in roles)
+    if len(candidate) != 1 or len(judge) != 1 or not status or not time:
         return False
-    status, time = (columns_for(head, options, role) for role in ("status", "time"))
-    if not status or not time:
-        return False
-    if len(status) > 1:
-        scores = columns_for(head, options, "score")
-        if options.better is not None and len(scores) == 1:
-            return False
+    if len(status) > 1 and (options.better is None or len(score) != 1):
         raise unsettled(head, "status", status, lead=" looks like runs")
-    return True
+    return len(status) == 1
 
 
 def _run_columns(head: Head, options: Options, limit: float | None) -> dict[str, int]:

@@ -174,13 +174,7 @@ class Roles:
 
 
 def looks_like_battles(columns: Sequence[str]) -> bool:
-    """Return whether names of columns are plainly those of a battle log.
-
-    >>> looks_like_battles(["model_a", "model_b", "winner", "turn"])
-    True
-    >>> looks_like_battles(["model", "a", "b"])
-    False
-    """
+    """Return whether names of columns are plainly those of a battle log."""
     sides = sides_of(columns)
     if not sides:
         return False
@@ -190,10 +184,11 @@ def looks_like_battles(columns: Sequence[str]) -> bool:
 
 def may_be_battles(columns: Sequence[str]) -> tuple[str, str] | None:
     """Return two sides beside which a column may say who won; only their cells can tell."""
-    sides = next(iter(sides_of(columns)), ())
-    plain = {"".join(tokens(name)) for name in columns if name not in sides}
-    may_be = sides and plain & (WINS | {"result", "outcome"}) and not plain & CANDIDATES
-    return sides if may_be else None
+    for sides in sides_of(columns)[:1]:
+        plain = {"".join(tokens(name)) for name in columns if name not in sides}
+        if plain & (WINS | {"result", "outcome"}) and not plain & CANDIDATES:
+            return sides
+    return None
 
 
 def roles_of(columns: Sequence[str], given: Mapping[str, Any], source: str) -> Roles:

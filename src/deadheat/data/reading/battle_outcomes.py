@@ -145,11 +145,7 @@ def _by_word(words: Iterable[Word]) -> tuple[dict[str, str], Unread | None]:
 
 
 def known_outcome(plain: str) -> str:
-    """Return what a plain word means whatever stands beside it, or nothing.
-
-    >>> known_outcome("model b"), known_outcome("bothbad"), known_outcome("0")
-    ('right', 'tie', '')
-    """
+    """Return what a plain word means whatever stands beside it, or nothing."""
     if plain in _UNIVERSAL:
         return _UNIVERSAL[plain]
     tokens = re.findall(r"[^\W\d_]+|\d+", plain)

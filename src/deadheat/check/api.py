@@ -380,7 +380,7 @@ def _are_sentinels(column: Floats, known: Floats) -> Booleans:
 def _are_outliers(column: Floats, known: Floats) -> Booleans:
     low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
     with np.errstate(invalid="ignore", over="ignore"):  # nothing is farther than infinitely far
-        return (np.abs(column - middle) > FAR * (high - low)) & (high > low)
+        return np.asarray((np.abs(column - middle) > FAR * (high - low)) & (high > low))
 
 
 # Why scores of a judge are odd, and whether each is, from all of them and the finite ones.

@@ -244,7 +244,7 @@ def two_values(source: str, instance: str, name: str, said: Sequence[str]) -> Da
 
 
 def refuse_bad_reference(values: Floats, instances: Sequence[str]) -> None:
-    for k in np.flatnonzero((values < 0) | np.isinf(values)):
+    for k in np.flatnonzero((values < 0) | np.isinf(values)).tolist():
         raise bad_reference(instances[k], f"{values[k]:g}")
 
 
@@ -269,7 +269,7 @@ def settled_late(runs: Runs) -> dict[str, Any]:
     way = "timeouts" if runs.late == "timeout" else "solved at the cutoff"
     note = f"{counted(int(late.sum()), 'solved run')} above the cutoff counted as {way}."
     if runs.late == "timeout":
-        change: Any = {"status": np.where(late, TIMEOUT, runs.status).astype(np.int8)}
+        change: dict[str, Any] = {"status": np.where(late, TIMEOUT, runs.status).astype(np.int8)}
     else:
         change = {"time": np.where(late, runs.cutoff, runs.time)}
     return change | {"notes": (*runs.notes, note)}

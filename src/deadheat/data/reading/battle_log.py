@@ -451,8 +451,8 @@ class Log:
         if self.kept:
             return f"SELECT * FROM {self.kept}"  # noqa: S608
         if numbered:
-            parts = (self.of_part(k, trim=self.trim) for k in range(len(self.parts)))
-            return " UNION ALL ".join(parts)
+            each = (self.of_part(k, trim=self.trim) for k in range(len(self.parts)))
+            return " UNION ALL ".join(each)
         selects = []
         pairs = zip(self.parts, self._where, strict=True)
         groups = groupby(pairs, lambda pair: (pair[0].scan, [*pair[0].fields.items()], pair[1]))
@@ -465,7 +465,7 @@ class Log:
     def _list(self, part: Part, *, trim: bool) -> str:
         return ", ".join(f"{sql} AS {name}" for name, sql in self._columns(part, trim=trim).items())
 
-    def of_part(self, k: int, *, trim: bool = True, **more: str) -> str:
+    def of_part(self, k: int, *, trim: bool = True, **more: Any) -> str:
         """Return the SQL of the rows of one file with their numbers, and of more columns."""
         part = self.parts[k]
         beside = "".join(f", {sql} AS {alias}" for alias, sql in more.items())
@@ -519,8 +519,9 @@ class Log:
         absent = f"concat('row ', {ROW}, E'\\t')" if keys is not None else "NULL"
         rows = []
         for k, part in enumerate(self.parts):
-            cells = [f"coalesce({part[name].text}, {absent})" for name in names]
-            rows.append(self.of_part(k, **{f"d{i}": cell for i, cell in enumerate(cells)}))
+            texts = enumerate(part[name].text for name in names)
+            cells: Any = {f"d{i}": f"coalesce({text}, {absent})" for i, text in texts}
+            rows.append(self.of_part(k, **cells))
         columns = self._columns(self.parts[0], trim=False)
         whole = ", ".join(f"{column} := {column}" for column in ("f", "n", *columns))
         word = "w" if "w" in columns else "NULL"

@@ -259,9 +259,14 @@ def score_runs(runs: Runs, options: Options) -> Results:
         worse = scores - penalty if rule.better == "higher" else scores + penalty
         scores = np.where(runs.status == WRONG, worse, scores)
     names = {"candidates": runs.candidates, "judges": runs.instances, "repeats": runs.seeds}
-    columns = {"candidate": runs.candidate, "judge": runs.instance, "repeat": runs.seed}
+    columns: dict[str, Any] = {
+        "candidate": runs.candidate,
+        "judge": runs.instance,
+        "repeat": runs.seed,
+    }
     columns |= {"values": scores, "lines": runs.lines, "source": runs.source}
-    cells = tables.Cells(**columns, **{name: tuple(known) for name, known in names.items()})
+    columns |= {name: tuple(known) for name, known in names.items()}
+    cells = tables.Cells(**columns)
     combine = options.combine or ("error" if runs.seed is None else "judges")
     table = tables.table_of(cells, combine=combine, available=options.missing == "available")
     return _results(runs, rule, table, options).changed(
@@ -273,7 +278,7 @@ def refuse_absent(results: Results) -> None:
     holes = results.holes.sum(axis=1)
     absent = []
     for i in np.argsort(-holes, kind="stable")[: int((holes > 0).sum())].tolist():
-        first = quoted(results.judges[np.argmax(results.holes[i])])
+        first = quoted(results.judges[int(np.argmax(results.holes[i]))])
         more = ", ..." if holes[i] > 1 else ""
         number = f"{holes[i]:,} of {results.m:,}"
         absent.append(f"{quoted(results.candidates[i])} ({number}: {first}{more})")

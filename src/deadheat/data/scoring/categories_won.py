@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from deadheat.core.errors import UsageError
 from deadheat.core.types import Floats
@@ -51,6 +52,6 @@ def categories_won_by(name: str) -> ScoringRule | None:
     base = rule_of(name.removeprefix(OF_RULE))
     if base.by == categories_won.by:
         raise UsageError(f"{name} counts itself.", hint=f"for instance {NAME}-par2.")
-    claims = {"total": categories_won.total, "by": categories_won.by}
+    claims: Any = {"total": categories_won.total, "by": categories_won.by}
     claims |= dict.fromkeys(("heading", "replicate"), "")
     return replace(base, name=f"{NAME}-{base.name}", __doc__=categories_won.__doc__, **claims)

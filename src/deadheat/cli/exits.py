@@ -85,8 +85,13 @@ def _in_our_terms(error: BaseException) -> DeadheatError:
     if isinstance(error, DeadheatError):
         return error
     if isinstance(error, OSError):
-        return _of_system(error)
-    if isinstance(error, click.ClickException):
+        _silence_stdout()  # what could not be written must not be tried again at the end
+        place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
+        full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+        remedy = "make room there" if full else "check the disk and what you may do there"
+        code, hint = WRONG_USE, f"{remedy}, or write elsewhere: -o FILE."
+        fact = f"{error.strerror or error}{place and f': {place}'}."
+    elif isinstance(error, click.ClickException):
         code, fact = error.exit_code, re.sub(r"\n\s*", " ", error.format_message())
         fact = fact[:1].lower() + fact[1:]
         context = getattr(error, "ctx", None)
@@ -100,16 +105,6 @@ def _in_our_terms(error: BaseException) -> DeadheatError:
     ours = UsageError(fact, hint=hint)
     ours.exit_code = code
     return ours
-
-
-def _of_system(error: OSError) -> UsageError:
-    _silence_stdout()  # what could not be written must not be tried again at the end
-    place = error.filename
-    place = f": {os.fsdecode(place)}" if isinstance(place, str | bytes) else ""
-    full = error.errno in {errno.ENOSPC, errno.EDQUOT}
-    hint = "make room there" if full else "check the disk and what you may do there"
-    fact = f"{error.strerror or error}{place}."
-    return UsageError(fact, hint=f"{hint}, or write elsewhere: -o FILE.")
 
 
 def _silence_stdout() -> None:

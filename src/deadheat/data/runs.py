@@ -263,7 +263,7 @@ def settled_late(runs: Runs) -> dict[str, Any]:
     if runs.late == "error":
         row = int(np.argmax(late))
         above = f"above the cutoff of {runs.cutoff[row]:g} s{_in_all(late)}"
-        ways = f"{say('late', 'timeout')} counts such runs as timeouts, 'solved' as solved then"
+        ways = f"{say('late', 'timeout')} counts them as timeouts, 'solved' as solved at the cutoff"
         fact = f"{runs.place(row)} is solved after {runs.time[row]:g} s, {above}."
         raise DataError(fact, hint=f"is the cutoff right? {ways}.")
     way = "timeouts" if runs.late == "timeout" else "solved at the cutoff"

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 import deadheat as dh
-from deadheat.cli.catalogue import CATALOGUES
+from deadheat.cli.catalogue import CATALOGUES, catalogue_of
 from deadheat.cli.demo import Demonstration
 from deadheat.influence.leave_candidate_out import removals
 from deadheat.output.result import Result
@@ -150,7 +150,7 @@ def samples() -> dict[str, Result]:
         found[f"parts {name}"] = parts.table(name)
         if name not in ("embedding", "tunability"):
             found[f"categories {name}"] = by_category.table(name)
-    found |= {f"list {name}": tell() for name, tell in CATALOGUES.items()}
+    found |= {f"list {name}": catalogue_of(name) for name in CATALOGUES}
     return found
 
 

@@ -14,7 +14,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from deadheat.cli import options
-from deadheat.cli.list import KINDS
+from deadheat.cli.commands import KINDS
 from deadheat.cli.program import COMPLETION, NAME, deadheat
 from deadheat.core.version import __version__
 from deadheat.ranking.function import functions

@@ -114,10 +114,10 @@ def test_files_of_one_name_and_one_file_twice(run, tmp_path):
 
 
 def test_a_long_wait_is_announced_with_a_way_out(run, table, monkeypatch):
-    from deadheat.cli import criteria
+    from deadheat.cli import commands
 
-    monkeypatch.setattr(criteria, "MANY_CELLS", 1)
-    monkeypatch.setattr(criteria, "_seconds_per_table", lambda tables, asked: 6.0)
+    monkeypatch.setattr(commands, "MANY_CELLS", 1)
+    monkeypatch.setattr(commands, "_seconds_per_table", lambda tables, asked: 6.0)
     done = run("criteria", table, "--better", "higher", "--by", "mean", *QUICK)
     said = " ".join(done.stderr.split())
     assert "note: this takes about 9 minutes: 92 resampled tables" in said  # 60 + 2 x 8 x 2
@@ -129,12 +129,12 @@ def test_a_long_wait_is_announced_with_a_way_out(run, table, monkeypatch):
 def test_the_time_of_a_table_is_measured_on_a_few(table, monkeypatch):
     """5 tables take 3 s, and 17 take 9 s: half a second each, whatever is done once."""
     import deadheat as dh
-    from deadheat.cli import criteria
+    from deadheat.cli import commands
 
     clock = iter([0.0, 3.0, 10.0, 19.0])
-    monkeypatch.setattr(criteria, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(commands, "perf_counter", lambda: next(clock))
     asked = {"by": "mean", "trials": 10_000, "q": 100, "repeats": 10}
-    assert criteria._seconds_per_table([dh.read(table, better="higher")], asked) == 0.5
+    assert commands._seconds_per_table([dh.read(table, better="higher")], asked) == 0.5
 
 
 def criteria_of(table, **asked):

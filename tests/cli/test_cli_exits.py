@@ -139,7 +139,7 @@ def in_bash(command):
     return subprocess.run(bash, capture_output=True, check=False)
 
 
-@pytest.mark.parametrize("module", ["click", "deadheat.cli.program", "deadheat.cli.tables"])
+@pytest.mark.parametrize("module", ["click", "deadheat.cli.program", "deadheat.cli.commands"])
 def test_an_interrupt_while_modules_are_loaded_is_quiet(module):
     code = f"""
 import sys, deadheat

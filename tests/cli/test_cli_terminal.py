@@ -82,6 +82,6 @@ def test_messages_in_a_pipe_are_not_wrapped(spawn, warned, tmp_path):
 
 
 def test_a_plain_page_has_no_box_characters():
-    page = terminal.page(scores("a", "b", kind=Board), lines=terminal.PLAIN)
+    page = terminal.page(scores("a", "b", kind=Board), plainly=True)
     assert page.splitlines()[1].strip("-") == ""
     assert not re.search("[\u2500-\u257f]", page)

@@ -209,7 +209,7 @@ def test_sources_that_are_not_there(tmp_path):
 
 
 def test_too_many_outcomes(table, monkeypatch):
-    monkeypatch.setattr("deadheat.data.reading.battle_outcomes.MOST_OUTCOMES", 2)
+    monkeypatch.setattr("deadheat.data.reading.battles.MOST_OUTCOMES", 2)
     rows = "".join(f"a,b,{word}\n" for word in ("left", "right", "tie"))
     assert "holds 3 different outcomes" in refused(table(f"left,right,winner\n{rows}"))
 

@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from deadheat.core.errors import DeadheatError, counted, listed, quoted
-from deadheat.core.types import Floats, Row
+from deadheat.core.types import Booleans, Floats, Row
 from deadheat.data.missing import resolved
 from deadheat.data.reading.read import understood
 from deadheat.data.results import POLICIES, Results, made_from
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.rank.words import by_winner
+from deadheat.ranking import on_tables
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.of_runs import bound_to
-from deadheat.ranking.on_tables import (
-    affordable,
-    first_by,
-    function_for,
-    lowest_and_highest,
-    require_usable,
-    scale_warnings,
-    usable,
-    winner_is_worst,
-)
 
 NEAR = 0.9  # the share of judges on which near-clones have the same score
 AFFORDABLE = 300_000_000  # cells of all pairs of candidates
@@ -58,7 +49,7 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
         ``"average_rank"`` by default, and the mean of the scoring rule for runs.
     """
     results = understood(table, **reading)
-    f = function_for(results, by)
+    f = on_tables.function_for(results, by)
     findings: Findings = [(topic, what, False) for topic, what in results.reading]
     findings += _size(results)
     findings += [("note", note, True) for note in results.notes]
@@ -67,12 +58,8 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
     for found, facts in (*parts, _policies(results, f), _functions(results, f)):
         findings += found
         details |= facts
-    return Check(
-        made=made_from(results, function=[f.name]),
-        library=results.library,
-        findings=tuple(dict.fromkeys(findings)),
-        details=details,
-    )
+    made, distinct = made_from(results, function=[f.name]), tuple(dict.fromkeys(findings))
+    return Check(made=made, library=results.library, findings=distinct, details=details)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -84,10 +71,8 @@ class Check(Result):
     details: dict[str, Any]
 
     def rows(self) -> list[Row]:
-        return [
-            {"topic": topic, "finding": finding, "look": look}
-            for topic, finding, look in self.findings
-        ]
+        keys = ("topic", "finding", "look")
+        return [dict(zip(keys, finding, strict=True)) for finding in self.findings]
 
     def facts(self) -> dict[str, Any]:
         return self.details
@@ -153,31 +138,28 @@ def _holes(results: Results) -> Part:
     if (groups := components(results)) > 1:
         what = f"{groups} groups of candidates have no judge in common: pairwise functions cannot "
         found.append(("holes", what + "compare across them", True))
-    named = [
-        {"candidate": results.candidates[i], "judge": results.judges[j]}
-        for i, j in places[:MOST_ROWS]
-    ]
+    who, on = results.candidates, results.judges
+    named = [{"candidate": who[i], "judge": on[j]} for i, j in places[:MOST_ROWS]]
     return found, {"holes": named, "holes_in_all": len(places)}
 
 
 def _judges(results: Results) -> Part:
-    several = results.n > 1
-    constant = constant_judges(results) if several else []
+    names, constant = results.judges, constant_judges(results)
     idle = np.flatnonzero(results.n - results.holes.sum(axis=0) < 2).tolist()
-    dull = {*constant_judges(results), *idle}
-    same = _same_rows(results.scores.T, results.judges, dull)
+    same = _same_rows(results.scores.T, names, {*constant, *idle})
+    facts = {"constant_judges": [names[j] for j in constant], "identical_judges": same}
+    if results.n == 1:
+        return [], facts
     found: Findings = []
-    for topic, which, what in (
-        ("constant judges", constant, "the same score for everybody on"),
-        ("idle judges", idle if several else [], "fewer than two scores on"),
-    ):
+    everybody, few = "the same score for everybody on", "fewer than two scores on"
+    for topic, which, what in (("constant", constant, everybody), ("idle", idle, few)):
         if which:
-            names = listed((results.judges[j] for j in which), most=NAMED)
-            found.append((topic, f"{what} {counted(len(which), 'judge')}: {names}", True))
-    if same and several:
+            judges = listed((names[j] for j in which), most=NAMED)
+            finding = f"{what} {counted(len(which), 'judge')}: {judges}"
+            found.append((f"{topic} judges", finding, True))
+    if same:
         found.append(("identical judges", _groups(same), True))
-    names_out = [results.judges[j] for j in constant]
-    return found, {"constant_judges": names_out, "identical_judges": same}
+    return found, facts
 
 
 def _candidates(results: Results) -> Part:
@@ -192,36 +174,29 @@ def _candidates(results: Results) -> Part:
         found.append(("clones", "too many cells to look for near-clones; exact ones only", False))
     elif near:
         pairs = [f"{quoted(names[i])} and {quoted(names[j])} ({s:.0%})" for i, j, s in near]
-        more = f" and {len(pairs) - NAMED} more pairs" if len(pairs) > NAMED else ""
-        what = f"equal on nearly all judges: {'; '.join(pairs[:NAMED])}{more}"
-        found.append(("near-clones", what, True))
+        found.append(("near-clones", f"equal on nearly all judges: {_some(pairs, 'pairs')}", True))
     pairs_out = [{"candidates": [names[i], names[j]], "share": share} for i, j, share in near or []]
     return found, {"clones": same, "near_clones": pairs_out}
 
 
 def _strata(results: Results) -> Part:
     failed = failed_strata(results)
-    sentences = [
-        f"{quoted(results.candidates[i])} has the worst score on all {size:,} judges of stratum "
-        f"{quoted(stratum)}, most others have not"
-        for i, stratum, size in failed[:FEW]
-    ]
+    who, sentences = results.candidates, []
+    for i, name, size in failed[:FEW]:
+        where = f"all {size:,} judges of stratum {quoted(name)}, most others have not"
+        sentences.append(f"{quoted(who[i])} has the worst score on {where}")
     sentences += [f"{len(failed) - FEW:,} more like these"] if len(failed) > FEW else []
-    rows = [
-        {"candidate": results.candidates[i], "stratum": stratum, "judges": size}
-        for i, stratum, size in failed[:MOST_ROWS]
-    ]
+    shown = failed[:MOST_ROWS]
+    rows = [{"candidate": who[i], "stratum": name, "judges": size} for i, name, size in shown]
     return [("failed strata", what, True) for what in sentences], {"failed_strata": rows}
 
 
 def _suspects(results: Results) -> Part:
     suspects = suspect_scores(results)
-    rows = [
-        {"candidate": results.candidates[i], "judge": results.judges[j], "score": score, "why": why}
-        for i, j, score, why in suspects
-    ]
-    alike: dict[str, list[tuple[int, int, float]]] = {}
+    rows, alike = [], dict[str, list[tuple[int, int, float]]]()
     for i, j, score, why in suspects:
+        cell = {"candidate": results.candidates[i], "judge": results.judges[j]}
+        rows.append(cell | {"score": score, "why": why})
         alike.setdefault(why, []).append((i, j, score))
     found: Findings = []
     for why, cells in alike.items():
@@ -246,9 +221,12 @@ def _ties(results: Results) -> Part:
 
 
 def _groups(groups: list[list[str]]) -> str:
-    equal = [" = ".join(quoted(name) for name in group[:4]) for group in groups[:NAMED]]
-    more = f" and {len(groups) - NAMED} more groups" if len(groups) > NAMED else ""
-    return "; ".join(equal) + more
+    return _some([" = ".join(quoted(name) for name in group[:4]) for group in groups], "groups")
+
+
+def _some(texts: Sequence[str], noun: str) -> str:
+    more = f" and {len(texts) - NAMED} more {noun}" if len(texts) > NAMED else ""
+    return f"{'; '.join(texts[:NAMED])}{more}"
 
 
 # ------------------------------------------------------------------------------
@@ -264,8 +242,8 @@ def _policies(results: Results, f: RankingFunction) -> Part:
         try:
             settled = resolved(results, policy)
             of_table = bound_to(settled, f)  # judges may be gone
-            require_usable(settled, of_table)
-            winners[policy] = list(first_by(settled, [of_table])[f.name])
+            on_tables.require_usable(settled, of_table)
+            winners[policy] = list(on_tables.first_by(settled, [of_table])[f.name])
         except DeadheatError as error:
             winners[policy] = None
             fact = error.fact.removeprefix(f"{results.source}: ").rstrip(".")
@@ -287,11 +265,11 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     except DeadheatError as error:
         return [("policies", error.fact, True)], nothing
     f = bound_to(results, f)
-    tried = {f.name: f} | {other.name: other for other in affordable(results)}
-    fit, refusals = usable(results, list(tried.values()))
+    tried = {f.name: f} | {other.name: other for other in on_tables.affordable(results)}
+    fit, refusals = on_tables.usable(results, list(tried.values()))
     if f not in fit:
         return [("functions", refusal, True) for refusal in refusals], nothing
-    first = first_by(results, fit)
+    first = on_tables.first_by(results, fit)
     others = {name: who for name, who in first.items() if who != first[f.name]}
     found: Findings = [("functions", refusal, False) for refusal in refusals]
     what = f"{_first(first[f.name])} first by {f.name}"
@@ -300,8 +278,9 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     else:
         what += f" and by all {len(fit)} functions that were tried"
     found.append(("winner", what, bool(others)))
-    found += [("direction", each, True) for each in winner_is_worst(results, first[f.name])]
-    found += [("scales", each, True) for each in scale_warnings(results, fit)]
+    worst = on_tables.winner_is_worst(results, first[f.name])
+    found += [("direction", each, True) for each in worst]
+    found += [("scales", each, True) for each in on_tables.scale_warnings(results, fit)]
     return found, {"winners_by_function": {name: list(who) for name, who in first.items()}}
 
 
@@ -322,17 +301,13 @@ def _first(names: tuple[str, ...]) -> str:
 
 def constant_judges(results: Results) -> list[int]:
     """Return the judges that give everybody they scored, two or more, the same score."""
-    low, high = lowest_and_highest(results)
+    low, high = on_tables.lowest_and_highest(results)
     several = results.n - results.holes.sum(axis=0) > 1
     return np.flatnonzero((high == low) & several).tolist()
 
 
 def near_clones(results: Results) -> list[tuple[int, int, float]] | None:
-    """Return pairs with the same score on nearly all judges that tell candidates apart.
-
-    Pairs that are the same on all are left out. None where there are
-    too many cells to compare all pairs.
-    """
+    """Return pairs that are equal on nearly all telling judges; None for too many cells."""
     n, m = results.n, results.m
     if n * n * m > AFFORDABLE:
         return None
@@ -353,17 +328,15 @@ def near_clones(results: Results) -> list[tuple[int, int, float]] | None:
 
 
 def failed_strata(results: Results) -> list[tuple[int, str, int]]:
-    """Return who has the worst score on all judges of a stratum while most others have not.
+    """Return candidates with the worst score on all of a stratum, unlike most others.
 
-    Each is a candidate, a stratum and its number of judges, the largest first: a crash on a whole
-    family looks like this. Enough of the judges must tell candidates apart. Of runs that a rule
-    scored, the worst score is that of a run which failed.
+    A crash on a whole family looks like this. Of scored runs, the worst score is a failure.
     """
     if results.strata is None:
         return []
     names, place, sizes = np.unique(results.strata, return_inverse=True, return_counts=True)
     by_stratum = np.split(np.argsort(place, kind="stable"), np.cumsum(sizes)[:-1])
-    low, high = lowest_and_highest(results)
+    low, high = on_tables.lowest_and_highest(results)
     found = []
     for name, its in zip(names.tolist(), by_stratum, strict=True):
         if np.count_nonzero(high[its] > low[its]) < ENOUGH_JUDGES:
@@ -376,41 +349,56 @@ def failed_strata(results: Results) -> list[tuple[int, str, int]]:
 
 
 def suspect_scores(results: Results) -> list[tuple[int, int, float, str]]:
-    """Return scores that look like mistakes: candidate, judge, score and why.
-
-    They are far outliers, sentinels, or mixed percentages. None where a rule computed them of runs:
-    times of runs do lie far apart.
-    """
+    """Return scores that look like mistakes, and why; none of scored runs: times lie far apart."""
     found: list[tuple[int, int, float, str]] = []
     for j, column in enumerate(() if results.rule else results.original.T):
         known = column[np.isfinite(column)]
-        if len(known) < 4:
-            continue
-        odd = _percentages(column, known) or _sentinels(column, known) or _outliers(column, known)
-        found += [(int(i), j, float(column[i]), why) for i, why in odd]
+        tests = ODDITIES.items() if len(known) > 3 else ()
+        odd = ((np.flatnonzero(is_odd(column, known)), why) for why, is_odd in tests)
+        places, why = next((each for each in odd if len(each[0])), ((), ""))
+        found += [(int(i), j, float(column[i]), why) for i in places]
         if len(found) > MOST_SUSPECTS:
             break
     return found
 
 
-def components(results: Results) -> int:
-    """Return into how many groups the candidates fall that no chain of common judges joins.
+def _are_percentages(column: Floats, known: Floats) -> Booleans:
+    fractions = (known >= 0) & (known <= 1)
+    mixed = 0.75 <= fractions.mean() < 1 and known.min() >= 0 and known.max() <= 100
+    return (column > 1) & (mixed and np.unique(known[fractions]).size > 2)
 
-    Candidates without any score belong to none.
-    """
-    seen = ~results.holes
-    unvisited = set(np.flatnonzero(seen.any(axis=1)).tolist())
-    groups = 0
-    while unvisited:
-        groups += 1
-        judges = seen[unvisited.pop()]
-        while True:
-            joined = {i for i in unvisited if (seen[i] & judges).any()}
-            if not joined:
-                break
-            unvisited -= joined
-            judges = judges | seen[sorted(joined)].any(axis=0)
-    return groups
+
+def _are_sentinels(column: Floats, known: Floats) -> Booleans:
+    odd = np.zeros(len(column), dtype=bool)
+    for value in SENTINELS:
+        rest = known[known != value]
+        if value in (known.min(), known.max()) and len(rest) > 2:
+            odd |= (column == value) & (np.abs(rest - value).min() > 3 * np.ptp(rest) > 0)
+    return odd
+
+
+def _are_outliers(column: Floats, known: Floats) -> Booleans:
+    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
+    with np.errstate(invalid="ignore", over="ignore"):  # nothing is farther than infinitely far
+        return np.asarray((np.abs(column - middle) > FAR * (high - low)) & (high > low))
+
+
+# Why scores of a judge are odd, and whether each is, from all of them and the finite ones.
+ODDITIES: dict[str, Callable[[Floats, Floats], Booleans]] = {
+    "above 1 among fractions, perhaps a percentage": _are_percentages,
+    "a number often written for «missing», far from the others": _are_sentinels,
+    f"farther from the median than {FAR:.0f} times the spread of the middle half": _are_outliers,
+}
+
+
+def components(results: Results) -> int:
+    """Return into how many groups the candidates with scores fall that no common judge joins."""
+    from scipy.sparse import block_array, csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    seen = csr_array(~results.holes)
+    _, group = connected_components(block_array([[None, seen], [seen.T, None]]), directed=False)
+    return len(np.unique(group[: results.n][~results.holes.all(axis=1)]))
 
 
 def _same_rows(rows: Floats, names: Sequence[str], dull: set[int]) -> list[list[str]]:
@@ -420,35 +408,3 @@ def _same_rows(rows: Floats, names: Sequence[str], dull: set[int]) -> list[list[
         groups.setdefault((np.ascontiguousarray(row) + 0.0).tobytes(), []).append(i)
     alike = (group for group in groups.values() if len(group) > 1 and group[0] not in dull)
     return [[names[i] for i in group] for group in alike]
-
-
-def _percentages(column: Floats, known: Floats) -> list[tuple[int, str]]:
-    fractions = (known >= 0) & (known <= 1)
-    if fractions.mean() < 0.75 or fractions.all() or known.min() < 0 or known.max() > 100:
-        return []
-    if np.unique(known[fractions]).size < 3:
-        return []
-    why = "above 1 among fractions, perhaps a percentage"
-    return [(int(i), why) for i in np.flatnonzero(column > 1)]
-
-
-def _sentinels(column: Floats, known: Floats) -> list[tuple[int, str]]:
-    found = []
-    for value in SENTINELS:
-        if value in (known.min(), known.max()):
-            rest = known[known != value]
-            gap = np.abs(rest - value).min(initial=np.inf)
-            if len(rest) > 2 and gap > 3 * np.ptp(rest) > 0:
-                why = "a number often written for «missing», far from the others"
-                found += [(int(i), why) for i in np.flatnonzero(column == value)]
-    return found
-
-
-def _outliers(column: Floats, known: Floats) -> list[tuple[int, str]]:
-    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
-    if high <= low:
-        return []
-    with np.errstate(invalid="ignore", over="ignore"):  # nothing is farther than infinitely far
-        far = np.flatnonzero(np.abs(column - middle) > FAR * (high - low))
-    why = f"farther from the median than {FAR:.0f} times the spread of the middle half"
-    return [(int(i), why) for i in far]

@@ -1,7 +1,7 @@
 """The command line: parse, call, write.
 
-A new command is a function with :func:`deadheat.cli.options.command` in ``cli/<name>.py`` (or in
-``cli/tables.py``), which imports what it computes with inside its body, and one line in
+A new command is a function with :func:`deadheat.cli.options.command` in ``cli/commands.py`` (or in
+``cli/<name>.py``), which imports what it computes with inside its body, and one line in
 ``COMMANDS`` of :mod:`deadheat.cli.program`: all that ``deadheat --help`` and completion look at.
 """
 

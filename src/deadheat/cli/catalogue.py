@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar
 
 from deadheat.core.types import Cell, Row
@@ -11,9 +12,37 @@ from deadheat.output.result import Result, made
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import flat
 
-AXIOMS = "What the axioms under satisfies say: docs/functions.md."
-THEIR_FILES = 'The file itself: deadheat rank "$(deadheat demo --data models --path)".'
 DOCUMENTED = "summary formula reference"
+CLAIMS = "name aliases scale cost satisfies violates needs available slow heading"
+AXIOMS = "What the axioms under satisfies say: docs/functions.md."
+FILES = 'The file itself: deadheat rank "$(deadheat demo --data models --path)".'
+RULES = f"name aliases better needs total {DOCUMENTED}"
+EXAMPLES = "name rows candidates size summary"
+FORMATS = "name title suffixes options"
+LAWS = "name summary formula caveat audited reference"
+
+# Who knows all of a kind, what is told of each, what people see of it, and notes.
+CATALOGUES: Mapping[str, tuple[str, str, str, *tuple[str, ...]]] = {
+    "functions": (
+        *("ranking.function.functions", f"{CLAIMS} {DOCUMENTED}"),
+        *("name scale cost satisfies summary", AXIOMS),
+    ),
+    "criteria": ("criteria.criterion.all_criteria", f"name over {DOCUMENTED}", "name over summary"),
+    "axioms": ("axioms.axiom.known", LAWS, "name summary"),
+    "plots": ("report.picture.kinds", "name of summary figure", "name of summary"),
+    "formats": ("data.formats.formats", FORMATS, FORMATS),
+    "scoring": ("data.scoring_rule.rules", RULES, "name better needs summary"),
+    "examples": ("data.examples.examples", f"{EXAMPLES} kind path", EXAMPLES, FILES),
+}
+# What is told of a thing that has no such attribute.
+COMPUTED: Mapping[tuple[str, str], Callable[[Any], Any]] = {
+    ("plots", "of"): lambda kind: [each.__name__ for each in kind.of],
+    ("formats", "name"): lambda kind: kind.__name__.rpartition(".")[2],
+    ("formats", "options"): lambda kind: [f"--{option}" for option in kind.understands],
+    ("examples", "candidates"): lambda example: len(example.load().candidates),
+    ("examples", "size"): lambda example: f"{example.path.stat().st_size / 1000:,.0f} kB",
+    ("examples", "path"): lambda example: str(example.path),
+}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -22,8 +51,8 @@ class Catalogue(Result):
 
     schema: ClassVar[str] = "deadheat.list/1"
     kind: str
-    entries: tuple[Row, ...]
-    headings: tuple[str, ...]
+    entries: Sequence[Row]
+    headings: Sequence[str]
     notes: tuple[str, ...] = ()
 
     def rows(self) -> list[Row]:
@@ -35,110 +64,26 @@ class Catalogue(Result):
             aliases = flat(entry.get("aliases", "")) if heading == "name" else ""
             return f"{value} ({aliases})" if aliases else value
 
-        return Grid(
-            columns=tuple(Column(name=heading) for heading in self.headings),
-            cells=tuple(tuple(cell(entry, h) for h in self.headings) for entry in self.entries),
-            notes=self.notes,
-        )
+        columns = tuple(Column(name=heading) for heading in self.headings)
+        cells = tuple(tuple(cell(entry, h) for h in self.headings) for entry in self.entries)
+        return Grid(columns=columns, cells=cells, notes=self.notes)
 
 
-def catalogue(kind: str, entries: list[Row], headings: str, *notes: str) -> Catalogue:
-    return Catalogue(
-        made=made(kind=kind),
-        kind=kind,
-        entries=tuple(entries),
-        headings=tuple(headings.split()),
-        notes=notes,
-    )
-
-
-def _entries(things: Iterable[Any], keys: str) -> list[Row]:
-
-    def plain(value: Any) -> Any:
+def catalogue_of(kind: str) -> Catalogue:
+    def told(thing: Any, key: str) -> Any:
+        value = COMPUTED[kind, key](thing) if (kind, key) in COMPUTED else getattr(thing, key)
         if isinstance(value, frozenset):
             return sorted(value)
         return list(value) if isinstance(value, tuple) else value
 
-    return [{key: plain(getattr(thing, key)) for key in keys.split()} for thing in things]
+    source, keys, headings, *notes = CATALOGUES[kind]
+    module, _, function = source.rpartition(".")
+    known = getattr(import_module(f"deadheat.{module}"), function)()
+    things = known.values() if isinstance(known, dict) else known
+    entries = [{key: told(thing, key) for key in keys.split()} for thing in things]
+    return catalogue(kind, entries, headings, *notes)
 
 
-def _functions() -> Catalogue:
-    from deadheat.ranking.function import functions
-
-    claims = "name aliases scale cost satisfies violates needs available slow heading"
-    entries = _entries(functions(), f"{claims} {DOCUMENTED}")
-    return catalogue("functions", entries, "name scale cost satisfies summary", AXIOMS)
-
-
-def _criteria() -> Catalogue:
-    from deadheat.criteria.criterion import all_criteria
-
-    entries = _entries(all_criteria(), f"name over {DOCUMENTED}")
-    return catalogue("criteria", entries, "name over summary")
-
-
-def _axioms() -> Catalogue:
-    from deadheat.axioms.axiom import known
-
-    entries = _entries(known().values(), "name summary formula caveat audited reference")
-    return catalogue("axioms", entries, "name summary")
-
-
-def _plots() -> Catalogue:
-    from deadheat.report.picture import kinds
-
-    entries = _entries(kinds().values(), "name of summary figure")
-    for entry in entries:
-        entry["of"] = [each.__name__ for each in entry["of"]]
-    return catalogue("plots", entries, "name of summary")
-
-
-def _formats() -> Catalogue:
-    from deadheat.data.formats import formats
-
-    entries: list[Row] = [
-        {
-            "name": name,
-            "title": kind.title,
-            "suffixes": list(kind.suffixes),
-            "options": [f"--{option}" for option in kind.understands],
-        }
-        for name, kind in formats().items()
-    ]
-    return catalogue("formats", entries, "name title suffixes options")
-
-
-def _scoring() -> Catalogue:
-    from deadheat.data.scoring_rule import rules
-
-    entries = _entries(rules(), f"name aliases better needs total {DOCUMENTED}")
-    return catalogue("scoring", entries, "name better needs summary")
-
-
-def _examples() -> Catalogue:
-    from deadheat.data.examples import examples
-
-    entries: list[Row] = [
-        {
-            "name": name,
-            "rows": example.rows,
-            "candidates": len(example.load().candidates),
-            "size": f"{example.path.stat().st_size / 1000:,.0f} kB",
-            "summary": example.summary,
-            "kind": example.kind,
-            "path": str(example.path),
-        }
-        for name, example in examples().items()
-    ]
-    return catalogue("examples", entries, "name rows candidates size summary", THEIR_FILES)
-
-
-CATALOGUES: dict[str, Callable[[], Catalogue]] = {
-    "functions": _functions,
-    "criteria": _criteria,
-    "axioms": _axioms,
-    "plots": _plots,
-    "formats": _formats,
-    "scoring": _scoring,
-    "examples": _examples,
-}
+def catalogue(kind: str, entries: list[Row], headings: str, *notes: str) -> Catalogue:
+    shown = headings.split()
+    return Catalogue(made=made(kind=kind), kind=kind, entries=entries, headings=shown, notes=notes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -64,21 +65,14 @@ def demo(data: str | None, *, path: bool, report: bool | None, out: Output) -> N
     if path:
         click.echo(example.path)
         return
-    found: Result
-    if example.kind == "battles":
-        from deadheat.rate.api import rate
-
-        with watching("rating", quiet=out.quiet) as progress:
-            found = rate(example.load(), progress=progress, **example.demo)
-    else:
-        from deadheat.verdict.api import verdict
-
-        with watching("resampling", quiet=out.quiet) as progress:
-            found = verdict(example.load(), progress=progress, **example.demo)
-    title = f"{example.name}: {example.summary}"
-    out.for_people().write(
-        Demonstration(made=found.made, warnings=found.warnings, title=title, shown=found)
-    )
+    rated = example.kind == "battles"
+    judge = import_module(f"deadheat.{'rate' if rated else 'verdict'}.api")
+    with watching("rating" if rated else "resampling", quiet=out.quiet) as progress:
+        ask = judge.rate if rated else judge.verdict
+        found: Result = ask(example.load(), progress=progress, **example.demo)
+    said: Any = {"made": found.made, "warnings": found.warnings}
+    said["title"] = f"{example.name}: {example.summary}"
+    out.for_people().write(Demonstration(**said, shown=found))
     if out.by_default if report is None else report:
         _write_page(example, out)
 

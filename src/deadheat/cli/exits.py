@@ -48,10 +48,7 @@ def exit_code_of(run: Callable[[], None]) -> int:
 
 
 def say(message: str) -> None:
-    """Write to standard error, escaped; that nobody listens is no error.
-
-    A line with a command in it is not broken: the command is there to be copied.
-    """
+    """Write to standard error, escaped; a line with a command is not broken, to be copied."""
     lines = [visible(line) for line in message.split("\n")]
     if width := _terminal_width():
         lines = [line if " deadheat " in line else wrapped(line, width) for line in lines]
@@ -63,11 +60,10 @@ def _terminal_width() -> int | None:
     if sys.stderr is None or not sys.stderr.isatty():
         return None
     said = os.environ.get("COLUMNS", "")
-    if said.isdecimal() and int(said):
-        return int(said)
+    width = int(said) if said.isdecimal() else 0
     with contextlib.suppress(OSError):
-        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
-    return 80
+        width = width or os.get_terminal_size(sys.stderr.fileno()).columns
+    return width or 80
 
 
 def _code_of(error: BaseException) -> int | None:
@@ -89,8 +85,13 @@ def _in_our_terms(error: BaseException) -> DeadheatError:
     if isinstance(error, DeadheatError):
         return error
     if isinstance(error, OSError):
-        return _of_system(error)
-    if isinstance(error, click.ClickException):
+        _silence_stdout()  # what could not be written must not be tried again at the end
+        place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
+        full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+        remedy = "make room there" if full else "check the disk and what you may do there"
+        code, hint = WRONG_USE, f"{remedy}, or write elsewhere: -o FILE."
+        fact = f"{error.strerror or error}{place and f': {place}'}."
+    elif isinstance(error, click.ClickException):
         code, fact = error.exit_code, re.sub(r"\n\s*", " ", error.format_message())
         fact = fact[:1].lower() + fact[1:]
         context = getattr(error, "ctx", None)
@@ -104,17 +105,6 @@ def _in_our_terms(error: BaseException) -> DeadheatError:
     ours = UsageError(fact, hint=hint)
     ours.exit_code = code
     return ours
-
-
-def _of_system(error: OSError) -> UsageError:
-    _silence_stdout()  # what could not be written must not be tried again at the end
-    place = error.filename
-    place = f": {os.fsdecode(place)}" if isinstance(place, str | bytes) else ""
-    full = error.errno in {errno.ENOSPC, errno.EDQUOT}
-    hint = "make room there" if full else "check the disk and what you may do there"
-    return UsageError(
-        f"{error.strerror or error}{place}.", hint=f"{hint}, or write elsewhere: -o FILE."
-    )
 
 
 def _silence_stdout() -> None:
@@ -138,10 +128,8 @@ def own_fault(error: BaseException) -> UsageError | None:
     if line is None:
         return None
     file, number, function = line
-    return UsageError(
-        f"{file}, line {number}, in {function}: {in_one_line(error)}",
-        hint=f"mend that function; with {DEBUG}=1 the whole traceback is shown.",
-    )
+    hint = f"mend that function; with {DEBUG}=1 the whole traceback is shown."
+    return UsageError(f"{file}, line {number}, in {function}: {in_one_line(error)}", hint=hint)
 
 
 def own_line(error: BaseException) -> tuple[Path, int, str] | None:

@@ -1,8 +1,6 @@
 """The options of the command line, each declared once: a line of a text, as in the help.
 
-Click's parameter, its check and its completion follow from it (:func:`declared`). A :class:`Group`
-of options says what a command is handed over instead of them: a table, an output. :func:`command`
-makes a command of both.
+A :class:`Group` of options says what a command is handed over instead: a table, an output.
 """
 
 from __future__ import annotations
@@ -29,10 +27,8 @@ class File(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "":  # would mean the current folder
             name = param.get_error_hint(ctx) if param is not None and ctx is not None else "FILE"
-            raise UsageError(
-                f"the name for {name} is empty.",
-                hint="name a file; perhaps a variable of the shell is not set.",
-            )
+            fact = f"the name for {name} is empty."
+            raise UsageError(fact, hint="name a file; perhaps a variable of the shell is not set.")
         return super().convert(value, param, ctx)
 
 
@@ -42,8 +38,6 @@ TYPES = {"N": int, "K": int, "INTEGER": int, "X": float, "S": float, "FLOAT": fl
 
 @dataclass(frozen=True)
 class Option:
-    """Hold an option: flags, what it takes in click's terms, help, the default that this shows."""
-
     flags: str
     takes: Mapping[str, Any]
     help: str = ""
@@ -51,7 +45,6 @@ class Option:
 
     @property
     def name(self) -> str:
-        """The name under which its value is handed over."""
         return self.flags.split("/")[0].split()[-1].lstrip("-").replace("-", "_")
 
     @cached_property
@@ -64,10 +57,10 @@ def declared(text: str) -> tuple[Option, ...]:
     """Return the options that a text declares, one in a line: flags, what it takes, help.
 
     Two spaces or more stand between the columns, and what is indented continues a line. An option
-    takes one of ``[some|words]``, a ``PATH``, a number (``TYPES``), nothing (``flag``), or a text
-    under any other name. Three dots behind it let it be repeated; ``= VALUE`` is a default that
-    the help shows. A shared option needs its flag alone; ``...`` takes what it takes, with another
-    help, and ``... =`` does without its default.
+    takes one of ``[some|words]`` (``NAME[some|words]`` in the help), a ``PATH``, a number
+    (``TYPES``), nothing (``flag``), or a text under any other name. Three dots behind it let it be
+    repeated; ``= VALUE`` is a default that the help shows. A shared option needs its flag alone;
+    ``...`` takes what it takes, with another help, and ``... =`` does without its default.
     """
     found = []
     for line in re.split(r"\n(?=-)", inspect.cleandoc(text)):
@@ -77,9 +70,8 @@ def declared(text: str) -> tuple[Option, ...]:
         one = kind.removesuffix("...")
         if one:
             value = TYPES.get(one, str)(default) if default else None
-            found.append(
-                Option(flags, _in_terms_of_click(flags, one, several=one != kind), told, value)
-            )
+            takes = _in_terms_of_click(flags, one, several=one != kind)
+            found.append(Option(flags, takes, told, value))
             continue
         option = SHARED[Option(flags, {}).name]
         usual = None if sign else option.default
@@ -92,8 +84,8 @@ def _in_terms_of_click(flags: str, one: str, *, several: bool) -> dict[str, Any]
         return {"default": None} if "/" in flags else {"is_flag": True}
     if one == "PATH":
         return {"type": FILE}
-    if one.startswith("["):
-        return {"type": click.Choice(one[1:-1].split("|"))}
+    if chosen := re.fullmatch(r"([A-Z]*)\[(?![,=])(.+)\]", one):
+        return {"type": click.Choice(chosen[2].split("|")), "metavar": chosen[1] or None}
     return {"metavar": one, "type": TYPES.get(one), "multiple": several}
 
 
@@ -115,11 +107,7 @@ def command(
     cls: type[click.Command] = click.Command,
     writes: bool = True,
 ) -> Callable[[Callable[..., None]], click.Command]:
-    """Make a command of groups, arguments and declared options, in this order.
-
-    ``writes`` adds the options about the output, last in the help. What could not be written is
-    refused first, before a large file is read.
-    """
+    """Make a command of groups, arguments and options; ``writes`` adds those of the output."""
     groups = [item for item in parts if isinstance(item, Group)]
     members: list[Option | click.Argument] = []
     for item in (*parts, WRITING) if writes else parts:
@@ -136,11 +124,8 @@ def command(
                 handed |= group.meaning(**{name: given.pop(name) for name in names})
             function(**handed, **given)
 
-        parameters: list[click.Parameter] = [
-            m.parameter if isinstance(m, Option) else m for m in members
-        ]
-        text = inspect.cleandoc(function.__doc__ or "")
-        return cls(name, callback=run, params=parameters, help=text)
+        params: Any = [m.parameter if isinstance(m, Option) else m for m in members]
+        return cls(name, callback=run, params=params, help=inspect.cleandoc(function.__doc__ or ""))
 
     return making
 
@@ -178,9 +163,10 @@ complete_function = completer(function_names)
 
 
 def rule_names() -> list[str]:
-    """Return the names of the scoring rules; the file of par has two."""
-    names = {name.replace("_", "-") for name in names_in("data", "scoring")}
-    return sorted(names - {"par"} | {"par2", "par10"})
+    """Return the names of the scoring rules without importing them; a file may have several."""
+    files = Path(__file__).parents[1].joinpath("data", "scoring").glob("[!_]*.py")
+    texts = (file.read_text(encoding="utf-8") for file in files)
+    return sorted(name for text in texts for name in re.findall(r'@scores_runs\(\s*"(.+?)"', text))
 
 
 def own_or_name(name: str, *, rule: bool = False) -> Any:
@@ -214,13 +200,8 @@ READING = (
         --where  COL=VALUE...  Keep only such rows, with COL!=VALUE only the others; may be
             repeated.
         --ignore  COL...  Leave a column out; may be repeated.
-        """),
-    Option(
-        "--missing",
-        {"type": click.Choice(get_args(MissingPolicy)), "metavar": "POLICY"},
-        f"What to do about missing scores: {', '.join(get_args(MissingPolicy))}.",
-    ),
-    *declared("""
+        --missing  POLICY[{words(MissingPolicy)}]  What to do about missing scores:
+            {", ".join(get_args(MissingPolicy))}.
         --tie-tol  X  Scores of one judge within X of the best of their level are tied.
         --repeat  COL  The column that tells repeated runs apart.
         --combine  [error|mean|judges]  What several scores of a candidate on a judge become.
@@ -299,10 +280,9 @@ def _optional(file: str | None, **given: Any) -> dict[str, Any]:
 
     said = reading_in(given)
     if file is None and said:
-        raise UsageError(
-            f"--{next(iter(said)).replace('_', '-')} says how to read a table, and none is given.",
-            hint="name the table: --table FILE.",
-        )
+        flag = f"--{next(iter(said)).replace('_', '-')}"
+        fact = f"{flag} says how to read a table, and none is given."
+        raise UsageError(fact, hint="name the table: --table FILE.")
     return {"table": None if file is None else read(file, **said)}
 
 
@@ -316,12 +296,10 @@ def _unread(files: tuple[str, ...], **given: Any) -> dict[str, Any]:
 TABLE = _reading("read")
 RUNS = _reading("read", layout="runs")  # whatever the table looks like
 TABLE_WITH_HOLES = _reading("understood")  # whatever policy is said for them
-OPTIONAL_TABLE = Group(
-    (*declared("--table file  PATH  Audit this table instead."), *READING), _optional
-)
-LOG_OR_TABLE = Group(
-    (click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE..."), *READING, *LOG), _unread
-)
+AUDITED = declared("--table file  PATH  Audit this table instead.")
+OPTIONAL_TABLE = Group((*AUDITED, *READING), _optional)
+FILES = click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE...")
+LOG_OR_TABLE = Group((FILES, *READING, *LOG), _unread)
 
 
 # ------------------------------------------------------------------------------
@@ -355,11 +333,8 @@ RESAMPLING = "--replicates\n--alpha\n--seed\n--plan\n--engine"
 
 def by_several(by_default: str = BY_DEFAULT) -> Group:
     """Return ``--by``; ``by_default`` ends its help: what is taken where nobody says it."""
-    takes = {
-        "metavar": "NAME[,NAME...]|all",
-        "multiple": True,
-        "shell_complete": completer(lambda: ["all", *function_names()], several=True),
-    }
+    complete = completer(lambda: ["all", *function_names()], several=True)
+    takes = {"metavar": "NAME[,NAME...]|all", "multiple": True, "shell_complete": complete}
     text = "Ranking functions (see deadheat list functions), or your own as FILE.py:NAME; "
     return Group((Option("--by", takes, f"{text}{by_default}."),), _several_functions)
 
@@ -374,23 +349,14 @@ def _several_functions(by: tuple[str, ...]) -> dict[str, Any]:
 def _one_function(by: str | None) -> dict[str, Any]:
     name = None if by is None else by.strip()
     if name is not None and (not name or "," in name or name == "all"):
-        raise UsageError(
-            f"--by takes one function here, not {quoted(by)}.", hint="e.g. --by average_rank."
-        )
+        fact = f"--by takes one function here, not {quoted(by)}."
+        raise UsageError(fact, hint="e.g. --by average_rank.")
     return {"by": name and own_or_name(name)}
 
 
-BY_ONE = Group(
-    (
-        Option(
-            "--by",
-            {"metavar": "NAME", "shell_complete": complete_function},
-            "The ranking function that names the winner, or your own as FILE.py:NAME; "
-            f"{BY_DEFAULT}.",
-        ),
-    ),
-    _one_function,
-)
+NAME = {"metavar": "NAME", "shell_complete": complete_function}
+WHO = "The ranking function that names the winner, or your own as FILE.py:NAME"
+BY_ONE = Group((Option("--by", NAME, f"{WHO}; {BY_DEFAULT}."),), _one_function)
 WRITING = Group(
     declared(f"""
         --format  [{"|".join(FORMATS)}]  By default table on a terminal, tsv in a pipe.

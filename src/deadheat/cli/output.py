@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -20,8 +20,6 @@ from deadheat.core.errors import UsageError, quoted, visible
 from deadheat.core.files import give_back, promise, promise_standard_output, save
 
 if TYPE_CHECKING:
-    from rich.progress import ProgressColumn
-
     from deadheat.models.aggregation.ballots import Watcher
     from deadheat.output.result import Result
     from deadheat.resampling.replicate import Progress
@@ -35,10 +33,7 @@ STDOUT = STDIN = "-"
 
 @dataclass(frozen=True, kw_only=True)
 class Output:
-    """Write results as the user asked.
-
-    ``plainly`` means a table where nobody said so and no terminal shows it.
-    """
+    """Write results; ``plainly`` means a table where nobody said so and no terminal shows it."""
 
     format: str
     path: Path | None = None
@@ -48,19 +43,11 @@ class Output:
     told: set[str] = field(default_factory=set, compare=False)  # while the result was made
 
     @classmethod
-    def asked(
-        cls,
-        *,
-        format: str | None,  # noqa: A002 - the name of the option
-        json: bool,
-        output: str | None,
-        quiet: bool,
-    ) -> Self:
+    def asked(cls, *, format: str | None, json: bool, output: str | None, quiet: bool) -> Self:  # noqa: A002
         """Return the output that the options mean; refuse what could not be written in the end."""
         if json and format not in {None, "json"}:
-            raise UsageError(
-                f"--json and --format {format} contradict each other.", hint="say only one."
-            )
+            fact = f"--json and --format {format} contradict each other."
+            raise UsageError(fact, hint="say only one.")
         said = "json" if json else format
         if output is None or output == STDOUT:
             promise_standard_output()
@@ -70,10 +57,8 @@ class Output:
         promise(output)
         form = said or BY_SUFFIX.get(path.suffix.lower())
         if form is None:
-            raise UsageError(
-                f"the name {quoted(path.name)} does not say which format to write.",
-                hint=f"end it in {', '.join(BY_SUFFIX)}, or say --format.",
-            )
+            fact = f"the name {quoted(path.name)} does not say which format to write."
+            raise UsageError(fact, hint=f"end it in {', '.join(BY_SUFFIX)}, or say --format.")
         return cls(format=form, path=path, quiet=quiet)
 
     def for_people(self) -> Self:
@@ -83,34 +68,34 @@ class Output:
         return replace(self, format="table", plainly=True)
 
     def write(self, result: Result) -> None:
-        """Write the warnings of a result on standard error, then the result where it belongs.
-
-        So the verdict is the last that is seen on a terminal. What was noted before is not said
-        again.
-        """
+        """Write new warnings on standard error, then the result: it is seen last on a terminal."""
         context = click.get_current_context(silent=True)
         if context is not None and ARGUMENTS in context.meta:
             result = result.also_made(command=context.meta[ARGUMENTS])
         for warning in result.warnings:
             if not self.quiet and warning not in self.told:
                 say(f"warning: {warning}")
-        if self.path is not None:
-            content = written(result, self.format)  # a user's own function may still be asked
-            give_back()
-            save(self.path, _harmless(content) if _is_terminal(self.path) else content)
-            if not self.quiet:
-                say(f"wrote {self.path}")
-        elif self.plainly:
-            from deadheat.cli.terminal import PLAIN, page
-
-            _put(page(result, lines=PLAIN))
-        elif self.format == "table":
+        if self.path is None and self.format == "table" and not self.plainly:
             from deadheat.cli.terminal import show
 
             give_back()
             show(result)
-        else:
-            _put(written(result, self.format))
+            return
+        content = self._written(result)  # a user's own function may still be asked
+        give_back()
+        if self.path is None:
+            _put(content)
+            return
+        save(self.path, _harmless(content) if _is_terminal(self.path) else content)
+        if not self.quiet:
+            say(f"wrote {self.path}")
+
+    def _written(self, result: Result) -> str:
+        if self.format != "table":
+            return str(getattr(result, f"to_{self.format}")())
+        from deadheat.cli.terminal import page
+
+        return page(result, plainly=self.plainly)
 
     def note(self, message: str) -> None:
         self.told.add(message)
@@ -118,20 +103,8 @@ class Output:
             say(f"note: {message}")
 
 
-def written(result: Result, form: str) -> str:
-    if form == "table":
-        from deadheat.cli.terminal import page
-
-        return page(result)
-    return str(getattr(result, f"to_{form}")())
-
-
 def _put(content: str) -> None:
-    """Write bytes, so that other programs get UTF-8 and line feeds on every system.
-
-    Other programs and files get names as they are; a terminal, which would act on some, does not.
-    """
-    give_back()
+    """Write UTF-8 and line feeds on every system; names are escaped for a terminal alone."""
     if sys.stdout is None:  # closed by the caller
         return
     if sys.stdout.isatty():
@@ -147,13 +120,11 @@ def _harmless(content: str) -> str:
 
 
 def _is_terminal(path: Path) -> bool:
-    if not path.is_char_device():
-        return False
-    try:
-        with path.open("rb", buffering=0) as file:
-            return file.isatty()
-    except OSError:
-        return False
+    with suppress(OSError):
+        if path.is_char_device():
+            with path.open("rb", buffering=0) as file:
+                return file.isatty()
+    return False
 
 
 # ------------------------------------------------------------------------------
@@ -162,56 +133,38 @@ def _is_terminal(path: Path) -> bool:
 PATIENCE = 1.0  # seconds before a sign appears
 
 
-def watched(*, quiet: bool) -> bool:
-    """Return whether somebody watches: standard error is a terminal, and signs are wanted.
-
-    ``DEADHEAT_PROGRESS=0`` keeps signs away, for terminals that are recorded.
-    """
-    unwanted = quiet or os.environ.get("DEADHEAT_PROGRESS") == "0"
-    return not unwanted and sys.stderr is not None and sys.stderr.isatty()
-
-
 @contextmanager
 def watching(what: str, *, quiet: bool) -> Iterator[Progress | None]:
     """Yield what is to be told about progress, shown as a bar; None where nobody watches."""
-    if not watched(quiet=quiet):
-        yield None
-        return
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-
-    share = TextColumn("{task.percentage:.0f} %")
-    with _sign(TextColumn(what), BarColumn(), share, TimeRemainingColumn()) as change:
-        yield lambda done, number: change(completed=done, total=number)
+    columns = (what, "BarColumn", "{task.percentage:.0f} %", "TimeRemainingColumn")
+    with _sign(*columns, quiet=quiet) as change:
+        yield change and (lambda done, number: change(completed=done, total=number))
 
 
 @contextmanager
 def proving(*, limit: float, quiet: bool) -> Iterator[Watcher | None]:
-    """Yield what is to be told the best objective and its bound; None where nobody watches.
-
-    A line shows both and counts the time up to the limit.
-    """
-    if not watched(quiet=quiet):
-        yield None
-        return
-    from rich.progress import TextColumn, TimeElapsedColumn
-
-    found = TextColumn("{task.description}")
-    with _sign(found, TimeElapsedColumn(), TextColumn(f"of at most {limit:g} s")) as change:
-        yield lambda objective, bound: change(
-            description=f"objective {objective:,.10g}, bound {bound:,.10g}"
-        )
+    """Yield what is to be told the best objective and its bound; None where nobody watches."""
+    columns = ("{task.description}", "TimeElapsedColumn", f"of at most {limit:g} s")
+    with _sign(*columns, quiet=quiet) as change:
+        text = "objective {:,.10g}, bound {:,.10g}"
+        yield change and (lambda best, bound: change(description=text.format(best, bound)))
 
 
 @contextmanager
-def _sign(*columns: ProgressColumn) -> Iterator[Callable[..., None]]:
-    """Yield what changes a line of columns that appears after a second.
+def _sign(*columns: str, quiet: bool) -> Iterator[Callable[..., None] | None]:
+    """Yield what changes a line that appears after a second and leaves nothing behind.
 
-    It leaves nothing behind, also when the work is interrupted.
+    It is None where nobody watches; ``DEADHEAT_PROGRESS=0`` is for terminals that are recorded.
     """
+    unwanted = quiet or os.environ.get("DEADHEAT_PROGRESS") == "0"
+    if unwanted or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich import progress
     from rich.console import Console
-    from rich.progress import Progress
 
-    line = Progress(*columns, console=Console(stderr=True), transient=True)
+    shown = [getattr(progress, name)() if name.endswith("Column") else name for name in columns]
+    line = progress.Progress(*shown, console=Console(stderr=True), transient=True)
     task = line.add_task("searching", total=None)
     later = Timer(PATIENCE, line.start)  # also where the first block takes longer than that
     later.daemon = True

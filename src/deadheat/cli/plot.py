@@ -8,21 +8,12 @@ from typing import Any
 import click
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import (
-    LOG_OR_TABLE,
-    Option,
-    command,
-    completer,
-    names_in,
-    own_or_name,
-)
+from deadheat.cli.options import LOG_OR_TABLE, Option, command, completer, names_in, own_or_name
 from deadheat.cli.output import watching
 from deadheat.core.errors import UsageError, listed, quoted
 from deadheat.core.files import promise
 
-
-def kind_names() -> list[str]:
-    return [name.replace("_", "-") for name in names_in("report", "plots")]
+KINDS = completer(lambda: [n.replace("_", "-") for n in names_in("report", "plots")], sign="-")
 
 
 class PlotCommand(click.Command):
@@ -36,16 +27,15 @@ class PlotCommand(click.Command):
             rest = [value] * bool(equals) + args[place + 1 :]
             if rest and "," in rest[0] and (len(rest) == 1 or rest[1].startswith("-")):
                 both = " ".join(part.strip() for part in rest[0].split(",", 1))
-                raise UsageError(
-                    f"--pair takes two names, and {quoted(rest[0])} is one.", hint=f"--pair {both}"
-                )
+                fact = f"--pair takes two names, and {quoted(rest[0])} is one."
+                raise UsageError(fact, hint=f"--pair {both}")
         return super().parse_args(ctx, args)
 
 
 @command(
     "plot",
     LOG_OR_TABLE,
-    click.Argument(["kind"], metavar="KIND", shell_complete=completer(kind_names, sign="-")),
+    click.Argument(["kind"], metavar="KIND", shell_complete=KINDS),
     """
     --output  ...  The file: .svg, .pdf, .png, .html or .json.
     --width  page|column|N = page  Of a page, of a column of a paper, or pixels.
@@ -81,14 +71,7 @@ class PlotCommand(click.Command):
     writes=False,
 )
 def plot(
-    source: Any,
-    reading: dict[str, Any],
-    kind: str,
-    output: str | None,
-    width: str,
-    theme: Any,
-    scale: float,
-    **request: Any,
+    source: Any, reading: dict[str, Any], kind: str, output: str | None, **request: Any
 ) -> None:
     """Draw a picture of a table: intervals, groups, ranks, influence, ratings and more.
 
@@ -100,10 +83,10 @@ def plot(
     from deadheat.report.plot import subject_of, understands
 
     wanted, quiet = kind_named(kind), request.pop("quiet")
+    width, theme, scale = (request.pop(name) for name in ("width", "theme", "scale"))
     if output is None:
-        raise UsageError(
-            "no file is named to write to.", hint=f"deadheat plot FILE {wanted.name} -o fig.svg"
-        )
+        fact = "no file is named to write to."
+        raise UsageError(fact, hint=f"deadheat plot FILE {wanted.name} -o fig.svg")
     format_of(output)
     promise(output)
     across = pixels(int(width) if width.isdigit() else width)
@@ -114,19 +97,16 @@ def plot(
         said["by"] = names[0] if len(names) == 1 else names
     said = {name: value for name, value in said.items() if name != "engine" or name in known}
     if foreign := _flags(name for name in said if name not in known):
-        raise UsageError(
-            f"{foreign}: no option of the picture {wanted.name}.", hint="leave it out."
-        )
+        fact = f"{foreign}: no option of the picture {wanted.name}."
+        raise UsageError(fact, hint="leave it out.")
     subject: Any = saved_at(source)
     if subject is None:
         with watching("computing", quiet=quiet) as progress:
             watched: dict[str, Any] = {"progress": progress} if "progress" in known else {}
             subject = subject_of(wanted, source, **said, **reading, **watched)
     elif idle := _flags(name for name in (*said, *reading) if name != "engine"):
-        raise UsageError(
-            f"{idle}: {source} is a saved result, and nothing is computed again.",
-            hint="leave it out, or name the table.",
-        )
+        fact = f"{idle}: {source} is a saved result, and nothing is computed again."
+        raise UsageError(fact, hint="leave it out, or name the table.")
     picture = subject.plot(wanted.name, width=across)
     picture.save(output, theme=theme, scale=scale)
     if not quiet:

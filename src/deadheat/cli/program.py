@@ -42,7 +42,7 @@ COMMANDS = {
     "list": "List what there is: functions, axioms, criteria, plots, formats, scoring rules ...",
     "completion": "Print the script that completes deadheat in your shell.",
 }
-ABOUT_TABLES = ("check", "score", "rank", "compare", "agree", "influence", "consensus")
+ALONE = ("demo", "verdict", "plot", "report")  # each in a file of its own
 
 
 class Program(click.Group):
@@ -51,20 +51,13 @@ class Program(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(COMMANDS)
 
-    def get_command(
-        self,
-        ctx: click.Context,  # noqa: ARG002 - click's signature
-        cmd_name: str,
-    ) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS or cmd_name in self.commands:
             return self.commands.get(cmd_name)
-        file = "tables" if cmd_name in ABOUT_TABLES else cmd_name
-        module = importlib.import_module(f"deadheat.cli.{file}")
-        return next(
-            value
-            for value in vars(module).values()
-            if isinstance(value, click.Command) and value.name == cmd_name
-        )
+        file = cmd_name if cmd_name in ALONE else "commands"
+        values = vars(importlib.import_module(f"deadheat.cli.{file}")).values()
+        commands = (value for value in values if isinstance(value, click.Command))
+        return next(command for command in commands if command.name == cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -85,17 +78,12 @@ class Program(click.Group):
         items = [CompletionItem(name, help=line) for name, line in names]
         return items + click.Command.shell_complete(self, ctx, incomplete)
 
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,  # noqa: ARG002 - the same name also under python -m
-        complete_var: str | None = None,
-        standalone_mode: bool = True,  # noqa: ARG002, FBT001, FBT002 - click's signature
-        **extra: Any,
-    ) -> NoReturn:
+    def main(self, args: Sequence[str] | None = None, **extra: Any) -> NoReturn:  # type: ignore[override]
         """Run and exit; unlike click's own, with deadheat's exit codes and messages."""
         given = list(sys.argv[1:] if args is None else args)
-        variable = complete_var or COMPLETION
+        variable = extra.pop("complete_var", None) or COMPLETION
+        for name in ("prog_name", "standalone_mode"):  # the same also under python -m
+            extra.pop(name, None)
         if instruction := os.environ.get(variable):
             sys.exit(shell_complete(self, {}, NAME, variable, instruction))
         sys.exit(exit_code_of(lambda: self._run(given, extra)))

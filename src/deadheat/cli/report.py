@@ -67,10 +67,8 @@ def report(
             if len(files) > 1:
                 refuse_several(source, what="a page")
             flag = f"--{next(iter(of_logs)).replace('_', '-')}"
-            raise UsageError(
-                f"{flag} is about battle logs, and {source} is none.",
-                hint="leave it out.",
-            )
+            fact = f"{flag} is about battle logs, and {source} is none."
+            raise UsageError(fact, hint="leave it out.")
     quiet = request.pop("quiet")
     page = _page(output) if output is not None or bundle is None else None
     if bundle is not None:
@@ -99,13 +97,11 @@ def _page(output: str | None) -> str:
     path = Path(output or PAGE)
     if output is None and path.exists() and title_of(path) is None:
         words = [*click.get_current_context().meta[ARGUMENTS], "-o", free_name(PAGE)]
-        raise UsageError(
-            f"there is a {PAGE} here that deadheat did not write.", hint=shlex.join(words)
-        )
+        fact = f"there is a {PAGE} here that deadheat did not write."
+        raise UsageError(fact, hint=shlex.join(words))
     if path.suffix.lower() not in (".html", ".htm"):
-        raise UsageError(
-            f"a report is a page in HTML, yet the file is called {path.name}.",
-            hint="end its name in .html; deadheat verdict writes tables, deadheat plot pictures.",
-        )
+        fact = f"a report is a page in HTML, yet the file is called {path.name}."
+        hint = "end its name in .html; deadheat verdict writes tables, deadheat plot pictures."
+        raise UsageError(fact, hint=hint)
     promise(output or PAGE)
     return output or PAGE

@@ -1,9 +1,7 @@
 """The command runs in a process of its own, so that its end never waits for what it is doing.
 
-Native code looks at no signals: a picture, a query or an assignment may take minutes. So a second
-process, which does nothing else, waits for the first. At Ctrl-C it ends the command at once and
-removes what that has left unfinished; it does the same where the command takes more memory than
-the budget, crashes, or is killed.
+Native code looks at no signals, maybe for minutes. So a second process waits for the first, ends
+it at Ctrl-C or above the budget of memory, and removes what it has left unfinished.
 """
 
 from __future__ import annotations
@@ -81,71 +79,58 @@ def _work(run: Callable[[], int], watcher: int, alive: int, telling: int) -> Non
 
 
 def _ends_with(watcher: int) -> bool:
-    """Let the system end this process with its parent; return whether it does, as on Linux.
-
-    A thread may wait in vain: native code need not let it run.
-    """
-    if sys.platform != "linux":
-        return False
-    try:
+    """Let the system, where it can, end this process with its parent: a thread may wait in vain."""
+    refused = True
+    with contextlib.suppress(ImportError, OSError, AttributeError):
         import ctypes
 
-        refused = ctypes.CDLL(None).prctl(DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0)
-    except (ImportError, OSError, AttributeError):
-        return False
-    if os.getppid() != watcher:  # it ended before that
+        if sys.platform == "linux":
+            refused = bool(ctypes.CDLL(None).prctl(DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0))
+    if not refused and os.getppid() != watcher:  # it ended before that
         os._exit(CRASHED)
     return not refused
-
-
-class _Unfinished:
-    """What the command has said to be under way."""
-
-    def __init__(self, told: int) -> None:
-        os.set_blocking(told, False)
-        self.told, self._rest, self._paths = told, b"", dict[bytes, None]()
-        self.done = False
-
-    def hear(self) -> None:
-        with contextlib.suppress(BlockingIOError):
-            while more := os.read(self.told, 1 << 16):
-                *said, self._rest = (self._rest + more).split(b"\0")
-                for each in said:
-                    if each == DONE:
-                        self.done = True
-                    elif each[:1] == b"+":
-                        self._paths[each[1:]] = None
-                    else:
-                        self._paths.pop(each[1:], None)
-
-    def remove(self) -> None:
-        from deadheat.core.files import removed
-
-        self.hear()
-        for path in self._paths:
-            with contextlib.suppress(OSError):
-                removed(os.fsdecode(path))
 
 
 def _watched(child: int, signals: int, told: int, ending: list[int]) -> int:
     """Wait for the end of the command, or bring it about; return the exit code."""
     from deadheat.core.memory import budget, taken, too_large
 
-    unfinished = _Unfinished(told)
+    os.set_blocking(told, False)
+    heard = b""
     while True:
         come = os.read(signals, 1 << 10) if select.select([signals], [], [], TICK)[0] else b""
-        unfinished.hear()
+        heard += _heard(told)
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
-            unfinished.remove()
-            return _code_of(os.waitstatus_to_exitcode(status), done=unfinished.done)
+            done = _cleared(heard + _heard(told))
+            return _code_of(os.waitstatus_to_exitcode(status), done=done)
         number = next((number for number in come if number in ending), 0)
         size = taken(child)  # 0 where the system does not tell
         if number or (size > LEAST_MEMORY and size > budget()):
             _kill(child)
-            unfinished.remove()
+            _cleared(heard + _heard(told))
             _say("interrupted" if number else f"error: {too_large('deadheat was stopped')}")
             return 128 + number if number else WRONG_DATA
+
+
+def _heard(told: int) -> bytes:
+    heard = b""
+    with contextlib.suppress(BlockingIOError):
+        while more := os.read(told, 1 << 16):
+            heard += more
+    return heard
+
+
+def _cleared(heard: bytes) -> bool:
+    """Remove what the command has said to be under way; return whether it came to its own end."""
+    from deadheat.core.files import removed
+
+    said = heard.split(b"\0")[:-1]
+    there = {each[1:]: each[:1] == b"+" for each in said}
+    for path in (path for path in there if there[path]):
+        with contextlib.suppress(OSError):
+            removed(os.fsdecode(path))
+    return DONE in said
 
 
 def _kill(child: int) -> None:

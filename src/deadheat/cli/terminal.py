@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
-from typing import IO
+from typing import IO, Any
 
 from rich import box
 from rich.cells import cell_len
@@ -27,8 +27,7 @@ SHORTEST_NAME = 16
 NARROWEST_PROSE = 20
 LONGEST_PROSE = 1_000
 MARK = "*"
-
-
+AS_IT_IS: Any = dict.fromkeys(("highlight", "markup", "emoji"), False)
 IN_PLAIN = str.maketrans({"\u2500": "-", "\u25cf": "o", "\u2013": "-"})  # bars and ranges
 PLAIN = box.Box(str(box.SIMPLE_HEAD).replace("\u2500", "-"), ascii=True)
 
@@ -37,12 +36,10 @@ class _Console(Console):
     """A console that leaves it to the caller what a closed pipe means."""
 
     def on_broken_pipe(self) -> None:
-        """Raise what happened instead of an exit with code 1."""
         raise BrokenPipeError
 
 
 def show(result: Result) -> None:
-    """Print a result on standard output."""
     if sys.stdout is None:  # closed by the caller
         return
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -50,23 +47,17 @@ def show(result: Result) -> None:
     _print(result, _console(sys.stdout, colour=not os.environ.get("NO_COLOR")))
 
 
-def page(result: Result, *, lines: box.Box = box.SIMPLE_HEAD) -> str:
-    """Return a result as text without colour, for a file; PLAIN lines need no box characters."""
+def page(result: Result, *, plainly: bool = False) -> str:
+    """Return a result as text without colour, for a file; a plain one has no box characters."""
     paper = io.StringIO()
+    lines = PLAIN if plainly else box.SIMPLE_HEAD
     _print(result, _console(paper, colour=False, width=PAGE_WIDTH), lines)
-    written = paper.getvalue().translate(IN_PLAIN) if lines is PLAIN else paper.getvalue()
+    written = paper.getvalue().translate(IN_PLAIN) if plainly else paper.getvalue()
     return "".join(f"{line.rstrip()}\n" for line in written.split("\n")[:-1])
 
 
 def _console(file: IO[str], *, colour: bool, width: int | None = None) -> Console:
-    return _Console(
-        file=file,
-        width=width,
-        color_system="auto" if colour else None,
-        highlight=False,
-        markup=False,
-        emoji=False,
-    )
+    return _Console(file=file, width=width, color_system="auto" if colour else None, **AS_IT_IS)
 
 
 def _print(result: Result, console: Console, lines: box.Box = box.SIMPLE_HEAD) -> None:
@@ -85,11 +76,10 @@ def _print(result: Result, console: Console, lines: box.Box = box.SIMPLE_HEAD) -
 
 
 def panels(grid: Grid, width: int) -> list[dict[int, int]]:
-    """Return how to lay a grid out: all columns side by side, or stacked where they do not fit.
+    """Return widths of all columns side by side, or in stacked panels where they do not fit.
 
-    The columns up to the first with words, or the last key, name the row and stand in every panel.
-    Names are cut, further than usual where that saves a panel and still tells them apart; other
-    words and headings are wrapped, numbers are never squashed.
+    Columns that name the row stand in every panel and are cut, more where that saves a panel and
+    still tells them apart; other words and headings are wrapped, numbers are never squashed.
     """
     natural = _widths(grid, lambda heading: [visible(heading)])
     if _total(natural.values()) <= width:
@@ -103,12 +93,10 @@ def panels(grid: Grid, width: int) -> list[dict[int, int]]:
     tighter = _narrowed(size, names, SHORTEST_NAME, width)
     if _total(tighter.values()) <= width and _distinct(grid, names, tighter):
         size = tighter
-    groups = split(
-        size,
-        tuple(range(name + 1)),
-        lambda columns: _total(size[j] for j in columns) <= width,
-    )
-    return [_filled(size, natural, group, [*names, *prose], width) for group in groups]
+    keys = tuple(range(name + 1))
+    groups = split(size, keys, lambda columns: _total(size[j] for j in columns) <= width)
+    room = [{j: size[j] for j in group} for group in groups]
+    return [_filled(each, natural, [*names, *prose], width) for each in room]
 
 
 def _narrowed(size: dict[int, int], columns: list[int], least: int, width: int) -> dict[int, int]:
@@ -121,14 +109,9 @@ def _narrowed(size: dict[int, int], columns: list[int], least: int, width: int) 
 
 
 def _filled(
-    size: dict[int, int],
-    natural: dict[int, int],
-    group: tuple[int, ...],
-    columns: list[int],
-    width: int,
+    changed: dict[int, int], natural: dict[int, int], columns: list[int], width: int
 ) -> dict[int, int]:
-    """Return the widths of a panel in which words take back the room that is left."""
-    changed = {j: size[j] for j in group}
+    """Let words take back the room that is left in a panel."""
     name, *prose = (j for j in columns if j in changed)
     for j in (name, *sorted(prose, key=lambda j: -natural[j])):
         room = max(width - _total(changed.values()), 0)
@@ -145,14 +128,11 @@ def _widths(grid: Grid, parts: Callable[[str], list[str]]) -> dict[int, int]:
     """Return the width that each column wants when its heading may be broken into parts."""
     rows = grid.written()
     starred = {j for _, j in grid.marked}
-    return {
-        j: max(
-            *(cell_len(part.rstrip()) for part in parts(column.name)),
-            *(cell_len(row[j][:LONGEST_PROSE]) + (j in starred) for row in rows),
-            1,
-        )
-        for j, column in enumerate(grid.columns)
-    }
+    widths = {}
+    for j, column in enumerate(grid.columns):
+        cells = [cell_len(row[j][:LONGEST_PROSE]) + (j in starred) for row in rows]
+        widths[j] = max(1, *(cell_len(part.rstrip()) for part in parts(column.name)), *cells)
+    return widths
 
 
 def _distinct(grid: Grid, names: list[int], widths: dict[int, int]) -> bool:

@@ -22,10 +22,8 @@ def rule_from(place: str) -> Any:
     file, name, module = _loaded(place)
     rules = [rule for rule in vars(module).values() if isinstance(rule, ScoringRule)]
     if not name and len(rules) != 1:
-        raise UsageError(
-            f"{file} has {len(rules) or 'no'} scoring rules.",
-            hint=f"name a function that takes runs: --rule {file}:NAME.",
-        )
+        fact = f"{file} has {len(rules) or 'no'} scoring rules."
+        raise UsageError(fact, hint=f"name a function that takes runs: --rule {file}:NAME.")
     found: Any = getattr(module, name.replace("-", "_"), None) if name else rules[0]
     if found is None:
         found = next((rule for rule in rules if _spelled(rule.name) == _spelled(name)), None)
@@ -43,10 +41,8 @@ def function_from(place: str) -> RankingFunction:
         # What the file only imports counts when it is named, not when it is to be guessed.
         own = [f for f in found if getattr(f.kernel, "__module__", "") == module.__name__]
         if len(own) != 1:
-            raise UsageError(
-                f"{file} has {len(own) or 'no'} ranking functions.",
-                hint=f"name one: {file}:{listed(f.name for f in own)}." if own else HOW,
-            )
+            hint = f"name one: {file}:{listed(f.name for f in own)}." if own else HOW
+            raise UsageError(f"{file} has {len(own) or 'no'} ranking functions.", hint=hint)
         return own[0]
     value = getattr(module, name.replace("-", "_"), None)
     for f in found:
@@ -90,8 +86,6 @@ def _loaded(place: str) -> tuple[str, str, ModuleType]:
             raise
         own = own_line(error)
         line = getattr(error, "lineno", None) or (own and own[1])
-        raise UsageError(
-            f"{path}{f', line {line}' if line else ''}: {in_one_line(error)}",
-            hint=f"the file must run by itself: python {path}",
-        ) from error
+        fact = f"{path}{f', line {line}' if line else ''}: {in_one_line(error)}"
+        raise UsageError(fact, hint=f"the file must run by itself: python {path}") from error
     return file, function, module

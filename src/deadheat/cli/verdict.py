@@ -42,12 +42,7 @@ if TYPE_CHECKING:
     """,
 )
 def verdict(
-    table: Results,
-    show: str | None,
-    fail_on: tuple[str, ...],
-    test: str | None,
-    out: Output,
-    **request: Any,
+    table: Results, show: str | None, fail_on: tuple[str, ...], out: Output, **request: Any
 ) -> None:
     """Say who really won, and how sure that is.
 
@@ -58,9 +53,10 @@ def verdict(
 
     for condition in fail_on:
         require_condition(condition)
+    request["strict"] |= request["test"] is not None
+    request["test"] = request["test"] or "max-t"
     with watching("resampling", quiet=out.quiet) as progress:
-        request["strict"] |= test is not None
-        found = verdict(table, test=test or "max-t", progress=progress, note=out.note, **request)
+        found = verdict(table, progress=progress, note=out.note, **request)
     reasons = [reason for condition in fail_on if (reason := holds(found, condition))]
     out.write(found if show is None else found.table(show))
     if found.untested and found.decides is None and not out.quiet:

@@ -269,6 +269,12 @@ def listed(names: Iterable[object], *, most: int = 24) -> str:
     return shown if len(texts) <= most else f"{shown} and {len(texts) - most} more"
 
 
+def few(texts: Sequence[str], most: int) -> str:
+    """Return texts joined by commas, as they are; beyond ``most`` how many more there are."""
+    more = f" and {len(texts) - most:,} more" if len(texts) > most else ""
+    return f"{', '.join(texts[:most])}{more}"
+
+
 def counted(number: int, noun: str, plural: str = "") -> str:
     """Return ``1 judge``, ``2 judges``, ``1,234 judges``."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

@@ -82,14 +82,11 @@ def artificial(
         least = int(name in sizes)
         whole = isinstance(size, int | np.integer) and not isinstance(size, bool)
         if not whole or size < least:
-            raise UsageError(
-                f"{name} must be a whole number of at least {least}, got {size!r}.",
-                hint=f"e.g. {name}=2.",
-            )
+            fact = f"{name} must be a whole number of at least {least}, got {size!r}."
+            raise UsageError(fact, hint=f"e.g. {name}=2.")
     if clones >= n:
-        raise UsageError(
-            f"{clones} of {n} candidates cannot be clones.", hint="somebody must be the original."
-        )
+        fact = f"{clones} of {n} candidates cannot be clones."
+        raise UsageError(fact, hint="somebody must be the original.")
     if opposite > m:
         raise UsageError(f"{opposite} of {m} judges cannot be opposite.", hint="at most all.")
     scores = _scores(n, m, concordance, kind, np.random.default_rng(seed))
@@ -113,34 +110,25 @@ def _scores(
     if kind not in KINDS:
         raise UnknownNameError("kind of artificial table", kind, KINDS)
     if kind == "low-rank" and concordance is not None:
-        raise UsageError(
-            "the concordance of a low-rank table cannot be chosen.",
-            hint='kind="skill" and kind="ranking" take one.',
-        )
+        fact = "the concordance of a low-rank table cannot be chosen."
+        raise UsageError(fact, hint='kind="skill" and kind="ranking" take one.')
     wanted: Any = CONCORDANCE if concordance is None else concordance
     if not (isinstance(wanted, int | float | np.number) and 0 <= wanted <= 1):
-        raise UsageError(
-            f"the concordance must lie between 0 and 1, got {wanted!r}.",
-            hint=f"it is Kendall's W: 1/m = {1 / m:.2g} stands for independent judges.",
-        )
+        hint = f"it is Kendall's W: 1/m = {1 / m:.2g} stands for independent judges."
+        raise UsageError(f"the concordance must lie between 0 and 1, got {wanted!r}.", hint=hint)
     rho = (m * wanted - 1) / (m - 1) if m > 1 else 1.0
     return KINDS[kind](n, m, rho, rng)
 
 
 def expected_rho(r: float, n: int) -> float:
-    """Return the expected Spearman correlation of n normal pairs with Pearson correlation r.
-
-    >>> round(expected_rho(1.0, 10), 12), expected_rho(0.0, 10)
-    (1.0, 0.0)
-    """
+    """Return the expected Spearman correlation of n normal pairs with Pearson correlation r."""
     return 6 / (pi * (n + 1)) * (asin(r) + (n - 2) * asin(r / 2))
 
 
 def _of_skill(n: int, m: int, rho: float, rng: np.random.Generator) -> Floats:
-    """Return normal scores in which every two judges have the same correlation.
+    """Return normal scores of judges with one correlation: what they have in common, and the rest.
 
-    Noise is split into what the judges have in common and the rest; their variances are the two
-    eigenvalues of the matrix with 1 on its diagonal and r elsewhere.
+    The variances are the two eigenvalues of the matrix with 1 on its diagonal and r elsewhere.
     """
     least = -1 / (m - 1) if m > 1 else 0.0
     r = _solved(lambda x: expected_rho(x, n), rho, least, 1.0)
@@ -171,11 +159,8 @@ def _low_rank(n: int, m: int, rho: float, rng: np.random.Generator) -> Floats:  
     return np.asarray(left * (DECAY * np.exp(-np.arange(k))) @ right.T)
 
 
-KINDS: dict[str, Callable[[int, int, float, np.random.Generator], Floats]] = {
-    "skill": _of_skill,
-    "ranking": _around_a_ranking,
-    "low-rank": _low_rank,
-}
+KINDS: dict[str, Callable[[int, int, float, np.random.Generator], Floats]]
+KINDS = {"skill": _of_skill, "ranking": _around_a_ranking, "low-rank": _low_rank}
 
 
 def _solved(rising: Callable[[float], float], wanted: float, low: float, high: float) -> float:

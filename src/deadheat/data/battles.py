@@ -75,7 +75,6 @@ class Battles(Record):
     cluster_kind: str = ""
     categories: Integers | None = None
     category_names: tuple[str, ...] = ()
-    category_kind: str = ""
     covariates: Floats | None = None
     covariate_names: tuple[str, ...] = ()
     ordered: bool = False
@@ -144,16 +143,13 @@ class Battles(Record):
         """Return the battles of some cells; who has no battle there is no candidate any more."""
         chosen = np.asarray(mask)
         if chosen.dtype != bool or chosen.shape != (self.cells,):
-            raise UsageError(
-                f"a subset needs one truth value for each of {self.cells:,} cells, got "
-                f"{chosen.dtype} of shape {chosen.shape}.",
-                hint="for instance battles.subset(battles.outcome != 0).",
-            )
+            kind = f"{chosen.dtype} of shape {chosen.shape}"
+            fact = f"a subset needs one truth value for each of {self.cells:,} cells, got {kind}."
+            raise UsageError(fact, hint="for instance battles.subset(battles.outcome != 0).")
         if not chosen.any():
             raise DataError("the subset has no battle.", hint="choose one cell or more.")
-        kept = {
-            name: array[chosen] for name in ARRAYS if (array := getattr(self, name)) is not None
-        }
+        arrays = {name: getattr(self, name) for name in ARRAYS}
+        kept = {name: array[chosen] for name, array in arrays.items() if array is not None}
         return self.changed(**kept).without_absent()
 
     def without_absent(self) -> Self:
@@ -172,20 +168,14 @@ class Battles(Record):
     def parts(self) -> dict[str, Self]:
         """Return the battles of each category by its name."""
         if self.categories is None:
-            raise UsageError(
-                f"{self.source} has no categories.", hint=f"read it with {say('category', 'COL')}."
-            )
-        return {
-            name: self.subset(self.categories == k) for k, name in enumerate(self.category_names)
-        }
+            fact = f"{self.source} has no categories."
+            raise UsageError(fact, hint=f"read it with {say('category', 'COL')}.")
+        names = enumerate(self.category_names)
+        return {name: self.subset(self.categories == k) for k, name in names}
 
     @cached_property
     def sha256(self) -> str:
-        """A digest of the cells (names, outcomes, counts, weights), whatever files held them.
-
-        Grouped cells have one order, so the order of rows and files does not count; neither do
-        columns that were not used.
-        """
+        """A digest of the cells, whatever files held them and in whatever order."""
         digest = hashlib.sha256()
         for names in (self.candidates, self.category_names, self.covariate_names, self.ordered):
             digest.update(repr(names).encode("utf-8", "surrogatepass"))

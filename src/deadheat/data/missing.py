@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import (
-    DataError,
-    MissingScoresError,
-    UnknownNameError,
-    counted,
-    listed,
-    quoted,
-    say,
-)
+from deadheat.core import errors
+from deadheat.core.errors import DataError, UnknownNameError, counted, listed, quoted, say
 from deadheat.core.types import Floats, MissingPolicy
 from deadheat.data.results import POLICIES, Results
 
@@ -37,21 +30,24 @@ def resolved(results: Results, policy: MissingPolicy) -> Results:
         return marked
     if policy in _FILLS:
         return _filled(marked, *_FILLS[policy])
-    return _ACTIONS[policy](marked)
+    if policy == "available":
+        return _available(marked)
+    if policy != "error":
+        return _without(marked, *_DROPS[policy])
+    i, j = map(int, np.argwhere(results.holes)[0])
+    fact = f"the score of {results.place(i, j)} is missing ({int(results.holes.sum()):,} in all)."
+    hint = f"choose a policy: {_policies('drop-judges')}."
+    raise errors.MissingScoresError(f"{results.source}: {fact}", hint=hint)
 
 
 # The score that a failure has instead, from those of its judge, and what is said about it.
-_FILLS: dict[str, tuple[Callable[[Floats], float], str]] = {
-    "worst": (
-        lambda present: float(present.min()),
-        "replaced by the worst score of their judge, and tied with it ('last-rank' is stricter)",
-    ),
+_REPLACED, _TIED = "replaced by the", "and tied with it ('last-rank' is stricter)"
+_FILLS: dict[str, tuple[Callable[[Floats], Any], str]] = {
+    "worst": (np.min, f"{_REPLACED} worst score of their judge, {_TIED}"),
     "last-rank": (lambda _: -np.inf, "ranked behind everybody else"),
-    "impute-median": (
-        lambda present: float(np.median(present)),
-        "replaced by the median score of their judge",
-    ),
+    "impute-median": (np.median, f"{_REPLACED} median score of their judge"),
 }
+_DROPS = {"drop-judges": ("judge", "candidate"), "drop-candidates": ("candidate", "judge")}
 
 
 def _policies(first: str) -> str:
@@ -59,27 +55,14 @@ def _policies(first: str) -> str:
     return f"{dropping}, {worst} or {available}"
 
 
-def _refused(results: Results) -> Results:
-    i, j = np.argwhere(results.holes)[0]
-    number = int(results.holes.sum())
-    raise MissingScoresError(
-        f"{results.source}: the score of {results.place(int(i), int(j))} is missing "
-        f"({number:,} in all).",
-        hint=f"choose a policy: {_policies('drop-judges')}.",
-    )
-
-
-def _filled(results: Results, fill: Callable[[Floats], float], told: str) -> Results:
+def _filled(results: Results, fill: Callable[[Floats], Any], told: str) -> Results:
     holes = results.holes
     empty = holes.all(axis=0)
     if empty.any():
         judge = quoted(results.judges[int(np.argmax(empty))])
-        raise DataError(
-            f"{results.source}: judge {judge} has no score at all "
-            f"({counted(int(empty.sum()), 'such judge')}).",
-            hint=f"{results.missing!r} needs one score or more; {say('missing', 'drop-judges')} "
-            "leaves such judges out.",
-        )
+        fact = f"judge {judge} has no score at all ({counted(int(empty.sum()), 'such judge')})."
+        hint = f"{say('missing', 'drop-judges')} leaves such judges out."
+        raise DataError(f"{results.source}: {fact}", hint=hint)
     scores = results.scores.copy()
     for j in np.flatnonzero(holes.any(axis=0)):  # one judge at a time: no second table in memory
         scores[holes[:, j], j] = fill(scores[~holes[:, j], j])
@@ -110,22 +93,12 @@ def _available(results: Results) -> Results:
     return _noted(results, f"{cells} left out case by case; {RARELY}.")
 
 
-def _without(kind: str, other: str, results: Results) -> Results:
+def _without(results: Results, kind: str, other: str) -> Results:
     kept = np.asarray(~results.holes.any(axis=0 if kind == "judge" else 1))
     if not kept.any():
-        raise DataError(
-            f"{results.source}: every {kind} has a missing score, so 'drop-{kind}s' leaves none.",
-            hint=f"try {_policies(f'drop-{other}s')}.",
-        )
+        fact = f"{results.source}: every {kind} has a missing score, so 'drop-{kind}s' leaves none."
+        raise DataError(fact, hint=f"try {_policies(f'drop-{other}s')}.")
     dropped = counted(int((~kept).sum()), kind)
     told = f"{dropped} of {len(kept):,} dropped because of missing scores."
     left = results.of_judges(kept) if kind == "judge" else results.of_candidates(kept)
     return _noted(left, told)
-
-
-_ACTIONS: dict[str, Callable[[Results], Results]] = {
-    "error": _refused,
-    "available": _available,
-    "drop-judges": partial(_without, "judge", "candidate"),
-    "drop-candidates": partial(_without, "candidate", "judge"),
-}

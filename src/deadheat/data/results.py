@@ -13,15 +13,8 @@ from typing import Any, Self, get_args
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import (
-    DataError,
-    UnknownNameError,
-    UsageError,
-    counted,
-    listed,
-    quoted,
-    say,
-)
+from deadheat.core import errors
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, quoted, say
 from deadheat.core.types import Booleans, Direction, Floats, MissingPolicy, Record
 from deadheat.output.result import Drawable, made
 
@@ -33,20 +26,16 @@ EXACT = 2**53  # from here on not every whole number is a float
 def given_scores(scores: object, source: str) -> Floats:
     array = _floats(scores, f"{source}: the scores")
     if array.ndim != 2:
-        raise DataError(
-            f"scores must be candidates x judges, got {array.ndim} dimension(s).",
-            hint="one row per candidate, one column per judge.",
-        )
+        fact = f"scores must be candidates x judges, got {array.ndim} dimension(s)."
+        raise DataError(fact, hint="one row per candidate, one column per judge.")
     n, m = array.shape
     if n == 0 or m == 0:
-        raise DataError(
-            f"{source} has {counted(n, 'candidate')} and {counted(m, 'judge')}: nothing to rank."
-        )
+        size = f"{counted(n, 'candidate')} and {counted(m, 'judge')}"
+        raise DataError(f"{source} has {size}: nothing to rank.")
     if np.isnan(array).all():
-        raise DataError(
-            f"{source} has no score at all: all {array.size:,} cells are missing.",
-            hint="was the right column or layout chosen? deadheat check shows what was understood.",
-        )
+        fact = f"{source} has no score at all: all {array.size:,} cells are missing."
+        hint = "was the right column or layout chosen? deadheat check shows what was understood."
+        raise DataError(fact, hint=hint)
     return array
 
 
@@ -59,14 +48,12 @@ def _floats(given: object, what: str) -> Floats:
             return array
         floats = np.asarray(array, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise DataError(
-            f"{what} are not numbers ({error}).", hint="give numbers; NaN where one is missing."
-        ) from None
+        fact = f"{what} are not numbers ({error})."
+        raise DataError(fact, hint="give numbers; NaN where one is missing.") from None
     for place in first_rounded(array.ravel(), floats.ravel()):
-        raise DataError(
-            f"{what} hold {array.flat[place]}, which has more digits than a float keeps.",
-            hint="give smaller numbers: in a larger unit, or less what all have in common.",
-        )
+        fact = f"{what} hold {array.flat[place]}, which has more digits than a float keeps."
+        hint = "give smaller numbers: in a larger unit, or less what all have in common."
+        raise DataError(fact, hint=hint)
     return floats
 
 
@@ -85,54 +72,33 @@ def given_names(given: Sequence[str], size: int, kind: str, source: str) -> tupl
         width = len(str(size))
         return tuple(f"{kind}_{i:0{width}}" for i in range(1, size + 1))
     if len(names) != size:
-        raise DataError(
-            f"{source}: {counted(len(names), f'{kind} name')} for {counted(size, kind)}."
-        )
+        number = f"{counted(len(names), f'{kind} name')} for {counted(size, kind)}"
+        raise DataError(f"{source}: {number}.")
     seen: dict[str, int] = {}
     for place, name in enumerate(names if len(set(names)) < size else (), start=1):
         if seen.setdefault(name, place) != place:
-            raise DataError(
-                f"{source}: {kind} {quoted(name)} appears twice "
-                f"({kind}s {seen[name]:,} and {place:,}).",
-                hint=f"every {kind} needs a name of its own; rename or remove one.",
-            )
+            places = f"({kind}s {seen[name]:,} and {place:,})"
+            hint = f"every {kind} needs a name of its own; rename or remove one."
+            raise DataError(f"{source}: {kind} {quoted(name)} appears twice {places}.", hint=hint)
     return names
-
-
-def given_labels(
-    given: Sequence[str] | None, judges: Sequence[str], kind: str
-) -> tuple[str, ...] | None:
-    if given is None:
-        return None
-    if len(given) != len(judges):
-        raise DataError(
-            f"{kind} has {counted(len(given), 'label')} for {counted(len(judges), 'judge')}.",
-            hint="give one label per judge.",
-        )
-    return tuple(str(label) for label in given)
 
 
 def given_weights(given: object, judges: Sequence[str]) -> Floats:
     if given is None:
-        return read_only(np.ones(len(judges)))
+        return np.ones(len(judges))
     weights = _floats(given, "the judge weights").astype(np.float64)
     if weights.shape != (len(judges),):
-        raise DataError(
-            f"judge_weights has shape {weights.shape} for {counted(len(judges), 'judge')}.",
-            hint="give one weight per judge.",
-        )
+        fact = f"judge_weights has shape {weights.shape} for {counted(len(judges), 'judge')}."
+        raise DataError(fact, hint="give one weight per judge.")
     bad = ~(np.isfinite(weights) & (weights >= 0))
     if bad.any():
         j = int(np.argmax(bad))
-        raise DataError(
-            f"the weight of judge {quoted(judges[j])} is {weights[j]:g}.",
-            hint="weights are finite and at least 0; 0 leaves a judge out.",
-        )
+        fact = f"the weight of judge {quoted(judges[j])} is {weights[j]:g}."
+        raise DataError(fact, hint="weights are finite and at least 0; 0 leaves a judge out.")
     if not weights.any():
-        raise DataError(
-            "all judge weights are 0: nobody judges.", hint="give some judge a weight above 0."
-        )
-    return read_only(weights)
+        fact = "all judge weights are 0: nobody judges."
+        raise DataError(fact, hint="give some judge a weight above 0.")
+    return weights
 
 
 def read_only(array: Floats) -> Floats:
@@ -160,43 +126,29 @@ def turned(scores: Floats, better: Sequence[Direction]) -> Floats:
 
 def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
     if better is None:
-        raise UsageError(
-            "the direction of the scores is not known.",
-            hint=f"say which is better: {say('better', 'higher')} or {say('better', 'lower')}, "
-            "or per judge in a mapping or a sidecar file.",
-        )
+        ways = f"{say('better', 'higher')} or {say('better', 'lower')}"
+        hint = f"say which is better: {ways}, or per judge in a mapping or a sidecar file."
+        raise UsageError("the direction of the scores is not known.", hint=hint)
     if isinstance(better, Mapping):
-        better = _from_mapping(better, judges)
+        named = {str(judge): word for judge, word in better.items()}
+        known = {*judges, EVERY_OTHER_JUDGE}
+        for name in (name for name in named if name not in known):
+            raise UnknownNameError("judge in better", name, judges)
+        better = [named.get(judge, named.get(EVERY_OTHER_JUDGE)) for judge in judges]
+        if None in better:
+            fact = f"better says nothing about judge {quoted(judges[better.index(None)])}."
+            raise UsageError(fact, hint="name every judge, or add '*' for all the others.")
     elif isinstance(better, str) or not isinstance(better, Iterable):
         better = [better] * len(judges)
     words = tuple(better)
     if len(words) != len(judges):
-        raise UsageError(
-            f"better has {counted(len(words), 'direction')} for {counted(len(judges), 'judge')}.",
-            hint="give one word for all, one per judge, or a mapping from judge to direction.",
-        )
+        fact = f"better has {counted(len(words), 'direction')} for {counted(len(judges), 'judge')}."
+        hint = "give one word for all, one per judge, or a mapping from judge to direction."
+        raise UsageError(fact, hint=hint)
     for word in words:
         if word not in DIRECTIONS:
-            raise UsageError(
-                f"better must be 'higher' or 'lower', got {word!r}.",
-                hint="'higher' for accuracy or solved, 'lower' for error, loss, time or rank.",
-            )
-    return words
-
-
-def _from_mapping(better: Mapping[Any, Any], judges: Sequence[str]) -> list[Any]:
-    given = {str(judge): word for judge, word in better.items()}
-    known = {*judges, EVERY_OTHER_JUDGE}
-    for name in given:
-        if name not in known:
-            raise UnknownNameError("judge in better", name, judges)
-    default = given.get(EVERY_OTHER_JUDGE)
-    words = [given.get(judge, default) for judge in judges]
-    if None in words:
-        raise UsageError(
-            f"better says nothing about judge {quoted(judges[words.index(None)])}.",
-            hint="name every judge, or add '*' for all the others.",
-        )
+            hint = "'higher' for accuracy or solved, 'lower' for error, loss, time or rank."
+            raise UsageError(f"better must be 'higher' or 'lower', got {word!r}.", hint=hint)
     return words
 
 
@@ -204,6 +156,7 @@ def _from_mapping(better: Mapping[Any, Any], judges: Sequence[str]) -> list[Any]
 # The table itself.
 
 POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
+LABELS = ("strata", "clusters", "instances")  # of judges
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -229,17 +182,12 @@ class Results(Record, Drawable):
         A label per judge. Both change resampling and never a merit.
     tie_tol
         Two scores of one judge this close are tied for the functions that compare.
-    reading
-        What the reader understood, as (topic, finding) pairs.
-    library
-        The name of the DataFrame library the scores came from, where they did.
-    by, rule
-        For scored runs: the ranking function that ranks them when none is named, and the rule.
+    reading, library
+        What the reader understood, as (topic, finding) pairs; the library of the DataFrame, if any.
+    by, rule, instances
+        For scored runs: their usual ranking function, the rule, and the instance of each judge.
     total, heading
-        For scored runs: what people call the total of the scores where they write the total, and
-        what the number is called that they write, be it the total or the mean.
-    instances
-        For scored runs: the instance of each judge, where several judges are seeds of one.
+        For scored runs: what people call the total, where they write it, and the number they write.
     """
 
     scores: Floats
@@ -271,11 +219,17 @@ class Results(Record, Drawable):
         put("judges", judges)
         put("better", better)
         put("judge_weights", given_weights(self.judge_weights, judges))
-        put("strata", given_labels(self.strata, judges, "strata"))
-        put("clusters", given_labels(self.clusters, judges, "clusters"))
-        put("instances", given_labels(self.instances, judges, "instances"))
-        scores = turned(given, better)
-        put("scores", read_only(scores.copy() if _may_change(scores, self.scores) else scores))
+        for kind in LABELS:
+            labels = getattr(self, kind)
+            if labels is not None and len(labels) != m:
+                fact = f"{kind} has {counted(len(labels), 'label')} for {counted(m, 'judge')}."
+                raise DataError(fact, hint="give one label per judge.")
+            put(kind, None if labels is None else tuple(map(str, labels)))
+        scores, ours = turned(given, better), isinstance(self.scores, list | tuple)
+        if scores.dtype != np.float32 and not ours and scores.flags.writeable:
+            ours = not np.may_share_memory(scores, np.asarray(self.scores))
+            scores = scores if ours else scores.copy()
+        put("scores", scores)
         if self.missing not in POLICIES:
             raise UnknownNameError("missing policy", str(self.missing), POLICIES)
         require_tolerance(self.tie_tol)
@@ -332,22 +286,16 @@ class Results(Record, Drawable):
     def of_candidates(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some candidates, by position or mask, in the order given."""
         kept = np.arange(self.n)[np.asarray(chosen)]
-        return self.changed(
-            scores=self.scores[kept], candidates=tuple(self.candidates[i] for i in kept)
-        )
+        names = tuple(self.candidates[i] for i in kept)
+        return self.changed(scores=self.scores[kept], candidates=names)
 
     def of_judges(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some judges, by position or mask, in the order given."""
         kept = np.arange(self.m)[np.asarray(chosen)]
-        return self.changed(
-            scores=self.scores[:, kept],
-            judges=tuple(self.judges[j] for j in kept),
-            better=tuple(self.better[j] for j in kept),
-            judge_weights=read_only(self.weights[kept]),
-            strata=self.strata and tuple(self.strata[j] for j in kept),
-            clusters=self.clusters and tuple(self.clusters[j] for j in kept),
-            instances=self.instances and tuple(self.instances[j] for j in kept),
-        )
+        labels = {name: getattr(self, name) for name in ("judges", "better", *LABELS)}
+        names = {name: each and tuple(each[j] for j in kept) for name, each in labels.items()}
+        weights = self.weights[kept]
+        return self.changed(scores=self.scores[:, kept], judge_weights=weights, **names)
 
     def without_idle_judges(self) -> Self:
         """Return the table without the judges of weight 0, and with a note of them."""
@@ -365,7 +313,7 @@ class Results(Record, Drawable):
         if self.lower.all() or not self.lower.any():
             return f"{self.better[0]} is better"
         lower = [judge for judge, low in zip(self.judges, self.lower, strict=True) if low]
-        return f"higher is better, but lower on {listed(lower, most=5)}"
+        return f"higher is better, but lower on {errors.listed(lower, most=5)}"
 
     def __repr__(self) -> str:
         holes = f", {counted(int(self.holes.sum()), 'missing cell')}" if self.has_holes else ""
@@ -376,16 +324,9 @@ class Results(Record, Drawable):
 def require_tolerance(tie_tol: object) -> None:
     number = isinstance(tie_tol, int | float | np.number) and not np.iscomplexobj(tie_tol)
     if not (number and 0 <= tie_tol <= sys.float_info.max):  # type: ignore[operator]
-        raise UsageError(
-            f"the tie tolerance must be a number of at least 0, got {tie_tol!r}.",
-            hint=f"{say('tie_tol', 0.001)} ties scores that differ by a thousandth or less.",
-        )
-
-
-def _may_change(scores: Floats, given: object) -> bool:
-    if scores.dtype == np.float32 or isinstance(given, list | tuple):
-        return False
-    return scores.flags.writeable and np.may_share_memory(scores, np.asarray(given))
+        fact = f"the tie tolerance must be a number of at least 0, got {tie_tol!r}."
+        hint = f"{say('tie_tol', 0.001)} ties scores that differ by a thousandth or less."
+        raise UsageError(fact, hint=hint)
 
 
 # ------------------------------------------------------------------------------
@@ -393,16 +334,7 @@ def _may_change(scores: Floats, given: object) -> bool:
 
 
 def made_from(results: Results, **facts: Any) -> dict[str, Any]:
-    return dict(
-        made(
-            **({"seed": None} | facts),
-            source=results.source,
-            sha256=results.sha256,
-            candidates=results.n,
-            judges=results.m,
-            better=results.direction(),
-            missing=results.missing,
-            tie_tol=results.tie_tol,
-            **({"rule": results.rule} if results.rule else {}),
-        )
-    )
+    known: dict[str, Any] = {"source": results.source, "sha256": results.sha256}
+    known |= {"candidates": results.n, "judges": results.m, "better": results.direction()}
+    known |= {"missing": results.missing, "tie_tol": results.tie_tol}
+    return made(**{"seed": None} | facts | known | ({"rule": results.rule} if results.rule else {}))

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
-from deadheat.core.errors import (
-    DataError,
-    TwoValuesError,
-    UnknownNameError,
-    UsageError,
-    counted,
-    quoted,
-    say,
-)
+from deadheat.core import errors
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, few, quoted, say
 from deadheat.core.types import Booleans, Floats, Integers, Record
 from deadheat.output.result import Drawable
 
@@ -75,16 +69,11 @@ _UNCHECKED = _phrases("""
 
 
 def plain_word(word: object) -> str:
-    """Return a word without case and signs."""
     return " ".join(re.findall(r"[a-z0-9]+", str(word).lower()))
 
 
 def status_codes(
-    words: Sequence[str],
-    *,
-    mapping: Mapping[str, str] | None = None,
-    counts: Sequence[int] = (),
-    source: str = "the runs",
+    words: Sequence[str], mapping: Mapping[str, str] | None = None, source: str = "the runs"
 ) -> Integers:
     """Return the status that each word means, as its position in ``STATUSES``."""
     known = dict(_CODES)
@@ -93,30 +82,16 @@ def status_codes(
         if spelled not in _CODES or not spelled:
             raise UnknownNameError(f"status for {quoted(word)}", str(status), STATUSES)
         known[plain_word(word)] = _CODES[spelled]
-    plain = [plain_word(word) for word in words]
-    unknown = [
-        (-number, word)
-        for word, text, number in zip(words, plain, counts or (0,) * len(words), strict=True)
-        if text not in known
-    ]
+    counts = Counter(words)
+    codes = {word: known.get(plain_word(word)) for word in counts}
+    unknown = sorted((-counts[word], word) for word, code in codes.items() if code is None)
     if unknown:
-        raise _unknown_words(sorted(unknown), source)
-    return np.array([known[word] for word in plain], dtype=np.int8)
-
-
-def _unknown_words(unknown: Sequence[tuple[int, str]], source: str) -> DataError:
-    told = [
-        f"{quoted(word)} ({counted(-number, 'run')})" if number else quoted(word)
-        for number, word in unknown[:MOST_WORDS]
-    ]
-    more = f" and {len(unknown) - MOST_WORDS:,} more" if len(unknown) > MOST_WORDS else ""
-    noun = "an unknown status" if len(unknown) == 1 else f"{len(unknown):,} unknown statuses"
-    own = ",".join(f"{word}=?" for _, word in unknown[:MOST_WORDS])
-    return DataError(
-        f"{source} has {noun}: {', '.join(told)}{more}.",
-        hint=f"say what each means, where ? is one of {', '.join(STATUSES)}: "
-        f"{say('statuses', own)}.",
-    )
+        noun = "an unknown status" if len(unknown) == 1 else f"{len(unknown):,} unknown statuses"
+        described = [f"{quoted(word)} ({counted(-number, 'run')})" for number, word in unknown]
+        own = say("statuses", ",".join(f"{word}=?" for _, word in unknown[:MOST_WORDS]))
+        hint = f"say what each means, where ? is one of {', '.join(STATUSES)}: {own}."
+        raise DataError(f"{source} has {noun}: {few(described, MOST_WORDS)}.", hint=hint)
+    return np.array([codes[word] for word in words], dtype=np.int8)
 
 
 def meaning(word: object) -> str:
@@ -129,16 +104,13 @@ def meaning(word: object) -> str:
     return "" if code is None else STATUSES[code]
 
 
-def verified_words(words: Sequence[str], *, source: str = "the runs") -> Booleans:
+def verified_words(words: Sequence[str], source: str) -> Booleans:
     """Return which words of a column about verification say that the answer was verified."""
-    plain = [plain_word(word) for word in words]
-    for word, given in zip(plain, words, strict=True):
-        if word not in _CHECKED and word not in _UNCHECKED and word not in _CODES:
-            raise DataError(
-                f"{source}: {quoted(given)} does not say whether an answer was verified.",
-                hint="write verified, or leave the cell empty.",
-            )
-    return np.array([word in _CHECKED for word in plain], dtype=bool)
+    for word in words:
+        if not any(plain_word(word) in known for known in (_CHECKED, _UNCHECKED, _CODES)):
+            fact = f"{source}: {quoted(word)} does not say whether an answer was verified."
+            raise DataError(fact, hint="write verified, or leave the cell empty.")
+    return np.array([plain_word(word) in _CHECKED for word in words], dtype=bool)
 
 
 # ------------------------------------------------------------------------------
@@ -158,31 +130,21 @@ def coded(
     texts = ["" if value is None or value != value else str(value).strip() for value in values]
     codes = np.fromiter((known.setdefault(text, len(known)) for text in texts), np.int32)
     if "" in known and what in {"candidate", "instance"}:
-        raise DataError(
-            f"{source}: the {what} of run {texts.index('') + 1:,} has no name.",
-            hint="every run names its candidate and its instance.",
-        )
+        fact = f"{source}: the {what} of run {texts.index('') + 1:,} has no name."
+        raise DataError(fact, hint="every run names its candidate and its instance.")
     return codes, tuple(known)
 
 
-def floats(given: Any, size: int, name: str, source: str) -> Floats | None:
-    if given is None:
-        return None
+def floats(given: Any, size: int, name: str, source: str) -> Floats:
     try:
         column = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise DataError(
-            f"{source}: the {name} column holds what is no number ({error}).",
-            hint="give numbers; NaN where one is missing.",
-        ) from None
-    if column.ndim == 0:
-        column = np.full(size, float(column))
-    if column.shape != (size,):
-        raise DataError(
-            f"{source}: {name} has shape {column.shape} for {counted(size, 'run')}.",
-            hint="give one number per run, or one for all.",
-        )
-    return column
+        fact = f"{source}: the {name} column holds what is no number ({error})."
+        raise DataError(fact, hint="give numbers; NaN where one is missing.") from None
+    if column.shape not in {(), (size,)}:
+        fact = f"{source}: {name} has shape {column.shape} for {counted(size, 'run')}."
+        raise DataError(fact, hint="give one number per run, or one for all.")
+    return np.broadcast_to(column, (size,))
 
 
 def inferred_status(runs: Runs) -> Integers:
@@ -190,10 +152,8 @@ def inferred_status(runs: Runs) -> Integers:
     if runs.quality is not None:
         return np.where(np.isnan(runs.quality), UNKNOWN, SOLVED).astype(np.int8)
     if runs.time is None:
-        raise UsageError(
-            f"{runs.source}: nothing says which runs are solved.",
-            hint=f"name the column of the status, e.g. {say('status', 'result')}.",
-        )
+        hint = f"name the column of the status, e.g. {say('status', 'result')}."
+        raise UsageError(f"{runs.source}: nothing says which runs are solved.", hint=hint)
     solved = True if runs.cutoff is None else runs.time < runs.cutoff
     status = np.where(solved, SOLVED, TIMEOUT)
     return np.where(np.isnan(runs.time), UNKNOWN, status).astype(np.int8)
@@ -203,110 +163,94 @@ def within_strata(runs: Runs) -> dict[str, Any]:
     """Return what tells instances apart that have one name in several strata, as in planning."""
     if runs.stratum is None:
         return {}
-    pairs = runs.instance.astype(np.int64) * len(runs.strata) + runs.stratum
+    several = len(runs.strata)
+    pairs = runs.instance.astype(np.int64) * several + runs.stratum
     distinct, first, place = np.unique(pairs, return_index=True, return_inverse=True)
     if len(distinct) == len(runs.instances):
         return {}
     order = np.argsort(first)  # in the order of their appearance
     rank = np.argsort(order).astype(np.int32)
-    names = [
-        f"{runs.strata[pair % len(runs.strata)]}/{runs.instances[pair // len(runs.strata)]}"
-        for pair in distinct[order].tolist()
-    ]
-    told = "instances of one name in several strata are several instances."
-    notes = (*runs.notes, told)
+    places = (divmod(pair, several) for pair in distinct[order].tolist())
+    names = [f"{runs.strata[stratum]}/{runs.instances[k]}" for k, stratum in places]
+    notes = (*runs.notes, "instances of one name in several strata are several instances.")
     return {"instance": rank[place], "instances": tuple(names), "notes": notes}
 
 
 def refuse_repeats(runs: Runs) -> None:
     judges = runs.judge
-    found = first_repeat(runs.candidate.astype(np.int64) * (int(judges.max()) + 1) + judges)
-    if not len(found):
+    rows = first_repeat(runs.candidate.astype(np.int64) * (int(judges.max()) + 1) + judges)
+    if not len(rows):
         return
-    lines = [f"{line}" for line in runs.lines[found][:MOST_ROWS]]
-    more = ", ..." if len(found) > MOST_ROWS else ""
-    row = found[0]
-    seed = "" if runs.seed is None else f" with seed {quoted(runs.seeds[runs.seed[row]])}"
-    raise DataError(
-        f"{runs.source}: candidate {quoted(runs.candidates[runs.candidate[row]])} has "
-        f"{len(found):,} runs on instance {quoted(runs.instances[runs.instance[row]])}{seed} "
-        f"({runs.unit}s {', '.join(lines)}{more}).",
-        hint=_only_one(runs, lines),
-    )
+    lines = [f"{line}" for line in runs.lines[rows][:MOST_ROWS]]
+    hint = f"keep only one of {runs.unit}s {', '.join(lines[:-1])} and {lines[-1]}"
+    row, seed = rows[0], ""
+    if runs.seed is not None:
+        seed = f" with seed {quoted(runs.seeds[runs.seed[row]])}"
+        hint += ", or give each a seed of its own."
+    elif runs.unit == "run":
+        hint += "; if they are repeats, say which is which: seed=[...]."
+    else:
+        hint += f"; {say('stratum', 'COL')} tells families apart that share names of instances; of "
+        hint += f"repeats, {say('combine', 'mean')} takes the mean, {say('combine', 'judges')} "
+        hint += f"numbers them, and {say('repeat', 'COL')} names a column that does."
+    who = f"candidate {quoted(runs.candidates[runs.candidate[row]])}"
+    where = f"{quoted(runs.instances[runs.instance[row]])}{seed} ({runs.unit}s {', '.join(lines)}"
+    more = ", ..." if len(rows) > MOST_ROWS else ""
+    fact = f"{runs.source}: {who} has {len(rows):,} runs on instance {where}{more})."
+    raise DataError(fact, hint=hint)
 
 
 def first_repeat(keys: Integers) -> Integers:
     """Return the rows of the first key that comes more than once; none where each comes once."""
     ordered = np.sort(keys)
-    again = ordered[1:] == ordered[:-1]
-    if not again.any():
+    repeated = ordered[1:][ordered[1:] == ordered[:-1]]
+    if not len(repeated):
         return np.empty(0, dtype=np.int64)
-    repeated = np.unique(ordered[1:][again])
-    return np.flatnonzero(keys == keys[np.argmax(np.isin(keys, repeated))])
+    return np.flatnonzero(keys == keys[np.argmax(np.isin(keys, np.unique(repeated)))])
 
 
-def _only_one(runs: Runs, lines: Sequence[str]) -> str:
-    ways = f"keep only one of {runs.unit}s {', '.join(lines[:-1])} and {lines[-1]}"
-    if runs.seed is not None:
-        return f"{ways}, or give each a seed of its own."
-    if runs.unit == "run":
-        return f"{ways}; if they are repeats, say which is which: seed=[...]."
-    return (
-        f"{ways}; if instances of several families share a name, {say('stratum', 'COL')} names "
-        f"the family; if they are repeats, {say('combine', 'mean')} averages them, "
-        f"{say('combine', 'judges')} numbers them, and {say('repeat', 'COL')} names a column that "
-        "does."
-    )
-
-
-def refuse_negative(runs: Runs, name: str) -> None:
-    column = getattr(runs, name)
-    if column is None:
-        return
-    bad, hint = ~(column > 0) | np.isinf(column), "a cutoff is above 0 seconds."
-    if name == "time":
-        bad = np.isinf(column) | (column < 0)
-        hint = "a time is at least 0 seconds; leave it empty where it is not known."
-    if bad.any():
-        row = int(np.argmax(bad))
-        fact = f"{runs.place(row)} has the {name} {column[row]:g}{_in_all(bad)}."
-        raise DataError(fact, hint=hint)
+def refuse_bad_times(runs: Runs) -> None:
+    time, cutoff = runs.time, runs.cutoff
+    known = "at least 0 seconds; leave it empty where it is not known"
+    checks = (("time", time, np.less, known), ("cutoff", cutoff, np.less_equal, "above 0 seconds"))
+    for name, column, too_low, wanted in checks:
+        if column is None:
+            continue
+        bad = too_low(column, 0) | np.isinf(column) | (np.isnan(column) & (name == "cutoff"))
+        for row in np.flatnonzero(bad)[:1].tolist():
+            fact = f"{runs.place(row)} has the {name} {column[row]:g}{_in_all(bad)}."
+            raise DataError(fact, hint=f"a {name} is {wanted}.")
 
 
 def of_instances(runs: Runs, name: str, words: Sequence[str] = ()) -> Any:
     """Return what a column says of each instance; refuse two values, of which none is one."""
     column = getattr(runs, name)
-    found = np.zeros(len(runs.instances), dtype=column.dtype)
-    found[runs.instance[::-1]] = column[::-1]  # the first run of an instance has the last word
-    first = found[runs.instance]
+    values = np.zeros(len(runs.instances), dtype=column.dtype)
+    values[runs.instance[::-1]] = column[::-1]  # the first run of an instance has the last word
+    first = values[runs.instance]
     other = (first != column) & ~((first != first) & (column != column))
     if other.any():
         row = int(np.argmax(other))
-        said = [
-            quoted(words[value]) if words else "none" if value != value else f"{value:g}"
-            for value in (first[row], column[row])
-        ]
+        both = (first[row], column[row])
+        numbers = ["none" if value != value else f"{value:g}" for value in both]
+        said = [quoted(words[value]) for value in both] if words else numbers
         raise two_values(runs.source, runs.instances[runs.instance[row]], name, said)
-    return found
+    return values
 
 
 def two_values(source: str, instance: str, name: str, said: Sequence[str]) -> DataError:
     hint = f"a {name} belongs to an instance and is the same in all of its runs."
-    return TwoValuesError(source, "instance", instance, name, said, hint=hint)
+    return errors.TwoValuesError(source, "instance", instance, name, said, hint=hint)
 
 
-def refuse_bad_reference(runs: Runs) -> None:
-    bad = (runs.reference < 0) | np.isinf(runs.reference)
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise bad_reference(runs.instances[runs.instance[row]], f"{runs.reference[row]:g}")
+def refuse_bad_reference(values: Floats, instances: Sequence[str]) -> None:
+    for k in np.flatnonzero((values < 0) | np.isinf(values)).tolist():
+        raise bad_reference(instances[k], f"{values[k]:g}")
 
 
 def bad_reference(instance: str, said: str) -> DataError:
-    return DataError(
-        f"the reference of instance {quoted(instance)} is {said}.",
-        hint="it is a finite number of at least 0; leave it out where none is known.",
-    )
+    hint = "it is a finite number of at least 0; leave it out where none is known."
+    return DataError(f"the reference of instance {quoted(instance)} is {said}.", hint=hint)
 
 
 def settled_late(runs: Runs) -> dict[str, Any]:
@@ -316,21 +260,19 @@ def settled_late(runs: Runs) -> dict[str, Any]:
     late: Booleans = (runs.status == SOLVED) & (runs.time > runs.cutoff)
     if not late.any():
         return {}
-    number = counted(int(late.sum()), "solved run")
     if runs.late == "error":
         row = int(np.argmax(late))
-        raise DataError(
-            f"{runs.place(row)} is solved after {runs.time[row]:g} s, above the cutoff of "
-            f"{runs.cutoff[row]:g} s{_in_all(late)}.",
-            hint=f"is the cutoff right? {say('late', 'timeout')} counts such runs as timeouts, "
-            "'solved' as solved at the cutoff.",
-        )
+        above = f"above the cutoff of {runs.cutoff[row]:g} s{_in_all(late)}"
+        ways = f"{say('late', 'timeout')} counts them as timeouts, 'solved' as solved at the cutoff"
+        fact = f"{runs.place(row)} is solved after {runs.time[row]:g} s, {above}."
+        raise DataError(fact, hint=f"is the cutoff right? {ways}.")
+    way = "timeouts" if runs.late == "timeout" else "solved at the cutoff"
+    note = f"{counted(int(late.sum()), 'solved run')} above the cutoff counted as {way}."
     if runs.late == "timeout":
-        told = f"{number} above the cutoff counted as timeouts."
-        status = np.where(late, TIMEOUT, runs.status).astype(np.int8)
-        return {"status": status, "notes": (*runs.notes, told)}
-    told = f"{number} above the cutoff counted as solved at the cutoff."
-    return {"time": np.where(late, runs.cutoff, runs.time), "notes": (*runs.notes, told)}
+        change: dict[str, Any] = {"status": np.where(late, TIMEOUT, runs.status).astype(np.int8)}
+    else:
+        change = {"time": np.where(late, runs.cutoff, runs.time)}
+    return change | {"notes": (*runs.notes, note)}
 
 
 def _in_all(bad: Booleans) -> str:
@@ -342,14 +284,11 @@ def _in_all(bad: Booleans) -> str:
 # The runs themselves.
 
 LATE = ("error", "timeout", "solved")
-CODED = {
-    "candidate": "candidates",
-    "instance": "instances",
-    "seed": "seeds",
-    "stratum": "strata",
-    "cluster": "clusters",
-}
+CODED = {"candidate": "candidates", "instance": "instances", "seed": "seeds"}
+CODED |= {"stratum": "strata", "cluster": "clusters"}
 NUMBERS = ("time", "quality", "cutoff", "weight", "reference")
+COLUMNS = (*CODED, *NUMBERS, "status", "verified", "lines")
+ABSENT = {"status": UNKNOWN, "verified": False, "time": np.nan, "quality": np.nan, "lines": 0}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -421,39 +360,35 @@ class Runs(Record, Drawable):
         size = len(self.candidate)
         if not size:
             raise DataError(f"{self.source} has no run.", hint="was the right file chosen?")
-        self._code(size)
-        for name in NUMBERS:
-            self._put(name, floats(getattr(self, name), size, name, self.source))
+        self._put_columns(size)
         self._put("lines", np.arange(1, size + 1) if self.lines is None else self.lines)
         self._put("status", self._statuses())
         self._put_all(within_strata(self))
         refuse_repeats(self)
-        for name in ("time", "cutoff"):
-            refuse_negative(self, name)
-        for name in ("weight", "reference"):
-            if getattr(self, name) is not None:
-                of_instances(self, name)
+        refuse_bad_times(self)
+        if self.weight is not None:
+            of_instances(self, "weight")
         if self.reference is not None:
-            refuse_bad_reference(self)
+            refuse_bad_reference(of_instances(self, "reference"), self.instances)
         self._put_all(settled_late(self))
+
+    def _put_columns(self, size: int) -> None:
+        for name in (*CODED, "status", "verified"):
+            column = getattr(self, name)
+            if column is not None and len(column) != size:
+                fact = f"{counted(len(column), f'{name} value')} for {counted(size, 'run')}"
+                raise DataError(f"{self.source}: {fact}.", hint="give one per run.")
+        for name, names in CODED.items():
+            if getattr(self, name) is not None:
+                pair = coded(getattr(self, name), getattr(self, names), name, self.source)
+                self._put_all(dict(zip((name, names), pair, strict=True)))
+        for name in NUMBERS:
+            if getattr(self, name) is not None:
+                self._put(name, floats(getattr(self, name), size, name, self.source))
 
     def _put_all(self, columns: Mapping[str, Any]) -> None:
         for name, value in columns.items():
             self._put(name, value)
-
-    def _code(self, size: int) -> None:
-        for name in (*CODED, "status", "verified"):
-            column = getattr(self, name)
-            if column is not None and len(column) != size:
-                raise DataError(
-                    f"{self.source}: {counted(len(column), f'{name} value')} for "
-                    f"{counted(size, 'run')}.",
-                    hint="give one per run.",
-                )
-        for name, names in CODED.items():
-            if getattr(self, name) is not None:
-                found = coded(getattr(self, name), getattr(self, names), name, self.source)
-                self._put_all(dict(zip((name, names), found, strict=True)))
 
     def _statuses(self) -> Integers:
         given = self.status
@@ -463,17 +398,13 @@ class Runs(Record, Drawable):
             return inferred_status(self)
         if isinstance(given, np.ndarray) and given.dtype.kind == "i":
             return given.astype(np.int8)
-        words, place, counts = np.unique(
-            [str(word) for word in given], return_inverse=True, return_counts=True
-        )
-        codes = status_codes(
-            words.tolist(), mapping=self.statuses, counts=counts.tolist(), source=self.source
-        )
+        words = [str(word) for word in given]
         # A status such as SAT-VERIFIED also says that the answer was verified.
-        sure = np.array([plain_word(word) in _VERIFIED for word in words.tolist()])[place]
-        if sure.any():
+        verified = {word for word in set(words) if plain_word(word) in _VERIFIED}
+        if verified:
+            sure = np.array([word in verified for word in words])
             self._put("verified", sure if self.verified is None else sure | self.verified)
-        return np.asarray(codes[place])
+        return status_codes(words, self.statuses, self.source)
 
     def __len__(self) -> int:
         return len(self.candidate)
@@ -504,24 +435,22 @@ class Runs(Record, Drawable):
     def in_order(self) -> Self:
         """Return the runs by candidate, stratum, instance and seed, each in the order of its names.
 
-        Sums of floating-point numbers, random draws and lists of ties follow the order of runs, so
-        the order of a file would show in the last digits of an answer.
+        The order of a file would show in last digits of sums, random draws and lists of ties.
         """
         changes: dict[str, Any] = {}
         for column, names in CODED.items():
-            if getattr(self, column) is None:
-                continue
-            known = getattr(self, names)
-            keys: Sequence[Any] = known
-            if column == "instance" and self.stratum is not None:
-                of_instance = of_instances(self, "stratum")
-                keys = [(self.strata[of_instance[k]], name) for k, name in enumerate(known)]
-            order = sorted(range(len(known)), key=keys.__getitem__)
-            changes[column] = np.argsort(order).astype(np.int32)[getattr(self, column)]
-            changes[names] = tuple(known[k] for k in order)
+            codes, known = getattr(self, column), getattr(self, names)
+            if codes is not None:
+                keys: Sequence[Any] = known
+                if column == "instance" and self.stratum is not None:
+                    strata = of_instances(self, "stratum").tolist()
+                    keys = [(self.strata[k], name) for k, name in zip(strata, known, strict=True)]
+                order = sorted(range(len(known)), key=keys.__getitem__)
+                changes[column] = np.argsort(order).astype(np.int32)[codes]
+                changes[names] = tuple(known[k] for k in order)
         seed = changes.get("seed", np.zeros(len(self)))
         rows = np.lexsort((seed, changes["instance"], changes["candidate"]))
-        for name in (*CODED, *NUMBERS, "status", "verified", "lines"):
+        for name in COLUMNS:
             column = changes.get(name, getattr(self, name))
             changes[name] = None if column is None else column[rows]
         return self.changed(**changes)
@@ -534,21 +463,14 @@ class Runs(Record, Drawable):
         candidate, j = np.nonzero(~present)
         if not len(candidate):
             return self
-        like = first[j]  # a run of the same instance and seed, whose metadata the absent one has
-        more: dict[str, Any] = {"candidate": candidate, "lines": np.zeros(len(like), dtype=int)}
-        more["status"] = np.full(len(like), UNKNOWN, dtype=np.int8)
-        more["verified"] = np.zeros(len(like), dtype=bool)
-        more |= dict.fromkeys(("time", "quality"), np.full(len(like), np.nan))
-        for name in ("instance", "seed", "stratum", "cluster", "cutoff", "weight", "reference"):
-            column = getattr(self, name)
-            more[name] = None if column is None else column[like]
-        whole = {
-            name: np.concatenate([getattr(self, name), column])
-            for name, column in more.items()
-            if getattr(self, name) is not None
-        }
-        told = f"{counted(len(like), 'absent run')} counted as unsolved."
-        return self.changed(**whole, notes=(*self.notes, told))
+        rows = np.r_[: len(self), first[j]]  # metadata are those of a run of one judge
+        columns = {name: getattr(self, name) for name in COLUMNS if getattr(self, name) is not None}
+        whole = {name: column[rows] for name, column in columns.items()}
+        for name, value in (ABSENT | {"candidate": candidate}).items():
+            if name in whole:
+                whole[name][len(self) :] = value
+        note = f"{counted(len(candidate), 'absent run')} counted as unsolved."
+        return self.changed(**whole, notes=(*self.notes, note))
 
     def place(self, row: int) -> str:
         candidate = self.candidates[self.candidate[row]]
@@ -563,8 +485,9 @@ class Runs(Record, Drawable):
 
     def __repr__(self) -> str:
         seeds = f" with {counted(len(self.seeds), 'seed')}" if self.seed is not None else ""
-        return (
-            f"<Runs: {counted(len(self), 'run')} of {counted(len(self.candidates), 'candidate')} "
-            f"on {counted(len(self.instances), 'instance')}{seeds}, {int(self.solved.sum()):,} "
-            "solved>"
+        who, on = (
+            counted(len(self.candidates), "candidate"),
+            counted(len(self.instances), "instance"),
         )
+        runs, solved = counted(len(self), "run"), int(self.solved.sum())
+        return f"<Runs: {runs} of {who} on {on}{seeds}, {solved:,} solved>"

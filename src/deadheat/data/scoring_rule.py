@@ -20,38 +20,17 @@ Kernel = Callable[[Runs], Any]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScoringRule(Documented):
-    """Turn runs into scores, one per run; a callable with what people must know of it.
-
-    Parameters
-    ----------
-    kernel
-        Runs -> one score per run; NaN where a run has none.
-    better
-        Which of its scores win.
-    needs
-        The columns that it cannot do without: ``time``, ``quality``, ``cutoff``, ``verified``.
-    total
-        What people call the sum of its scores, where they write the sum; empty: the mean.
-    heading
-        What people call the number they write, where it is neither ``total`` nor the name.
-    by
-        The ranking function that ranks its table.
-    replicate
-        The ranking function that looks for the best seen again among whoever is present; empty
-        for rules that look at no other candidate.
-    unsolved
-        Whether a run that is not solved has a score of its own.
-    """
+    """Turn runs into scores, one per run; a callable with what people must know of it."""
 
     name: str
-    kernel: Kernel
+    kernel: Kernel  # gives NaN where a run has no score
     better: Direction = "higher"
-    needs: tuple[str, ...] = ()
-    total: str = ""
-    heading: str = ""
-    by: str = "mean"
-    replicate: str = ""
-    unsolved: bool = True
+    needs: tuple[str, ...] = ()  # the columns that it cannot do without
+    total: str = ""  # what people call the sum of its scores, where they write the sum
+    heading: str = ""  # what they call the number they write, if neither total nor name
+    by: str = "mean"  # the ranking function that ranks its table
+    replicate: str = ""  # the one that looks for the best seen again among whoever is present
+    unsolved: bool = True  # whether a run that is not solved has a score of its own
     aliases: tuple[str, ...] = ()
     __doc__: str | None = field(default=None, repr=False)
 
@@ -66,10 +45,8 @@ class ScoringRule(Documented):
                 hint = f"name its column: {say(name, 'COL')}."
                 if name == "cutoff":
                     hint = f"say the limit in seconds or its column: {say(name, 5000)}."
-                raise UsageError(
-                    f"{self.name} needs the {name} of every run, and {runs.source} has none.",
-                    hint=hint,
-                )
+                fact = f"{self.name} needs the {name} of every run, and {runs.source} has none."
+                raise UsageError(fact, hint=hint)
         returned = self.kernel(runs)
         try:
             scores = np.asarray(returned)
@@ -78,16 +55,13 @@ class ScoringRule(Documented):
         except Exception:  # noqa: BLE001 - whatever an object of the user's own raises
             what, good = f"a {type(returned).__name__} that is no array", False
         if not good:
-            raise UsageError(
-                f"scoring rule {self.name} returned {what} instead of {len(runs):,} numbers.",
-                hint="a rule returns one score per run.",
-            )
+            fact = f"scoring rule {self.name} returned {what} instead of {len(runs):,} numbers."
+            raise UsageError(fact, hint="a rule returns one score per run.")
         if np.isinf(scores).any():
             row = int(np.argmax(np.isinf(scores)))
-            raise UsageError(
-                f"scoring rule {self.name} returned {scores[row]:g} for {runs.place(row)}.",
-                hint="return a finite score for every run; NaN says that there is none.",
-            )
+            fact = f"scoring rule {self.name} returned {scores[row]:g} for {runs.place(row)}."
+            hint = "return a finite score for every run; NaN says that there is none."
+            raise UsageError(fact, hint=hint)
         return np.asarray(scores, dtype=np.float64)
 
     def __repr__(self) -> str:
@@ -101,8 +75,9 @@ _families: list[Callable[[str], ScoringRule | None]] = []
 def scores_runs(name: str, **claims: Any) -> Callable[[Kernel], ScoringRule]:
     """Make a scoring rule of a function ``Runs -> one score per run``.
 
-    ``claims`` are the fields of :class:`ScoringRule`. A rule of one's own is given as ``rule=f``,
-    or as FILE.py:NAME on the command line; those that come with deadheat are known by name.
+    ``claims`` are ``better``; ``needs``, columns; ``total`` or ``heading``, what people call the
+    number; ``by`` and ``replicate``, ranking functions; ``unsolved``, whether such runs score;
+    ``aliases``. A rule of one's own is given as ``rule=f``, or as FILE.py:NAME in a shell.
     """
 
     def decorate(kernel: Kernel) -> ScoringRule:
@@ -110,10 +85,9 @@ def scores_runs(name: str, **claims: Any) -> Callable[[Kernel], ScoringRule]:
         try:
             rule = ScoringRule(**made)
         except TypeError as error:
-            raise UsageError(
-                f"cannot make the scoring rule {name!r}: {error}.",
-                hint="help(deadheat.scores_runs) lists what can be said of a rule.",
-            ) from None
+            fact = f"cannot make the scoring rule {name!r}: {error}."
+            hint = "help(deadheat.scores_runs) lists what can be said of a rule."
+            raise UsageError(fact, hint=hint) from None
         if str(kernel.__module__).startswith("deadheat."):
             _registered.update({_spelled(known): rule for known in (name, *rule.aliases)})
         return rule
@@ -133,11 +107,7 @@ def rules() -> tuple[ScoringRule, ...]:
 
 
 def rule_of(given: str | Kernel | None, better: object = None) -> ScoringRule:
-    """Return the rule that is meant: a name, a rule, a function of one's own; else ``solved``.
-
-    ``better`` is the direction of a plain function, ``"higher"`` by default; of every other rule
-    the direction is known.
-    """
+    """Return a rule by name, as it is, or of one's own function, whose direction is ``better``."""
     plugins(FOLDER)
     if isinstance(given, ScoringRule):
         rule = given
@@ -148,11 +118,9 @@ def rule_of(given: str | Kernel | None, better: object = None) -> ScoringRule:
     else:
         rule = _named(DEFAULT if given is None else str(given))
     if better is not None and better != rule.better:
-        raise UsageError(
-            f"{say('better', better)} contradicts the rule {rule.name}, of which {rule.better} is "
-            "better.",
-            hint=f"leave it out; or rank by a column instead, e.g. {say('score', 'runtime')}.",
-        )
+        fact = f"{say('better', better)} contradicts the rule {rule.name}: {rule.better} is better."
+        hint = f"leave it out; or rank by a column instead, e.g. {say('score', 'runtime')}."
+        raise UsageError(fact, hint=hint)
     return rule
 
 
@@ -167,12 +135,10 @@ def require_of_solved(runs: Runs, name: str, rule: str) -> Floats:
         found = runs.solved & bad
         if found.any():
             row = int(np.argmax(found))
-            raise DataError(
-                f"{runs.place(row)} is solved, yet has {what} {name} "
-                f"({int(found.sum()):,} such runs).",
-                hint=f"{rule} needs one of at least 0 for every solved run; is "
-                f"{quoted(name)} the right column?",
-            )
+            often = f"({int(found.sum()):,} such runs)"
+            needs = f"{rule} needs one of at least 0 for every solved run"
+            fact = f"{runs.place(row)} is solved, yet has {what} {name} {often}."
+            raise DataError(fact, hint=f"{needs}; is {quoted(name)} the right column?")
     return column
 
 

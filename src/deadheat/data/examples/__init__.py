@@ -27,7 +27,6 @@ FOLDER = Path(__file__).parent
 def load(name: str = DEFAULT) -> Results | Runs | Battles:
     """Return an example by name: a table of scores, runs of solvers, or a battle log.
 
-    >>> from deadheat.data.examples import load
     >>> load("compressors")
     <Results: 10 candidates x 16 judges, higher is better>
     """
@@ -37,7 +36,6 @@ def load(name: str = DEFAULT) -> Results | Runs | Battles:
 def path(name: str = DEFAULT) -> Path:
     """Return where the file of an example is; the sidecar that says how to read it is beside it.
 
-    >>> from deadheat.data.examples import path
     >>> path("compressors").name
     'ratios.csv'
     """
@@ -45,22 +43,13 @@ def path(name: str = DEFAULT) -> Path:
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all examples.
-
-    >>> from deadheat.data.examples import names
-    >>> "compressors" in names()
-    True
-    """
+    """Return the names of all examples."""
     return tuple(examples())
 
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """Hold what ``example.toml`` in a folder of the example's name says.
-
-    ``kind`` is ``table`` (of scores), ``runs`` or ``battles``; ``demo`` is what ``deadheat demo``
-    asks of the verdict, or of the ratings of a battle log.
-    """
+    """Hold what ``example.toml`` says; ``demo`` is what is asked of the verdict or the ratings."""
 
     folder: Path
     summary: str
@@ -84,20 +73,17 @@ class Example:
             return sum(1 for _ in file) - 1
 
     def load(self) -> Results | Runs | Battles:
-        if self.kind == "battles":
-            return read_battles(self.path).changed(source=self.name)
-        if self.kind == "runs":
-            return read_runs(self.path).changed(source=self.name)
-        return read(self.path).changed(source=self.name)
+        readers: Any = {"battles": read_battles, "runs": read_runs, "table": read}
+        table: Results | Runs | Battles = readers[self.kind](self.path)
+        return table.changed(source=self.name)
 
 
 def examples() -> dict[str, Example]:
     """Return every example whose data file has been made, by name."""
-    found = (
-        Example(folder=file.parent, **tomllib.loads(file.read_text(encoding="utf-8")))
-        for file in sorted(FOLDER.glob("*/example.toml"))
-    )
-    return {example.name: example for example in found if example.path.is_file()}
+    files = sorted(FOLDER.glob("*/example.toml"))
+    said = [(file.parent, tomllib.loads(file.read_text(encoding="utf-8"))) for file in files]
+    known = (Example(folder=folder, **each) for folder, each in said)
+    return {example.name: example for example in known if example.path.is_file()}
 
 
 def named(name: str) -> Example:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted, say
 from deadheat.data.reading.column_names import CANDIDATES, WEAK_CANDIDATES, tokens
@@ -21,10 +21,7 @@ STEMS = CANDIDATES | WEAK_CANDIDATES | {"", "generator", "option", "side", "item
 
 
 def sides_of(columns: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the pairs of columns that may name the two candidates, of the best kind only.
-
-    A column that is called just a or 1 is thought of last.
-    """
+    """Return pairs of columns that may name the two candidates; a bare a or 1 comes last."""
     named = [name for name in columns if not WORDS.isdisjoint(tokens(name))]
     for bare_letters in (False, True) if len(named) > 1 else ():
         for left, right in SIDES:
@@ -65,8 +62,7 @@ def _pair_of(name: str, columns: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Covariate:
+class Covariate(NamedTuple):
     """What tells two sides apart beside their names: a difference, or one column for each side."""
 
     name: str
@@ -96,12 +92,10 @@ def covariates_of(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, .
         if pair is not None:
             left, right = map(tokens, pair)
             both = "_".join(word for word in left if word in right)
-            raise UsageError(
-                f"the covariate {quoted(column)} is a quality of one side: a single column is "
-                "taken as left minus right.",
-                hint=f"name both sides: {say('covariates', f'{both}={pair[0]},{pair[1]}')}; if it "
-                f"is a difference indeed, name it: {say('covariates', f'NAME={column}')}.",
-            )
+            sides = say("covariates", f"{both}={pair[0]},{pair[1]}")
+            hint = f"name both sides: {sides}; or name it: {say('covariates', f'NAME={column}')}."
+            fact = f"the covariate {quoted(column)} is a quality of one side, no difference."
+            raise UsageError(fact, hint=hint)
     return tuple(found)
 
 
@@ -109,10 +103,8 @@ def _covariate(name: str, columns: Any) -> Covariate:
     parts = (columns,) if isinstance(columns, str) else tuple(map(str, columns))
     parts = tuple(part.strip() for part in parts)
     if len(parts) not in (1, 2) or not all(parts):
-        raise UsageError(
-            f"a covariate needs one column of differences or two, left and right, got {columns!r}.",
-            hint=f"for instance {say('covariates', 'length=tokens_a,tokens_b')}.",
-        )
+        fact = f"a covariate needs a column of differences, or left and right, got {columns!r}."
+        raise UsageError(fact, hint=f"e.g. {say('covariates', 'length=tokens_a,tokens_b')}.")
     return Covariate(name=name.strip() or " - ".join(parts), columns=parts)
 
 
@@ -139,10 +131,7 @@ NOUNS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Roles:
-    """The names of the columns that are used.
-
-    Without ``winner`` and ``left_wins`` the left candidate has won every battle.
-    """
+    """The columns that are used; without winner and left_wins the left one has won every battle."""
 
     left: str
     right: str
@@ -165,19 +154,14 @@ class Roles:
 
     @property
     def used(self) -> tuple[str, ...]:
-        named = (
-            *(self.left, self.right, self.winner, *self.counts.values(), self.weight),
-            *(self.cluster, self.category, self.order_by),
-        )
+        sides = (self.left, self.right, self.winner, *self.counts.values())
+        more = (self.weight, self.cluster, self.category, self.order_by)
         beside = (column for each in self.covariates for column in each.columns)
-        return tuple(dict.fromkeys([*filter(None, named), *beside]))
+        return tuple(dict.fromkeys(filter(None, (*sides, *more, *beside))))
 
     def facts(self, columns: Sequence[str]) -> Facts:
-        said = ", ".join(
-            f"{role.replace('_', ' ')} {quoted(column)}"
-            for role in NOUNS
-            if (column := getattr(self, role)) is not None
-        )
+        named = {role.replace("_", " "): getattr(self, role) for role in NOUNS}
+        said = ", ".join(f"{role} {quoted(column)}" for role, column in named.items() if column)
         if self.winner is None and self.right_wins is None:
             said += f"; the left one won{' that often' if self.left_wins is not None else ''}"
         tops = {column.partition(".")[0] for column in self.used} | set(self.used)
@@ -190,13 +174,7 @@ class Roles:
 
 
 def looks_like_battles(columns: Sequence[str]) -> bool:
-    """Return whether names of columns are plainly those of a battle log.
-
-    >>> looks_like_battles(["model_a", "model_b", "winner", "turn"])
-    True
-    >>> looks_like_battles(["model", "a", "b"])
-    False
-    """
+    """Return whether names of columns are plainly those of a battle log."""
     sides = sides_of(columns)
     if not sides:
         return False
@@ -223,13 +201,9 @@ def roles_of(columns: Sequence[str], given: Mapping[str, Any], source: str) -> R
         said |= _outcome(columns, said, source)
         guessed = True
     _refuse_contradictions(said, columns)
-    return Roles(
-        **said,
-        cluster=given.get("cluster"),
-        order_by=given.get("order_by"),
-        covariates=covariates_of(given.get("covariates"), columns),
-        guessed=guessed,
-    )
+    covariates = covariates_of(given.get("covariates"), columns)
+    more: Any = {role: given.get(role) for role in ("cluster", "order_by")}
+    return Roles(**said, **more, covariates=covariates, guessed=guessed)
 
 
 def _sides(columns: Sequence[str], said: dict[str, str], source: str) -> dict[str, str]:
@@ -242,12 +216,10 @@ def _sides(columns: Sequence[str], said: dict[str, str], source: str) -> dict[st
     if len(pairs) == 1:
         return {"left": pairs[0][0], "right": pairs[0][1]} | said
     names = [quoted(pair["left" in said]) for pair in pairs]
-    raise UsageError(
-        f"{source}: which columns hold the candidates of a battle? "
-        f"{f'It could be {listed(names)}' if pairs else 'No name tells'}.",
-        hint=f"say {say('left', 'COL')}, {say('right', 'COL')} and {say('winner', 'COL')}; "
-        f"there are {listed(columns)}.",
-    )
+    guess = f"It could be {listed(names)}" if pairs else "No name tells"
+    flags = f"{say('left', 'COL')}, {say('right', 'COL')} and {say('winner', 'COL')}"
+    fact = f"{source}: which columns hold the candidates of a battle? {guess}."
+    raise UsageError(fact, hint=f"say {flags}; there are {listed(columns)}.")
 
 
 def _outcome(columns: Sequence[str], said: dict[str, str], source: str) -> dict[str, str]:
@@ -258,63 +230,49 @@ def _outcome(columns: Sequence[str], said: dict[str, str], source: str) -> dict[
     winners = [plain[word] for word in WINNERS if word in plain]
     if winners:
         return {"winner": winners[0]}
-    counts = _wins_of_both(free) or _wins_of_left(plain)
+    counts = _wins_of_both(free)
+    if not counts:  # a column of wins that names no side, and one of losses beside it
+        roles = (("left_wins", WINS), ("right_wins", LOSSES), ("draws", DRAWS))
+        alone = {role: [plain[word] for word in plain if word in words] for role, words in roles}
+        if len(alone["left_wins"]) == 1 and all(len(names) < 2 for names in alone.values()):
+            counts = {role: names[0] for role, names in alone.items() if names}
     if not counts:
-        raise UsageError(
-            f"{source}: which column says who won? No name tells.",
-            hint=f"say {say('winner', 'COL')}, or {say('left_wins', 'COL')} and "
-            f"{say('right_wins', 'COL')} for columns of counts; there are {listed(columns)}.",
-        )
+        flags = f"{say('left_wins', 'COL')} and {say('right_wins', 'COL')} for columns of counts"
+        hint = f"say {say('winner', 'COL')}, or {flags}; there are {listed(columns)}."
+        raise UsageError(f"{source}: which column says who won? No name tells.", hint=hint)
     return counts | ({"draws": said["draws"]} if "draws" in said else {})
 
 
 def _wins_of_both(free: Sequence[str]) -> dict[str, str]:
     for sides in SIDES:
-        wins = [
-            next((name for stem, name in _stems(free, side).items() if stem in WINS), None)
-            for side in sides
-        ]
-        if wins[0] is not None and wins[1] is not None:
-            draws = [name for name in free if "".join(tokens(name)) in DRAWS]
-            found = {"left_wins": wins[0], "right_wins": wins[1]}
-            return {**found, "draws": draws[0]} if draws else found
+        wins = [[each for stem, each in _stems(free, s).items() if stem in WINS][:1] for s in sides]
+        if all(wins):
+            draws = [name for name in free if "".join(tokens(name)) in DRAWS][:1]
+            columns = zip(("left_wins", "right_wins", "draws"), [*wins, draws], strict=True)
+            return {role: names[0] for role, names in columns if names}
     return {}
 
 
-def _wins_of_left(plain: Mapping[str, str]) -> dict[str, str]:
-    """Return a column of wins that names no side, and one of losses beside it."""
-    roles = (("left_wins", WINS), ("right_wins", LOSSES), ("draws", DRAWS))
-    found = {role: [plain[word] for word in plain if word in words] for role, words in roles}
-    if len(found["left_wins"]) != 1 or any(len(names) > 1 for names in found.values()):
-        return {}
-    return {role: names[0] for role, names in found.items() if names}
-
-
 def _refuse_contradictions(said: Mapping[str, str], columns: Sequence[str]) -> None:
+    fact, wins = "", said.get("left_wins")
+    pairs = combinations([role for role in NOUNS if role in said], 2)
+    one, other = next(((a, b) for a, b in pairs if said[a] == said[b]), ("", ""))
     if "winner" in said and said.keys() & {"left_wins", "right_wins", "draws"}:
-        raise UsageError(
-            "a battle log has a column of winners or columns of counts, not both.",
-            hint=f"leave out {say('winner', said['winner'])}, or the counts.",
-        )
-    if "right_wins" in said and "left_wins" not in said:
-        raise UsageError(
-            f"the {NOUNS['right_wins']} are counted, those of the left one are not.",
-            hint=f"name their column: {say('left_wins', 'COL')}.",
-        )
-    if "left_wins" in said and "right_wins" not in said:
-        pair = _pair_of(said["left_wins"], columns)
-        if pair is not None:
-            raise UsageError(
-                f"the wins of one side are counted, {quoted(said['left_wins'])}, yet there are "
-                f"{quoted(pair[0])} and {quoted(pair[1])}.",
-                hint=f"name both: {say('left_wins', pair[0])}, {say('right_wins', pair[1])}.",
-            )
-    for one, other in combinations([role for role in NOUNS if role in said], 2):
-        if said[one] == said[other]:
-            alone = f"; where only the left one is counted, {say('left_wins', said[one])} alone"
-            raise UsageError(
-                f"column {quoted(said[one])} cannot hold both the {NOUNS[one]} and the "
-                f"{NOUNS[other]}.",
-                hint=f"name both: {say(one, 'COL')} and {say(other, 'COL')}"
-                f"{alone if other == 'right_wins' and one == 'left_wins' else ''}.",
-            )
+        fact = "a battle log has a column of winners or columns of counts, not both."
+        hint = f"leave out {say('winner', said['winner'])}, or the counts."
+    elif "right_wins" in said and wins is None:
+        fact = f"the {NOUNS['right_wins']} are counted, those of the left one are not."
+        hint = f"name their column: {say('left_wins', 'COL')}."
+    elif wins and "right_wins" not in said and (pair := _pair_of(wins, columns)):
+        there = " and ".join(map(quoted, pair))
+        fact = f"the wins of one side are counted, {quoted(wins)}, yet there are {there}."
+        hint = f"name both: {say('left_wins', pair[0])}, {say('right_wins', pair[1])}."
+    elif one:
+        roles = f"both the {NOUNS[one]} and the {NOUNS[other]}"
+        fact = f"column {quoted(said[one])} cannot hold {roles}."
+        hint = f"name both: {say(one, 'COL')} and {say(other, 'COL')}"
+        if (one, other) == ("left_wins", "right_wins"):
+            hint += f"; where only the left one is counted, {say('left_wins', wins)} alone"
+        hint += "."
+    if fact:
+        raise UsageError(fact, hint=hint)

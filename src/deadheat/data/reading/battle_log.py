@@ -2,62 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import io
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, listed, quoted
-from deadheat.data.formats import format_of, formats, open_stream, refuse_foreign
+from deadheat.data.formats import ABOUT_FILES, format_of, formats, open_stream, refuse_foreign
 from deadheat.data.formats import frame as frames
 from deadheat.data.formats.parquet import column_names
+from deadheat.data.reading import database as db
+from deadheat.data.reading import source as sources
 from deadheat.data.reading.battle_columns import Covariate, Roles
-from deadheat.data.reading.database import (
-    NO_PARTITIONS,
-    PATTERN,
-    Database,
-    broken,
-    identifier,
-    literal,
-    path_literal,
-    plain_path,
-    real,
-)
-from deadheat.data.reading.options import Options
+from deadheat.data.reading.database import Database, broken, identifier, literal
+from deadheat.data.reading.options import Options, sidecar_of
 from deadheat.data.reading.preview import Condition, Head, number_in
-from deadheat.data.reading.source import (
-    PACKED,
-    Block,
-    Facts,
-    Source,
-    Stream,
-    complaints,
-    empty_path,
-    open_source,
-    text_of,
-)
-from deadheat.data.reading.text import (
-    NAMES,
-    SPACES,
-    Beginning,
-    beginning_of,
-    encoding_of,
-    split_lines,
-)
+from deadheat.data.reading.source import Facts, Source, Stream, complaints, is_stream, open_source
+from deadheat.data.reading.text import NAMES, SPACES, beginning_of, encoding_of, split_lines
 from deadheat.data.results import EXACT
 
 if TYPE_CHECKING:
     import duckdb
 
+Given: TypeAlias = Mapping[str, Any]  # the options of :func:`deadheat.read_battles`
 
 # The SQL of a name, a number, a condition.
 
@@ -77,90 +52,47 @@ class Field:
     sql: str
     kind: str = "VARCHAR"
 
-    @cached_property
+    @property
     def raw(self) -> str:
         """The SQL of the cell as a person would write it; NULL where it is missing."""
         if not self.kind.startswith(FRACTIONAL):
             return f"CAST({self.sql} AS VARCHAR)"
         number = f"CAST({self.sql} AS DOUBLE)"
-        return (
-            f"CASE WHEN isnan({number}) THEN NULL "
-            f"WHEN {number} = trunc({number}) AND abs({number}) < {EXACT} "
-            f"THEN CAST(CAST({number} AS BIGINT) AS VARCHAR) ELSE CAST({number} AS VARCHAR) END"
-        )
+        whole = f"{number} = trunc({number}) AND abs({number}) < {EXACT}"
+        text = f"WHEN {whole} THEN CAST(CAST({number} AS BIGINT) AS VARCHAR)"
+        return f"CASE WHEN isnan({number}) THEN NULL {text} ELSE CAST({number} AS VARCHAR) END"
 
-    @cached_property
+    @property
     def text(self) -> str:
         """The same, trimmed, which costs more than to count; NULL also where nothing is left."""
         return trimmed(self.raw)
 
-    @cached_property
+    @property
     def number(self) -> str:
-        """The SQL of the cell as a number; NULL where it is none."""
         return f"TRY_CAST({self.sql} AS DOUBLE)"
 
 
-class Fields:
-    """The columns of one file by their names; parts of nested ones by dotted names."""
-
-    def __init__(self, columns: Sequence[str], fields: Iterable[tuple[str, Field]]) -> None:
-        self.columns = list(columns)
-        self._fields: dict[str, Field] = {}
-        for name, field in fields:
-            self._fields.setdefault(name, field)
-
-    @property
-    def names(self) -> list[str]:
-        return list(self._fields)
-
-    def find(self, name: str) -> Field | None:
-        """Return a column or part of one; what is inside a cell of JSON is not known before."""
-        if name in self._fields:
-            return self._fields[name]
-        top, dot, path = name.partition(".")
-        field = self._fields.get(top)
-        if not dot or field is None or field.kind != "JSON":
-            return None
-        steps = path.replace("~", "~0").replace("/", "~1").split(".")  # as a JSON pointer has them
-        return Field(f"json_extract_string({field.sql}, {literal('/' + '/'.join(steps))})")
-
-    def __getitem__(self, name: str) -> Field:
-        field = self.find(name)
-        assert field is not None
-        return field
-
-    @property
-    def signature(self) -> tuple[object, ...]:
-        """What two files must share to be read as one."""
-        return tuple(self._fields.items())
-
-
-def _conditions(where: Any, fields: Fields, source: str) -> list[Condition]:
+def _conditions(where: Any, part: Part) -> list[Condition]:
     """Return the conditions that rows must meet; their columns may be parts of nested ones."""
     texts = [where] if isinstance(where, str) else list(where or ())
-    cuts = (
-        text[:cut].rstrip("!").strip()
-        for text in texts
-        if isinstance(text, str)
-        for cut, letter in enumerate(text)
-        if letter == "="
-    )
-    asked = [*cuts, *(texts if isinstance(where, Mapping) else ())]
-    more = [name for name in asked if name not in fields.names and fields.find(name) is not None]
-    stream = Stream(source=source, columns=[*fields.names, *more], blocks=iter(()))
-    return Head(**vars(stream), where=where).conditions
+    names = list(texts) if isinstance(where, Mapping) else []
+    for text in (text for text in texts if isinstance(text, str)):
+        names += [text[: cut.start()].rstrip("!").strip() for cut in re.finditer("=", text)]
+    nested = (name for name in names if name not in part.fields and part.find(name) is not None)
+    columns = [*part.fields, *nested]
+    return Head(source=part.name, columns=columns, blocks=iter(()), where=where).conditions
 
 
-def _holds(condition: Condition, fields: Fields) -> str:
+def _holds(condition: Condition, part: Part) -> str:
     """Return the SQL that a row meets a condition: equal as text, as numbers or as truth."""
-    text = f"coalesce({fields[condition.column].text}, '')"
+    text = f"coalesce({part[condition.column].text}, '')"
     values = sorted(condition.values)
-    tests = [f"{text} IN ({', '.join(map(literal, values))})"]
-    floats = [number for value in values if (number := number_in(value)) is not None]
-    if floats:
-        numbers = [f"CAST({literal(repr(number))} AS DOUBLE)" for number in floats]
-        tests.append(f"coalesce(TRY_CAST({text} AS DOUBLE) IN ({', '.join(numbers)}), false)")
+    numbers = [repr(number) for value in values if (number := number_in(value)) is not None]
     truths = [value.lower() for value in values if value.lower() in {"true", "false"}]
+    tests = [f"{text} IN ({', '.join(map(literal, values))})"]
+    if numbers:
+        floats = ", ".join(f"CAST({literal(number)} AS DOUBLE)" for number in numbers)
+        tests.append(f"coalesce(TRY_CAST({text} AS DOUBLE) IN ({floats}), false)")
     if truths:
         tests.append(f"lower({text}) IN ({', '.join(map(literal, truths))})")
     return f"{'NOT ' if condition.negated else ''}({' OR '.join(tests)})"
@@ -177,98 +109,159 @@ _NUMBERED = re.compile(r"_\d+$")
 ROW = '"number of the row"'
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Part:
-    """One file or frame of a log.
+    """One file or frame of a log; ``fields`` has parts of nested columns by dotted names.
 
     ``scan`` is what DuckDB reads from, with ``{paths}`` in the place of files that are read alike;
     ``row`` is the SQL of where a row stands, and ``numbered`` what gives it, if not ``scan``.
     """
 
     name: str
-    fields: Fields
+    columns: Sequence[str]
+    fields: Mapping[str, Field]
     scan: str
-    row: str = "row_number() OVER ()"
     path: str = ""
+    row: str = "row_number() OVER ()"
     numbered: str = ""
     unit: str = "row"
     facts: Facts = ()
     notes: tuple[str, ...] = ()
     library: str = ""
 
-    @property
-    def rows(self) -> str:
-        scan = _reading(self.numbered or self.scan, self.path)
-        return f"(SELECT {self.row} AS {ROW}, * FROM {scan})"  # noqa: S608
+    def find(self, name: str) -> Field | None:
+        """Return a column or part of one; what is inside a cell of JSON is not known before."""
+        top, dot, path = name.partition(".")
+        field = self.fields.get(top)
+        if name in self.fields or not dot or field is None or field.kind != "JSON":
+            return self.fields.get(name)
+        steps = path.replace("~", "~0").replace("/", "~1").split(".")  # as a JSON pointer has them
+        return Field(f"json_extract_string({field.sql}, {literal('/' + '/'.join(steps))})")
+
+    def __getitem__(self, name: str) -> Field:
+        field = self.find(name)
+        assert field is not None
+        return field
+
+    def reading(self, paths: str = "", *, numbered: bool = False) -> str:
+        """Return a scan of some files; only the first mark is ours, a key of JSON may be one."""
+        scan = self.numbered if numbered and self.numbered else self.scan
+        return scan.replace("{paths}", paths or self.path, 1)
 
 
-def _reading(scan: str, paths: str) -> str:
-    """Return a scan of some files; only the first mark is ours, a key of JSON may be called so."""
-    return scan.replace("{paths}", paths, 1)
+def parts_of(source: Any, files: Sequence[Path], given: Given, base: Database) -> list[Part]:
+    about: dict[str, Any] = {name: given.get(name) for name in ABOUT_FILES}
+    options = Options(**about).checked()
+    if isinstance(source, Stream):
+        return [_stream_part(source, base)]
+    if files:
+        return [_file_part(file, options, base, alone=len(files) == 1) for file in files]
+    if is_stream(source) or isinstance(source, str):
+        return [_part(source, options, base)]
+    refuse_foreign(options, frames.title, (), frames.SOURCE)
+    return [_frame_part(source, base)]
 
 
-def files_of(source: str | os.PathLike[str]) -> list[Path]:
+def files_of(source: Any) -> list[Path]:
+    """Return the files that a source means; none where it is a stream or a frame."""
+    is_dash = isinstance(source, str) and source == "-"
+    if isinstance(source, Stream) or is_stream(source) or is_dash:
+        return []
+    paths = source if isinstance(source, list | tuple) else [source]
+    if not paths:
+        raise UsageError("there is nothing to read: no file is named.", hint="name some files.")
+    if not isinstance(paths[0], str | os.PathLike):
+        return []
+    files = [file for path in paths for file in _matching(path)]
+    known: dict[Path, Path] = {}
+    for file in files:
+        first = known.setdefault(file.resolve(), file)
+        if first is not file:
+            as_well = "" if first == file else f", as {first} too"
+            fact = f"{file} is named twice{as_well}: its battles would count twice."
+            raise UsageError(fact, hint="name every file once.")
+    return files
+
+
+def _matching(source: str | os.PathLike[str]) -> list[Path]:
     """Return the file, the files of a folder, or those that match a pattern, in order of name."""
     if isinstance(source, str) and not source.strip():
-        raise empty_path()
+        raise sources.empty_path()
     path = Path(source)
     if path.is_dir():
         known = {suffix for kind in formats().values() for suffix in kind.suffixes}
-        found = [
-            file for file in sorted(path.rglob("*")) if file.is_file() and _is_log(file, known)
-        ]
-        if not found:
-            raise DataError(
-                f"{path} holds no table.",
-                hint="deadheat reads Parquet, CSV, TSV, JSON, JSON lines and Excel files in it.",
-            )
-        return found
-    if any(letter in PATTERN for letter in str(path)) and not path.exists():
-        matching = map(Path, sorted(glob.glob(str(path), recursive=True)))  # noqa: PTH207
-        found = [file for file in matching if file.is_file()]
-        if not found:
-            raise DataError(f"no file matches {quoted(path)}.", hint="is the pattern right?")
-        return found
-    return [path]
+        tables = [file for file in sorted(path.rglob("*")) if not file.name.startswith(HIDDEN)]
+        files = [file for file in tables if file.is_file() and _suffix(file) in known]
+        fact = f"{path} holds no table."
+        hint = "deadheat reads Parquet, CSV, TSV, JSON, JSON lines and Excel files in it."
+    elif any(letter in db.PATTERN for letter in str(path)) and not path.exists():
+        names = sorted(glob.glob(str(path), recursive=True))  # noqa: PTH207
+        files = [file for file in map(Path, names) if file.is_file()]
+        fact, hint = f"no file matches {quoted(path)}.", "is the pattern right?"
+    else:
+        return [path]
+    if not files:
+        raise DataError(fact, hint=hint)
+    return files
 
 
-def _is_log(file: Path, known: set[str]) -> bool:
-    suffixes = [suffix.lower() for suffix in file.suffixes if suffix.lower() not in PACKED]
-    return not file.name.startswith(HIDDEN) and bool(suffixes) and suffixes[-1] in known
+def _suffix(file: Path) -> str:
+    suffixes = [each for each in map(str.lower, file.suffixes) if each not in sources.PACKED]
+    return suffixes[-1] if suffixes else ""
 
 
-def part_of(source: Any, options: Options, base: Database) -> Part:
+def _file_part(file: Path, options: Options, base: Database, *, alone: bool) -> Part:
+    """Open a file; one of several is called by its whole path where something is wrong with it."""
+    try:
+        part = _part(file, options, base)
+    except DataError as error:
+        if alone or not error.fact.startswith(file.name):
+            raise
+        raise DataError(f"{file}{error.fact[len(file.name) :]}", hint=error.hint) from None
+    sidecar = sidecar_of(file, None)
+    if sidecar is None:
+        return part
+    note = f"{sidecar.name} beside it is not read: a sidecar is about a table of scores."
+    return replace(part, notes=(*part.notes, note))
+
+
+def _part(source: Any, options: Options, base: Database) -> Part:
     """Return a file as DuckDB reads it; what it cannot read is copied to where it can."""
-    with ExitStack() as stack:
+    with contextlib.ExitStack() as stack:
         raw = open_source(source, stack)
         with complaints(raw.name):
-            kind = format_of(raw)
+            kind, known = format_of(raw), formats()
             refuse_foreign(options, kind.title, kind.understands, raw.name)
-            known = formats()
+            part = None
             if kind is known["parquet"]:
-                return _parquet(raw, base)
-            if kind is known["jsonl"] and options.encoding is None:
+                part = _parquet(raw, base)
+            elif kind is known["jsonl"] and options.encoding is None:
                 path, packed = _readable(raw, source, base)
                 part = _json(raw, path, packed, base)
-                if part is not None:
-                    return part
-                again = open_source(Path(plain_path(path)), stack)  # this one may be read up
-                raw = replace(again, name=raw.name, facts=raw.facts)
-            if kind is known["text"]:
-                start = _plain(raw, options)
-                if start is not None:
-                    return _text(raw, source, start, base)
-            return stream_part(open_stream(raw, options), base)
+                if part is None:  # this source may be read up
+                    again = open_source(Path(db.plain_path(path)), stack)
+                    raw = replace(again, name=raw.name, facts=raw.facts)
+            elif kind is known["text"]:
+                part = _text(raw, source, options, base)
+            return part or _stream_part(open_stream(raw, options), base)
 
 
-def _describe(
+def _described(
     scan: str, connection: duckdb.DuckDBPyConnection, names: Sequence[str] = ()
-) -> Fields:
+) -> tuple[list[str], dict[str, Field]]:
     """Return the columns of what DuckDB can read; ``names`` are their own where it renames them."""
-    found = connection.sql(f"SELECT * FROM {scan} LIMIT 0")  # noqa: S608
-    called = list(names or found.columns)
-    described = zip(called, map(identifier, found.columns), found.types, strict=True)
-    return Fields(called, (pair for each in described for pair in _nested(*each)))
+    table = connection.sql(f"SELECT * FROM {scan} LIMIT 0")  # noqa: S608
+    columns = list(names or table.columns)
+    kinds = zip(columns, map(identifier, table.columns), table.types, strict=True)
+    return columns, _firsts(pair for column in kinds for pair in _nested(*column))
+
+
+def _firsts(pairs: Iterable[tuple[str, Field]]) -> dict[str, Field]:
+    """Return fields by their names; of two with one name the first."""
+    fields: dict[str, Field] = {}
+    for name, field in pairs:
+        fields.setdefault(name, field)
+    return fields
 
 
 def _nested(name: str, sql: str, kind: Any) -> Iterator[tuple[str, Field]]:
@@ -280,83 +273,67 @@ def _nested(name: str, sql: str, kind: Any) -> Iterator[tuple[str, Field]]:
 
 
 def _parquet(raw: Source, base: Database) -> Part:
-    path = path_literal(base.path(raw))
-    scan = f"read_parquet([{{paths}}], {NO_PARTITIONS})"
+    path = db.path_literal(base.path(raw))
     with broken({path: raw.name}, base.connection):
         names = column_names(path, raw.name, base.connection)
-        fields = _describe(_reading(scan, path), base.connection, names)
-    return Part(
-        name=raw.name,
-        fields=fields,
-        scan=scan,
-        path=path,
-        numbered=f"read_parquet([{{paths}}], {NO_PARTITIONS}, file_row_number=true)",
-        row="file_row_number + 1",
-        facts=(*raw.facts, ("format", "Parquet")),
-    )
+        scan = f"read_parquet([{path}], {db.NO_PARTITIONS})"
+        columns, fields = _described(scan, base.connection, names)
+    scan = f"read_parquet([{{paths}}], {db.NO_PARTITIONS}"
+    rows: Any = {"numbered": f"{scan}, file_row_number=true)", "row": "file_row_number + 1"}
+    facts = (*raw.facts, ("format", "Parquet"))
+    return Part(raw.name, columns, fields, f"{scan})", path, facts=facts, **rows)
 
 
 def _json(raw: Source, path: str, packed: str, base: Database) -> Part | None:
     """Return JSON as DuckDB reads it; None where it renames keys that differ only in case."""
     array = raw.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
     layout = "array" if array else "newline_delimited"
-    options = f"format='{layout}', compression='{packed}', {NO_PARTITIONS}"
+    options = f"format='{layout}', compression='{packed}', {db.NO_PARTITIONS}"
     with broken({path: raw.name}, base.connection):
-        scan = f"read_json([{path}], {options}, maximum_depth=1)"
-        names = _describe(scan, base.connection).columns
+        names, _ = _described(f"read_json([{path}], {options}, maximum_depth=1)", base.connection)
     lower = {name.lower() for name in names}
     numbered = (name for name in names if _NUMBERED.search(name))
     # Where a name is empty DuckDB finds no columns at all, only json.
     if names == ["json"] or any(_NUMBERED.sub("", name).lower() in lower for name in numbered):
         return None
     kinds = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in names)
-    return Part(
-        name=raw.name,
-        fields=Fields(names, ((name, Field(identifier(name), "JSON")) for name in names)),
-        scan=f"read_json([{{paths}}], {options}, columns={{{kinds}}})",
-        path=path,
-        facts=(*raw.facts, ("format", "JSON array" if array else "JSON lines")),
-    )
+    scan = f"read_json([{{paths}}], {options}, columns={{{kinds}}})"
+    facts = (*raw.facts, ("format", "JSON array" if array else "JSON lines"))
+    fields = {name: Field(identifier(name), "JSON") for name in names}
+    return Part(raw.name, names, fields, scan, path, facts=facts)
 
 
-def _plain(raw: Source, options: Options) -> Beginning | None:
-    """Return how a text begins where DuckDB reads such text: UTF-8 with one delimiter."""
+def _text(raw: Source, source: Any, options: Options, base: Database) -> Part | None:
+    """Return a text as DuckDB reads it: UTF-8 with a header and one delimiter; else None."""
     encoding = encoding_of(raw, options.encoding)
     if encoding not in {"utf-8", "utf-8-sig"} or b"\n" not in raw.head or options.header is False:
         return None
     start = beginning_of(io.StringIO(raw.head.decode(encoding, "replace")), options.delimiter)
-    return None if start.delimiter == SPACES or not start.lines else start
-
-
-def _text(raw: Source, source: Any, start: Beginning, base: Database) -> Part:
+    if start.delimiter == SPACES or not start.lines:
+        return None
     path, packed = _readable(raw, source, base)
     names = [name.strip() for name in next(split_lines(start.lines, start.delimiter))]
-    columns = ", ".join(f"'c{k}': 'VARCHAR'" for k in range(len(names)))
-    options = (
-        f"auto_detect=false, header=true, skip={start.skipped}, delim={literal(start.delimiter)}, "
-        f"quote='\"', escape='\"', compression='{packed}', {NO_PARTITIONS}, "
-        f"columns={{{columns}}}"
+    kinds = ", ".join(f"'c{k}': 'VARCHAR'" for k in range(len(names)))
+    scan = (
+        f"read_csv([{{paths}}], auto_detect=false, header=true, skip={start.skipped}, "
+        f"delim={literal(start.delimiter)}, quote='\"', escape='\"', compression='{packed}', "
+        f"{db.NO_PARTITIONS}, columns={{{kinds}}})"
     )
     delimiter = NAMES.get(start.delimiter, repr(start.delimiter))
-    return Part(
-        name=raw.name,
-        fields=Fields(names, ((name, Field(f"c{k}")) for k, name in enumerate(names))),
-        scan=f"read_csv([{{paths}}], {options})",
-        path=path,
-        row=f"row_number() OVER () + {start.skipped + 1}",
-        facts=(*raw.facts, ("format", "text, utf-8"), ("delimiter", delimiter)),
-        notes=start.notes,
-    )
+    fields = _firsts((name, Field(f"c{k}")) for k, name in enumerate(names))
+    row = f"row_number() OVER () + {start.skipped + 1}"
+    facts = (*raw.facts, ("format", "text, utf-8"), ("delimiter", delimiter))
+    return Part(raw.name, names, fields, scan, path, row, facts=facts, notes=start.notes)
 
 
 def _readable(raw: Source, source: Any, base: Database) -> tuple[str, str]:
     packed = [kind for topic, kind in raw.facts if topic == "compression"]
     if packed == ["gzip"] and isinstance(source, os.PathLike) and Path(source).is_file():
-        return path_literal(real(Path(source))), "gzip"
-    return path_literal(base.path(raw)), "uncompressed"
+        return db.path_literal(db.real(Path(source))), "gzip"
+    return db.path_literal(base.path(raw)), "uncompressed"
 
 
-def stream_part(stream: Stream, base: Database) -> Part:
+def _stream_part(stream: Stream, base: Database) -> Part:
     table, connection = f"loaded_{base.fresh().name}", base.connection
     columns = [f"c{k}" for k in range(len(stream.columns))]
     kinds = ", ".join([f"{identifier(LINE)} BIGINT", *(f"{each} VARCHAR" for each in columns)])
@@ -368,52 +345,26 @@ def stream_part(stream: Stream, base: Database) -> Part:
         connection.register("part", part)
         connection.execute(f"INSERT INTO {table} SELECT * FROM part")  # noqa: S608
         connection.unregister("part")
-    return Part(
-        name=stream.source,
-        fields=Fields(stream.columns, zip(stream.columns, map(Field, columns), strict=True)),
-        scan=table,
-        row=f'"{LINE}"',
-        unit=stream.unit,
-        facts=stream.facts,
-        notes=stream.notes,
-        library=stream.library,
-    )
+    fields = _firsts(zip(stream.columns, map(Field, columns), strict=True))
+    more = {name: getattr(stream, name) for name in ("unit", "facts", "notes", "library")}
+    return Part(stream.source, stream.columns, fields, table, row=identifier(LINE), **more)
 
 
-def frame_part(frame: Any, base: Database) -> Part:
+def _frame_part(frame: Any, base: Database) -> Part:
     """Return a frame as a part, which DuckDB sees as it is where it knows the kind."""
     import duckdb
 
     library, kind = type(frame).__module__.partition(".")[0], type(frame).__name__
     seen = frame.collect() if kind == "LazyFrame" else frame
     columns = getattr(seen, "column_names", None) or getattr(seen, "columns", None)
-    known = library in READ_AS_THEY_ARE
-    if not known or columns is None or len({*map(str, columns)}) < len(columns):
-        return stream_part(frames.open_frame(frame), base)  # it says what is wrong with columns
-    try:
-        base.connection.register(FRAME, seen)
-        fields = _describe(FRAME, base.connection)
-    except (duckdb.Error, ImportError):  # polars comes to DuckDB through pyarrow
-        return stream_part(frames.open_frame(frame), base)
-    facts = (("format", f"{library} {kind}"),)
-    return Part(name=frames.SOURCE, fields=fields, scan=FRAME, facts=facts, library=library)
-
-
-def columns_as_stream(columns: dict[str, Any]) -> Stream:
-    """Return columns that were given one by one as a table."""
-    lists = {
-        name: list(values.tolist() if hasattr(values, "tolist") else values)
-        for name, values in columns.items()
-    }
-    first, size = next((name, len(values)) for name, values in lists.items())
-    for name, values in lists.items():
-        if len(values) != size:
-            raise UsageError(
-                f"{name} has {len(values):,} values, {first} has {size:,}.",
-                hint="give one value per battle in each column.",
-            )
-    block = Block(range(1, size + 1), [list(map(text_of, values)) for values in lists.values()])
-    return Stream(source="the battles", columns=list(lists), blocks=iter([block] if size else []))
+    distinct = columns is not None and len({*map(str, columns)}) == len(columns)
+    if library in READ_AS_THEY_ARE and distinct:
+        with contextlib.suppress(duckdb.Error, ImportError):  # polars comes through pyarrow
+            base.connection.register(FRAME, seen)
+            names, fields = _described(FRAME, base.connection)
+            facts = (("format", f"{library} {kind}"),)
+            return Part(frames.SOURCE, names, fields, FRAME, facts=facts, library=library)
+    return _stream_part(frames.open_frame(frame), base)  # it says what is wrong with columns
 
 
 # ------------------------------------------------------------------------------
@@ -426,141 +377,110 @@ OUTCOMES = ("left", "right", "tie")
 class Log:
     """The rows of a log that are kept.
 
-    Their columns are ``l``, ``r`` and ``w`` for left, right and winner, where asked for ``x``
+    Their columns are ``l``, ``r`` and ``w`` for left, right and winner, where there are such ``x``
     (weight), ``g`` (cluster), ``k`` (category), ``t`` (order) and ``z0``, ``z1`` ... (covariates),
     and for columns of counts ``n_left``, ``n_right`` and ``n_tie`` instead of ``w``.
     """
 
     def __init__(
-        self,
-        base: Database,
-        parts: Sequence[Part],
-        roles: Roles,
-        source: str,
-        given: Mapping[str, Any],
+        self, base: Database, parts: Sequence[Part], roles: Roles, source: str, given: Given
     ) -> None:
         self.connection, self.parts, self.roles, self.source = base.connection, parts, roles, source
         self._relative = bool(given.get("relative"))
-        for part in parts:
-            self._require(part, roles.used)
-        where = given.get("where") or ()
-        self._where = [_conditions(where, part.fields, part.name) for part in parts]
+        self._require(roles.used)
+        self._conditions = [_conditions(given.get("where") or (), part) for part in parts]
+        self._where = []
+        for part, conditions in zip(parts, self._conditions, strict=True):
+            tests = " AND ".join(_holds(condition, part) for condition in conditions)
+            self._where.append(f" WHERE {tests}" if tests else "")
         self.kept = ""  # the table of the rows that are left after repeats are dropped
         self.trim = False  # whether some name or outcome has blanks around it
 
-    def _require(self, part: Part, names: Iterable[str]) -> None:
+    def _require(self, names: Iterable[str]) -> None:
         first = self.parts[0]
-        for name in names:
-            if part.fields.columns.count(name) > 1:
-                raise DataError(
-                    f"{part.name}: two columns are called {quoted(name)}.",
-                    hint="rename one of them.",
-                )
-            if part.fields.find(name) is not None:
-                continue
-            if part is first:
-                raise UnknownNameError("column", name, part.fields.columns)
-            raise DataError(
-                f"{part.name} has no column {quoted(name)}, which {first.name} has.",
-                hint=f"it has {listed(part.fields.columns)}; all files of a log need the columns "
-                "that are used.",
-            )
+        for part, name in ((part, name) for part in self.parts for name in names):
+            if part.columns.count(name) > 1:
+                fact = f"{part.name}: two columns are called {quoted(name)}."
+                raise DataError(fact, hint="rename one of them.")
+            if part.find(name) is None and part is first:
+                raise UnknownNameError("column", name, part.columns)
+            if part.find(name) is None:
+                fact = f"{part.name} has no column {quoted(name)}, which {first.name} has."
+                hint = f"all files of a log need it; this one has {listed(part.columns)}."
+                raise DataError(fact, hint=hint)
 
     def execute(self, sql: str) -> duckdb.DuckDBPyConnection:
         with broken({part.path: part.name for part in self.parts}, self.connection):
             return self.connection.execute(sql)
 
     def one(self, sql: str) -> tuple[Any, ...]:
-        with broken({part.path: part.name for part in self.parts}, self.connection):
-            row = self.connection.execute(sql).fetchone()
+        row = self.execute(sql).fetchone()
         assert row is not None
         return row
 
-    def _selected(self, fields: Fields, *, trim: bool) -> dict[str, str]:
+    def _columns(self, part: Part, *, trim: bool) -> dict[str, str]:
+        """Return the SQL of the columns of the rows of a file."""
         roles = self.roles
-        written = {
-            alias: fields[column].text if trim else fields[column].raw
-            for alias, column in (
-                *(("l", roles.left), ("r", roles.right), ("w", roles.winner)),
-                *(("g", roles.cluster), ("k", roles.category)),
-            )
-            if column is not None
-        }
-        found = dict(written)
-        if roles.counts:
-            for outcome, column in roles.counts.items():
-                found[f"n_{outcome}"] = fields[column].number
-        else:
-            found["w"] = f"coalesce({written['w']}, '')" if roles.winner is not None else "'left'"
+        texts = {"l": roles.left, "r": roles.right, "w": roles.winner}
+        texts |= {"g": roles.cluster, "k": roles.category}
+        fields = {alias: part[name] for alias, name in texts.items() if name is not None}
+        columns = {alias: field.text if trim else field.raw for alias, field in fields.items()}
+        if not roles.counts:
+            columns["w"] = f"coalesce({columns['w']}, '')" if "w" in columns else "'left'"
+        columns |= {f"n_{outcome}": part[name].number for outcome, name in roles.counts.items()}
         if roles.weight is not None:
-            found["x"] = fields[roles.weight].number
+            columns["x"] = part[roles.weight].number
         if roles.order_by is not None:
-            found["t"] = fields[roles.order_by].text
-        for k, covariate in enumerate(roles.covariates):
-            found[f"z{k}"] = self._difference(covariate, fields)
-        return found
+            columns["t"] = part[roles.order_by].text
+        beside = enumerate(roles.covariates)
+        return columns | {f"z{k}": self._difference(covariate, part) for k, covariate in beside}
 
-    def _difference(self, covariate: Covariate, fields: Fields) -> str:
-        numbers = [f"({fields[column].number})" for column in covariate.columns]
-        if len(numbers) == 1:
-            return numbers[0]
-        left, right = numbers
+    def _difference(self, covariate: Covariate, part: Part) -> str:
+        left, *others = [f"({part[column].number})" for column in covariate.columns]
+        if not others:
+            return left
+        (right,) = others
         if not self._relative:
             return f"({left} - {right})"
         known = f"{left} >= 0 AND {right} >= 0"
         share = f"({left} - {right}) / ({left} + {right})"
         return f"CASE WHEN {left} = 0 AND {right} = 0 THEN 0 WHEN {known} THEN {share} END"
 
-    def _kept(self, k: int) -> str:
-        tests = [_holds(condition, self.parts[k].fields) for condition in self._where[k]]
-        return f" WHERE {' AND '.join(tests)}" if tests else ""
-
-    def rows(self) -> str:
+    def rows(self, *, numbered: bool = False) -> str:
+        """Return the SQL of all rows; numbered with ``f`` of the file and ``n`` of the row."""
         if self.kept:
             return f"SELECT * FROM {self.kept}"  # noqa: S608
+        if numbered:
+            each = (self.of_part(k, trim=self.trim) for k in range(len(self.parts)))
+            return " UNION ALL ".join(each)
         selects = []
-        alike = groupby(
-            range(len(self.parts)),
-            key=lambda k: (self.parts[k].scan, self.parts[k].fields.signature, self._kept(k)),
-        )
-        for _, places in alike:
-            group = list(places)
-            first = self.parts[group[0]]
-            paths = ", ".join(self.parts[k].path for k in group)
-            scan = _reading(first.scan, paths)
-            columns = self._list(first, trim=self.trim)
-            selects.append(f"SELECT {columns} FROM {scan}{self._kept(group[0])}")  # noqa: S608
+        pairs = zip(self.parts, self._where, strict=True)
+        groups = groupby(pairs, lambda pair: (pair[0].scan, [*pair[0].fields.items()], pair[1]))
+        for (_, _, where), alike in groups:
+            parts = [part for part, _ in alike]
+            scan = parts[0].reading(", ".join(part.path for part in parts))
+            selects.append(f"SELECT {self._list(parts[0], trim=self.trim)} FROM {scan}{where}")  # noqa: S608
         return " UNION ALL ".join(selects)
 
-    def numbered(self) -> str:
-        """Return the SQL of all rows with the number ``f`` of their file and ``n`` of the row."""
-        if self.kept:
-            return f"SELECT * FROM {self.kept}"  # noqa: S608
-        return " UNION ALL ".join(self.of_part(k, trim=self.trim) for k in range(len(self.parts)))
+    def _list(self, part: Part, *, trim: bool) -> str:
+        return ", ".join(f"{sql} AS {name}" for name, sql in self._columns(part, trim=trim).items())
 
-    def of_part(self, k: int, more: Mapping[str, str] | None = None, *, trim: bool = True) -> str:
+    def of_part(self, k: int, *, trim: bool = True, **more: Any) -> str:
         """Return the SQL of the rows of one file with their numbers, and of more columns."""
         part = self.parts[k]
-        beside = "".join(f", {sql} AS {alias}" for alias, sql in (more or {}).items())
-        return (
-            f"SELECT {k} AS f, {ROW} AS n, {self._list(part, trim=trim)}{beside} "  # noqa: S608
-            f"FROM {part.rows}{self._kept(k)}"
-        )
-
-    def _list(self, part: Part, *, trim: bool) -> str:
-        selected = self._selected(part.fields, trim=trim)
-        return ", ".join(f"{sql} AS {alias}" for alias, sql in selected.items())
+        beside = "".join(f", {sql} AS {alias}" for alias, sql in more.items())
+        rows = f"(SELECT {part.row} AS {ROW}, * FROM {part.reading(numbered=True)})"  # noqa: S608
+        columns = f"{k} AS f, {ROW} AS n, {self._list(part, trim=trim)}{beside}"
+        return f"SELECT {columns} FROM {rows}{self._where[k]}"  # noqa: S608
 
     def battles(self, rows: str) -> str:
         if not self.roles.counts:
             return rows
         counts = {outcome: f"n_{outcome}" for outcome in OUTCOMES if outcome in self.roles.counts}
         words = ", ".join(map(literal, counts))
-        return (
-            f"SELECT * FROM (SELECT *, unnest([{words}]) AS w, "  # noqa: S608
-            f"CAST(unnest([{', '.join(counts.values())}]) AS BIGINT) AS c FROM ({rows})) "
-            "WHERE c > 0"
-        )
+        number = f"CAST(unnest([{', '.join(counts.values())}]) AS BIGINT)"
+        each = f"SELECT *, unnest([{words}]) AS w, {number} AS c FROM ({rows})"  # noqa: S608
+        return f"SELECT * FROM ({each}) WHERE c > 0"  # noqa: S608
 
     def count(self, condition: str) -> int:
         return int(self.one(f"SELECT count(*) FROM ({self.rows()}) WHERE {condition}")[0])  # noqa: S608
@@ -571,88 +491,54 @@ class Log:
     def first_cell(self, condition: str, column: str) -> tuple[str, str]:
         """Return where the first row stands that meets a condition, and its cell in a column."""
         for k, part in enumerate(self.parts):
-            rows = self.of_part(k, {"cell": part.fields[column].text})
-            row = self.execute(
-                f"SELECT n, cell FROM ({rows}) WHERE {condition} LIMIT 1"  # noqa: S608
-            ).fetchone()
-            if row is not None:
-                return f"{part.name}: {part.unit} {row[0]:,}", row[1] or ""
+            rows = self.of_part(k, cell=part[column].text)
+            first = f"SELECT n, cell FROM ({rows}) WHERE {condition} LIMIT 1"  # noqa: S608
+            for number, cell in self.execute(first).fetchall():
+                return f"{part.name}: {part.unit} {number:,}", cell or ""
         return self.source, ""
 
-    def firsts(self, words: Sequence[str]) -> dict[str, str]:
-        """Return where the first battle stands that has each of some outcomes."""
-        found: dict[str, str] = {}
-        for k, part in enumerate(self.parts):
-            rest = [word for word in words if word not in found]
-            if not rest or self.roles.counts:
-                break
-            alone = len(words) == 1
-            columns, end = ("w, n", "LIMIT 1") if alone else ("w, min(n)", "GROUP BY w")
-            rows = self.execute(
-                f"SELECT {columns} FROM ({self.of_part(k, trim=self.trim)}) "  # noqa: S608
-                f"WHERE w IN ({', '.join(map(literal, rest))}) {end}"
-            ).fetchall()
-            found |= {word: f"{part.name}: {part.unit} {row:,}" for word, row in rows}
-        return found
-
     def nothing_left(self) -> DataError:
-        asked = self._where[0]
-        if not asked:
-            return DataError(
-                f"{self.source} has no battle.", hint="was the right file chosen? It has no row."
-            )
-        said = " and ".join(map(str, asked))
-        text = self.parts[0].fields[asked[0].column].text
-        scan = _reading(self.parts[0].scan, self.parts[0].path)
-        values = self.execute(
-            f"SELECT {text} AS v FROM {scan} GROUP BY v ORDER BY count(*) DESC, v "  # noqa: S608
-            f"LIMIT {MOST_VALUES}"
-        ).fetchall()
+        part, conditions = self.parts[0], self._conditions[0]
+        if not conditions:
+            fact = f"{self.source} has no battle."
+            return DataError(fact, hint="was the right file chosen? It has no row.")
+        column = conditions[0].column
+        rows = f"SELECT {part[column].text} AS v FROM {part.reading()} GROUP BY v"  # noqa: S608
+        values = self.execute(f"{rows} ORDER BY count(*) DESC, v LIMIT {MOST_VALUES}").fetchall()
         known = listed((quoted(value or "") for (value,) in values), most=MOST_VALUES)
-        return DataError(
-            f"{self.source}: no battle has {said}.",
-            hint=f"{quoted(asked[0].column)} has the values {known}.",
-        )
+        fact = f"{self.source}: no battle has {' and '.join(map(str, conditions))}."
+        return DataError(fact, hint=f"{quoted(column)} has the values {known}.")
 
     def repeats_dropped(self, keys: Sequence[str] | None) -> str:
-        """Keep the first of the rows that are equal in some columns; return what to say of it.
+        """Keep the first of rows that are equal in some columns, by default all; return a note.
 
-        None stands for all columns. A row in which one of the named columns is empty repeats none.
+        A row in which one of the named columns is empty repeats none.
         """
-        named = keys if keys is not None else self.parts[0].fields.columns
-        for part in self.parts:
-            self._require(part, named)
+        names = keys if keys is not None else self.parts[0].columns
+        self._require(names)
         absent = f"concat('row ', {ROW}, E'\\t')" if keys is not None else "NULL"
-        rows = " UNION ALL ".join(
-            self.of_part(
-                k,
-                {
-                    f"d{i}": f"coalesce({part.fields[column].text}, {absent})"
-                    for i, column in enumerate(named)
-                },
-            )
-            for k, part in enumerate(self.parts)
-        )
-        columns = self._selected(self.parts[0].fields, trim=False)
+        rows = []
+        for k, part in enumerate(self.parts):
+            texts = enumerate(part[name].text for name in names)
+            cells: Any = {f"d{i}": f"coalesce({text}, {absent})" for i, text in texts}
+            rows.append(self.of_part(k, **cells))
+        columns = self._columns(self.parts[0], trim=False)
         whole = ", ".join(f"{column} := {column}" for column in ("f", "n", *columns))
         word = "w" if "w" in columns else "NULL"
         self.execute(
             "CREATE TEMP TABLE firsts AS SELECT "  # noqa: S608
             f"unnest(arg_min(struct_pack({whole}), (f, n))), count(*) AS copies, "
-            f"min({word}) IS DISTINCT FROM max({word}) AS differ FROM ({rows}) GROUP BY "
-            + ", ".join(f"d{i}" for i in range(len(named)))
+            f"min({word}) IS DISTINCT FROM max({word}) AS differ FROM ({' UNION ALL '.join(rows)}) "
+            f"GROUP BY {', '.join(f'd{i}' for i in range(len(names)))}"
         )
         self.kept = "firsts"
-        more, groups, differ = self.one(
-            "SELECT sum(copies - 1), count(*) FILTER (copies > 1), count(*) FILTER (differ) "
-            "FROM firsts"
-        )
+        counts = "sum(copies - 1), count(*) FILTER (copies > 1), count(*) FILTER (differ)"
+        more, groups, differ = self.one(f"SELECT {counts} FROM firsts")  # noqa: S608
         if not more:
             return ""
-        told = f"{counted(int(more), 'repeated row')} dropped"
+        note = f"{counted(int(more), 'repeated row')} dropped"
         if differ:
-            told += (
-                f"; {counted(differ, 'battle')} of {groups:,} with repeats "
-                f"{'has' if differ == 1 else 'have'} different outcomes, of which the first counts"
-            )
-        return f"{told}."
+            number = f"{counted(differ, 'battle')} of {groups:,} with repeats"
+            has = "has" if differ == 1 else "have"
+            note += f"; {number} {has} different outcomes, of which the first counts"
+        return f"{note}."

@@ -2,110 +2,447 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import prod
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import (
-    DataError,
-    UnknownNameError,
-    UsageError,
-    counted,
-    listed,
-    quoted,
-    say,
-)
+from deadheat.core import errors
+from deadheat.core.errors import DataError, UsageError, counted, listed, quoted, say
 from deadheat.core.types import Integers
 from deadheat.data.battles import Battles
-from deadheat.data.formats import frame as frames
-from deadheat.data.formats import refuse_foreign
+from deadheat.data.reading import battle_outcomes as outcomes
 from deadheat.data.reading.battle_columns import roles_of
-from deadheat.data.reading.battle_log import (
-    Log,
-    Part,
-    columns_as_stream,
-    files_of,
-    frame_part,
-    part_of,
-    stream_part,
-    trimmed,
-)
-from deadheat.data.reading.battle_outcomes import (
-    BAD_WEIGHT,
-    odd_names,
-    one_way,
-    own_outcomes,
-    refuse_bad_counts,
-    refuse_bad_covariates,
-    refuse_bad_names,
-    refuse_bad_weights,
-    settled_outcomes,
-    without_self_battles,
-)
-from deadheat.data.reading.database import Database, database
-from deadheat.data.reading.options import Options, sidecar_of
+from deadheat.data.reading.battle_log import Given, Log, files_of, parts_of, trimmed
+from deadheat.data.reading.database import database, literal
 from deadheat.data.reading.preview import look_alikes
-from deadheat.data.reading.source import Stream, is_stream
+from deadheat.data.reading.source import Block, Stream, text_of
 
-# Rows of a battle log by their labels: numbered, put in order, grouped where most are alone.
+POLICIES = ("error", "drop")
+MOST_FACTS = 5  # files that are named one by one
+NAMES = 5  # of candidates or words in a note
 
-LARGEST_KEY = 2**62
+
+def collect_battles(source: Any, given: Given) -> Battles:
+    policy = given.get("self_battles", "error")
+    if policy not in POLICIES:
+        what = "way to treat battles of a candidate with itself"
+        raise errors.UnknownNameError(what, policy, POLICIES)
+    own = outcomes.own_outcomes(given.get("outcomes"))
+    files = files_of(source)
+    with database(files) as base:
+        parts = parts_of(source, files, given, base)
+        name = f"the log of {len(parts):,} files" if parts[1:] else parts[0].name
+        roles = roles_of([*parts[0].fields], given, name)
+        ordered = bool(given.get("ordered") or roles.order_by)
+        if ordered and roles.counts:
+            hint = f"a log has one battle per row; {say('model', 'bradley-terry')} needs no order."
+            raise UsageError("columns of counts have no order of battles.", hint=hint)
+        log = Log(base, parts, roles, name, given)
+        keys = given.get("deduplicate")
+        keys = [keys] if isinstance(keys, str) else keys
+        repeats = log.repeats_dropped(None if keys is True else [*map(str, keys)]) if keys else ""
+        battles = battles_of(log, own, ordered=ordered, self_policy=policy)
+    before = [f"{part.name}: {n}" if parts[1:] else n for part in parts for n in part.notes]
+    alike = look_alikes(battles.candidates, "candidate")
+    facts = [("files", f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}")]
+    facts = [*(facts if parts[1:] else ()), *(fact for part in parts for fact in part.facts)]
+    return battles.changed(
+        ordered=ordered,
+        cluster_kind=roles.cluster or "",
+        covariate_names=tuple(each.name for each in roles.covariates),
+        source=name,
+        reading=(*dict.fromkeys(facts), *roles.facts(parts[0].columns)),
+        notes=tuple(dict.fromkeys(filter(None, (*before, repeats, *battles.notes, *alike)))),
+        library=parts[0].library,
+    )
 
 
-def number_labels(log: Log, alias: str, column: str) -> int:
+def collect_columns(columns: Mapping[str, Any], given: Given) -> Battles:
+    """Return battles that were given column by column; the columns are called by their roles."""
+    present = {name: values for name, values in columns.items() if values is not None}
+    lists = {n: v.tolist() if hasattr(v, "tolist") else list(v) for n, v in present.items()}
+    first, size = next((name, len(values)) for name, values in lists.items())
+    for name, values in lists.items():
+        if len(values) != size:
+            fact = f"{name} has {len(values):,} values, {first} has {size:,}."
+            raise UsageError(fact, hint="give one value per battle in each column.")
+    cells = [list(map(text_of, values)) for values in lists.values()]
+    blocks = [Block(range(1, size + 1), cells)] if size else []
+    stream = Stream(source="the battles", columns=list(lists), blocks=iter(blocks))
+    roles = {name: name for name in lists if name != "covariates"}
+    return collect_battles(stream, {**given, **roles})
+
+
+def battles_of(log: Log, own: dict[str, str], *, ordered: bool, self_policy: str) -> Battles:
+    if log.roles.counts:
+        _refuse_bad_counts(log)
+    _count_pairs(log)
+    _refuse_bad_names(log)
+    if log.roles.weight is not None:
+        _refuse_bad_weights(log, log.roles.weight)
+    notes = _pair_notes(log, self_policy)
+    words = _words(log)
+    meant = {word.text: word.text for word in words}
+    if log.roles.winner is not None:
+        meant = outcomes.meanings(words, own, log.source, lambda w: log.first(f"w = {literal(w)}"))
+    notes += _word_notes(words, own, meant)
+    return _cells(log, _outcome(log, meant), notes, ordered=ordered)
+
+
+# ------------------------------------------------------------------------------
+# Pairs: the battles of two candidates with one outcome, and what they must be.
+
+SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-9, 1e9  # summed as decimals, so that no order matters
+_ODD_WEIGHT = f"x < 0 OR x > {LARGEST_WEIGHT:g} OR (x > 0 AND x < {SMALLEST_WEIGHT:g})"
+BAD_WEIGHT = f"(x IS NULL OR isnan(x) OR {_ODD_WEIGHT})"
+LARGEST_COUNT = 2**53 - 1  # of the whole numbers that no other is rounded to
+NO_NAMES = ("nan", "none", "null", "na", "n/a", "<na>")
+
+
+def _sums(log: Log) -> tuple[str, str]:
+    """Return the SQL of the number of battles of a group of rows, and of their weight."""
+    counts = log.roles.counts
+    battles = "CAST(sum(c) AS BIGINT)" if counts else "count(*)"
+    if log.roles.weight is None:
+        return battles, battles
+    exact = f"CASE WHEN NOT {BAD_WEIGHT} THEN CAST(x AS DECIMAL(38, 18)) END"
+    return battles, f"sum({exact} * c)" if counts else f"sum({exact})"
+
+
+def _count_pairs(log: Log) -> None:
+    """Count the battles of every pair with every outcome, and trim the names that are left."""
+    battles, weight = _sums(log)
+    bad = f"count(*) FILTER ({BAD_WEIGHT})" if log.roles.weight is not None else "0"
     log.execute(
-        f"CREATE TEMP TABLE labels_{alias} AS SELECT *, "  # noqa: S608
-        f"CAST(dense_rank() OVER (ORDER BY label) - 1 AS INTEGER) AS {alias}c "
-        f"FROM (SELECT {alias}, {trimmed(alias)} AS label FROM "
-        f"(SELECT DISTINCT {alias} FROM ({log.rows()})))"
+        f"CREATE TEMP TABLE written AS SELECT l, r, w, {battles} AS battles, "  # noqa: S608
+        f"{weight} AS weight, {bad} AS bad FROM ({log.battles(log.rows())}) GROUP BY l, r, w"
     )
-    number, named, last = log.one(
-        f"SELECT count(*), count(label), max({alias}c) FROM labels_{alias}"  # noqa: S608
+    log.execute(
+        "CREATE TEMP TABLE pairs AS SELECT a AS l, b AS r, o AS w, sum(battles) AS battles, "  # noqa: S608
+        "sum(weight) AS weight, sum(bad) AS bad, max(l != a OR r != b OR w != o) AS blanks "
+        f"FROM (SELECT *, {trimmed('l')} AS a, {trimmed('r')} AS b, "
+        f"coalesce({trimmed('w')}, '') AS o FROM written) GROUP BY a, b, o"
     )
-    if named < number:
-        raise _no_label(log, alias, column)
-    return int(last) + 1
+    rows, log.trim = log.one("SELECT count(*), coalesce(max(blanks), false) FROM pairs")
+    if not rows:
+        raise log.nothing_left()
+
+
+def _empty(log: Log, condition: str, column: str, number: str) -> DataError:
+    hint = f"fill the cells, or leave the rows out: {say('where', f'{column}!=')}."
+    return DataError(f"{log.first(condition)}: {quoted(column)} is empty ({number}).", hint=hint)
+
+
+def _refuse_bad_counts(log: Log) -> None:
+    total = 0
+    for outcome, column in log.roles.counts.items():
+        n = f"n_{outcome}"
+        bad = f"({n} IS NULL OR NOT isfinite({n}) OR {n} < 0 OR {n} != trunc({n}))"
+        number, lowest = log.one(f"SELECT count(*), min({n}) FROM ({log.rows()}) WHERE {bad}")  # noqa: S608
+        if number:
+            value = "empty or no number" if lowest is None else f"{lowest:g}"
+            rows = counted(number, "such row")
+            fact = f"{log.first(bad)}: the count {quoted(column)} is {value} ({rows})."
+            hint = f"counts are whole and at least 0; {say('draws', 'COL')} is for ties."
+            raise DataError(fact, hint=hint)
+        highest, battles = log.one(
+            f"SELECT coalesce(max({n}), 0), sum(least({n}, 2.0**60)::HUGEINT) FROM ({log.rows()})"  # noqa: S608
+        )
+        total += int(battles or 0)
+        if highest > LARGEST_COUNT:
+            place, cell = log.first_cell(f"{n} > {LARGEST_COUNT}", column)
+            raise _too_many(f"{place}: the count {quoted(column)} is {quoted(cell)}")
+    if total > LARGEST_COUNT:
+        raise _too_many(f"{log.source} counts {total:,} battles")
+
+
+def _too_many(fact: str) -> DataError:
+    fact = f"{fact}, more than {LARGEST_COUNT:,}, up to which numbers are exact."
+    return DataError(fact, hint="divide all counts by the same number.")
+
+
+def _refuse_bad_names(log: Log) -> None:
+    """Refuse an empty name, and numbers with decimals beside names: a table of scores has such."""
+    names = (log.roles.left, log.roles.right)
+    for side, column in zip("lr", names, strict=True):
+        number = log.one(f"SELECT sum(battles) FROM pairs WHERE {side} IS NULL")[0]  # noqa: S608
+        if number:
+            raise _empty(log, f"{side} IS NULL", column, counted(int(number), "such battle"))
+    numbers = ", ".join(
+        f"bool_and({number} IS NOT NULL), coalesce(bool_or({number} != trunc({number})), false)"
+        for number in (f"TRY_CAST({side} AS DOUBLE)" for side in "lr")
+    )
+    left, left_decimals, right, right_decimals = log.one(f"SELECT {numbers} FROM pairs")  # noqa: S608
+    if left != right and (left_decimals if left else right_decimals):
+        scores, others = names if left else names[::-1]
+        what = f"column {quoted(scores)} holds numbers with decimals and column {quoted(others)}"
+        raise UsageError(
+            f"{log.source}: {what} names, so that they are not the two sides of battles.",
+            hint=f"if it is a table of scores, leave out {say('left')}, {say('right')} and "
+            f"{say('winner')} and say {say('better', 'higher')} or {say('better', 'lower')}.",
+        )
+
+
+def _refuse_bad_weights(log: Log, column: str) -> None:
+    bad, total = log.one("SELECT sum(bad), sum(weight) FROM pairs")
+    if bad:
+        place, cell = log.first_cell(BAD_WEIGHT, column)
+        what = f"{quoted(cell) if cell else 'an empty cell'} ({counted(int(bad), 'such battle')})"
+        fact = f"{place}: the weight {quoted(column)} is no usable number but {what}."
+        hint = f"weights are 0 or lie between {SMALLEST_WEIGHT:g} and {LARGEST_WEIGHT:g}."
+        raise DataError(fact, hint=hint)
+    if not total:
+        fact = f"{log.source}: all weights are 0: no battle counts."
+        raise DataError(fact, hint="give some battle a weight above 0.")
+
+
+def _refuse_bad_covariates(log: Log) -> None:
+    for k, covariate in enumerate(log.roles.covariates):
+        bad = f"(z{k} IS NULL OR NOT isfinite(z{k}))"
+        if number := log.count(bad):
+            columns = " and ".join(map(quoted, covariate.columns))
+            what = f"{quoted(covariate.name)} ({columns}) is no finite number"
+            rest = f"or leave the rows out: {say('where', 'COL!=VALUE')}."
+            fact = f"{log.first(bad)}: the covariate {what} ({counted(number, 'such row')})."
+            hint = f"give numbers, those of relative differences at least 0; {rest}"
+            raise DataError(fact, hint=hint)
+
+
+def _pair_notes(log: Log, policy: str) -> list[str]:
+    """Refuse or note battles of one with itself, note names like nan, and wins of one side only."""
+    roles, notes = log.roles, []
+    number = int(log.one("SELECT coalesce(sum(battles), 0) FROM pairs WHERE l = r")[0])
+    if number and policy == "error":
+        name = log.one("SELECT l FROM pairs WHERE l = r ORDER BY battles DESC, l LIMIT 1")[0]
+        often = f"({counted(number, 'such battle')}, e.g. of {quoted(name)})"
+        fact = f"{log.first('l = r')}: a candidate battles with itself {often}."
+        hint = f"mend the rows, or leave them out: {say('self_battles', 'drop')}."
+        raise DataError(fact, hint=hint)
+    if number:
+        notes.append(f"{counted(number, 'battle')} of a candidate with itself dropped.")
+    words = ", ".join(map(literal, NO_NAMES))
+    odd = log.execute(
+        f"SELECT name, sum(battles) FROM (SELECT unnest([l, r]) AS name, battles FROM pairs) "  # noqa: S608
+        f"WHERE lower(name) IN ({words}) GROUP BY name ORDER BY name LIMIT 1"
+    ).fetchall()
+    for name, battles in odd:
+        sides = (f"{column}!={name}" for column in (roles.left, roles.right))
+        what = f"is taken for the name of a candidate ({counted(int(battles), 'battle')})"
+        way = f"if it stands for an empty cell, leave it out: {errors.said_with('where', *sides)}"
+        notes.append(f"{quoted(name)} {what}; {way}")
+    both_orders = "SELECT count(*) FROM pairs a JOIN pairs b ON a.l = b.r AND a.r = b.l"
+    if roles.left_wins and roles.right_wins is None and not log.one(both_orders)[0]:
+        notes.append(
+            f"{quoted(roles.left_wins)} counts wins of {quoted(roles.left)}, and no pair stands in "
+            f"both orders, so that nobody in {quoted(roles.right)} ever won; "
+            f"{say('right_wins', 'COL')} names a column of their wins."
+        )
+    return notes
+
+
+# ------------------------------------------------------------------------------
+# Outcomes: the words of a log, as SQL and as notes.
+
+MOST_OUTCOMES = 100_000
+CODES = {"left": "1", "tie": "0", "right": "-1", "drop": "NULL"}
+
+
+def _words(log: Log) -> list[outcomes.Word]:
+    number = log.one("SELECT count(DISTINCT w) FROM pairs WHERE l != r")[0]
+    if not number:
+        fact = f"{log.source}: every battle is of a candidate with itself."
+        raise DataError(fact, hint="are the right columns chosen?")
+    if number > MOST_OUTCOMES:
+        fact = f"{log.source}: {quoted(log.roles.winner)} holds {number:,} different outcomes."
+        hint = f"is it the column of the winner? {say('winner', 'COL')} names another."
+        raise DataError(fact, hint=hint)
+    rows = log.execute(
+        "SELECT w, sum(battles), coalesce(sum(battles) FILTER (w = l), 0), "
+        "coalesce(sum(battles) FILTER (w = r), 0) FROM pairs WHERE l != r GROUP BY w "
+        "ORDER BY 2 DESC, w"
+    ).fetchall()
+    return [outcomes.Word(text, *map(int, numbers)) for text, *numbers in rows]
+
+
+def _outcome(log: Log, meant: Mapping[str, str]) -> str:
+    """Return the SQL of the outcome of a battle as a number, NULL to drop it."""
+    words = {
+        meaning: ", ".join(literal(word) for word, each in meant.items() if each == meaning)
+        for meaning in (*CODES, "name")
+    }
+    present = {words[each]: code for each, code in CODES.items() if words[each]}
+    cases = [f"WHEN w IN ({each}) THEN {code}" for each, code in present.items()]
+    cases += ["WHEN w = l THEN 1 WHEN w = r THEN -1"] if words["name"] else []
+    outcome = f"CAST(CASE {' '.join(cases)} END AS TINYINT)"
+    if not words["name"]:
+        return outcome
+    kept = f" AND w NOT IN ({words['drop']})" if words["drop"] else ""
+    wrong = f"{outcome} IS NULL AND l != r{kept}"
+    row = log.execute(
+        f"SELECT w, l, r FROM pairs WHERE {wrong} ORDER BY battles DESC, w, l, r LIMIT 1"  # noqa: S608
+    ).fetchone()
+    if row is not None:
+        word, left, right = map(quoted, row)
+        example = f"(e.g. {word} in a battle of {left} and {right})"
+        fact = f"{log.first(wrong)}: the winner is neither of the two candidates {example}."
+        raise DataError(fact, hint="where winners are called by their names, it is one of the two.")
+    return outcome
+
+
+def _word_notes(words: list[outcomes.Word], own: Given, meant: dict[str, str]) -> list[str]:
+    notes = []
+    ties = [word for word in words if word.plain in outcomes.BOTH_BAD and meant[word.text] == "tie"]
+    if ties:
+        number = counted(sum(word.battles for word in ties), "battle")
+        drop = say("outcomes", f"{ties[0].text}=drop")
+        notes.append(f"{number} in which both were bad count as ties; {drop} leaves them out.")
+    for word in words:
+        if meant[word.text] == "drop":
+            what = f"the outcome {quoted(word.text)}" if word.text else "an empty outcome"
+            notes.append(f"{counted(word.battles, 'battle')} with {what} dropped.")
+    known = {word.plain for word in words}
+    known |= outcomes.BOTH_BAD if known & outcomes.BOTH_BAD else frozenset()
+    idle = [quoted(word) for word in own if outcomes.plain_outcome(word) not in known]
+    if idle:
+        notes.append(f"no battle has the outcome {listed(idle, most=NAMES)}.")
+    return notes
+
+
+# ------------------------------------------------------------------------------
+# Cells: candidates, outcome, voter and category as numbers, counted by GROUP BY.
+
+FEW = 4  # rows for one cell, at least: so many that DuckDB counts them rather than numpy
+LARGEST_KEY = 2**62
+SIDES = "SELECT DISTINCT unnest([l, r]) AS name FROM pairs ORDER BY name"
+
+
+def _cells(log: Log, outcome: str, notes: list[str], *, ordered: bool) -> Battles:
+    names = [name for (name,) in log.execute(SIDES).fetchall()]
+    log.execute(f"CREATE TYPE candidate AS ENUM ({SIDES})")
+    coding = _Coding(log, outcome)
+    columns = coding.in_order() if ordered else coding.counted()
+    if not len(columns["lc"]):
+        fact = f"{log.source}: no battle is left."
+        raise DataError(fact, hint="every outcome means drop; was that meant?")
+    beside = [columns[name] for name in coding.covariates]
+    categories = "SELECT DISTINCT label, kc FROM labels_k ORDER BY kc"
+    labels = log.execute(categories).fetchall() if "k" in coding.labels else []
+    battles = Battles.from_cells(
+        candidates=tuple(names),
+        left=columns["lc"],
+        right=columns["rc"],
+        outcome=np.asarray(columns["o"], dtype=np.int8),
+        battles=columns["battles"],
+        weights=np.asarray(columns["weight"], dtype=np.float64),
+        clusters=columns.get("gc"),
+        categories=columns.get("kc"),
+        category_names=tuple(label for label, _ in labels),
+        covariates=np.column_stack(beside) if beside else None,
+    ).without_absent()
+    absent = sorted(set(names).difference(battles.candidates))
+    if absent:
+        number = f"{counted(len(absent), 'candidate')} {'has' if len(absent) == 1 else 'have'}"
+        notes.append(f"{number} no battle left: {listed(map(quoted, absent), most=NAMES)}.")
+    return battles.changed(notes=tuple(notes))
+
+
+class _Coding:
+    """Rows with numbers in place of names: ``lc``, ``rc``, ``o``, ``gc``, ``kc``, ``z0``, ``x``."""
+
+    def __init__(self, log: Log, outcome: str) -> None:
+        self.log, self._outcome, roles = log, outcome, log.roles
+        self.covariates = [f"z{k}" for k in range(len(roles.covariates))]
+        labels = (("g", roles.cluster), ("k", roles.category))
+        self.labels = {alias: column for alias, column in labels if column is not None}
+        self.keys = ["lc", "rc", "o", *(f"{alias}c" for alias in self.labels), *self.covariates]
+        if roles.weight is not None:
+            self.keys.append("x")  # battles of one cell weigh the same, and can be drawn again
+
+    def _rows(self, rows: str, more: list[str], order: str = "") -> str:
+        """Return the SQL of coded rows; a battle that is dropped or of one with itself is none."""
+        code = "CAST(enum_code(TRY_CAST({0} AS candidate)) AS INTEGER) AS {0}c"
+        sides = [code.format(side) for side in "lr"]
+        keys = ["CAST(x AS DOUBLE) AS x" if key == "x" else key for key in self.keys[2:]]
+        joins = "".join(f" JOIN labels_{alias} USING ({alias})" for alias in self.labels)
+        columns = ", ".join([*sides, *keys, *more])
+        rows = f"(SELECT *, {self._outcome} AS o FROM ({rows})){joins}"  # noqa: S608
+        return f"SELECT {columns} FROM {rows} WHERE o IS NOT NULL AND l != r{order}"  # noqa: S608
+
+    def counted(self) -> dict[str, Any]:
+        log = self.log
+        if self.keys == ["lc", "rc", "o"]:
+            rows = self._rows("SELECT * FROM pairs", ["battles", "weight"])
+            return self._summed(rows, "CAST(sum(battles) AS BIGINT)", "sum(weight)")
+        sizes = self._number_labels()
+        pairs, total = log.one("SELECT count(*), sum(battles) FROM pairs")
+        rows = self._rows(log.battles(log.rows()), ["c"] * bool(log.roles.counts))
+        if not self.covariates and FEW * pairs * prod(sizes) <= total:
+            return self._summed(rows, *_sums(log))
+        return group_rows(log.execute(rows).fetchnumpy(), self.keys)
+
+    def _summed(self, rows: str, battles: str, weight: str) -> dict[str, Any]:
+        keys = ", ".join(self.keys)
+        return self.log.execute(
+            f"SELECT {keys}, {battles} AS battles, CAST({weight} AS DOUBLE) AS weight "  # noqa: S608
+            f"FROM ({rows}) GROUP BY {keys} ORDER BY {keys.replace('o', 'o DESC', 1)}"
+        ).fetchnumpy()
+
+    def in_order(self) -> dict[str, Any]:
+        log = self.log
+        self._number_labels()
+        by = [_time(log, log.roles.order_by)] if log.roles.order_by is not None else []
+        shuffled = bool(by or self.labels or log.kept)  # else the rows come as they stand
+        order = f" ORDER BY {', '.join([*by, 'f', 'n'])}" if shuffled else ""
+        rows = log.rows(numbered=shuffled)
+        columns: dict[str, Any] = log.execute(self._rows(rows, [], order)).fetchnumpy()
+        ones = np.ones(len(columns["lc"]), dtype=np.int64)
+        return {**columns, "battles": ones, "weight": columns.get("x", ones)}
+
+    def _number_labels(self) -> list[int]:
+        """Make a table of numbered labels of each kind; return how many labels there are."""
+        log, sizes = self.log, []
+        _refuse_bad_covariates(log)
+        for alias, column in self.labels.items():
+            log.execute(
+                f"CREATE TEMP TABLE labels_{alias} AS SELECT *, "  # noqa: S608
+                f"CAST(dense_rank() OVER (ORDER BY label) - 1 AS INTEGER) AS {alias}c "
+                f"FROM (SELECT {alias}, {trimmed(alias)} AS label FROM "
+                f"(SELECT DISTINCT {alias} FROM ({log.rows()})))"
+            )
+            counts = f"count(*), count(label), max({alias}c)"
+            number, named, last = log.one(f"SELECT {counts} FROM labels_{alias}")  # noqa: S608
+            if named < number:
+                raise _no_label(log, alias, column)
+            sizes.append(int(last) + 1)
+        return sizes
 
 
 def _no_label(log: Log, alias: str, column: str) -> DataError:
     absent = f"{trimmed(alias)} IS NULL"
-    rows = counted(log.count(absent), "such row")
-    return DataError(
-        f"{log.first(absent)}: {quoted(column)} is empty ({rows}).",
-        hint=f"fill the cells, or leave the rows out: {say('where', f'{column}!=')}.",
-    )
+    return _empty(log, absent, column, counted(log.count(absent), "such row"))
 
 
-def ordered_by(log: Log) -> str:
-    column = log.roles.order_by
-    assert column is not None
+def _time(log: Log, column: str) -> str:
+    """Return the SQL of a column of numbers or of points of time."""
     kinds = ("DOUBLE", "TIMESTAMPTZ")
     readable = ", ".join(f"count(TRY_CAST(t AS {kind}))" for kind in kinds)
-    total, present, *read = log.one(
-        f"SELECT count(*), count(t), {readable} FROM ({log.rows()})"  # noqa: S608
-    )
+    counts = f"count(*), count(t), {readable}"
+    total, present, *read = log.one(f"SELECT {counts} FROM ({log.rows()})")  # noqa: S608
     if present < total:
         raise _no_label(log, "t", column)
-    for kind, number in zip(kinds, read, strict=True):
-        if number == total:
-            return f"CAST(t AS {kind})"
+    if total in read:
+        return f"CAST(t AS {kinds[read.index(total)]})"
     bad = f"TRY_CAST(t AS {kinds[int(read[1] >= read[0])]}) IS NULL"
-    raise DataError(
-        f"{log.first(bad)}: {quoted(column)} is neither a number nor a point of time.",
-        hint="write all times as 2024-05-31 12:00:00, or all as numbers.",
-    )
+    fact = f"{log.first(bad)}: {quoted(column)} is neither a number nor a point of time."
+    raise DataError(fact, hint="write all times as 2024-05-31 12:00:00, or all as numbers.")
 
 
 def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """Return distinct rows with the sums of counts ``c`` and weights ``x``, in order of their keys.
+    """Return distinct rows in order of keys with sums of counts ``c`` and weights ``x``, else 1.
 
-    Both are 1 where there is no such column. Where most rows are alone, a sort is several times
-    faster than a table of groups.
+    Where most rows are alone, a sort is several times faster than a table of groups.
     """
     sortable: list[Any] = [-columns[key] if key == "o" else columns[key] for key in keys]
     packed, lows, sizes = _packed(sortable)
@@ -129,18 +466,13 @@ def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     else:
         battles = np.add.reduceat(counts[order], starts)
         weights = None if weights is None else weights * counts
-    return {
-        **{key: columns[key][order[starts]] for key in keys},
-        "battles": battles,
-        "weight": battles if weights is None else np.add.reduceat(weights[order], starts),
-    }
+    weight = battles if weights is None else np.add.reduceat(weights[order], starts)
+    firsts = {key: columns[key][order[starts]] for key in keys}
+    return {**firsts, "battles": battles, "weight": weight}
 
 
 def _packed(columns: Sequence[Any]) -> tuple[Integers | None, list[int], list[int]]:
-    """Return columns of integers as one that sorts like all of them, their minima and sizes.
-
-    It is None where an integer holds no more than that, or there is nothing to hold.
-    """
+    """Return columns as one integer that sorts like them, None if none can; minima and sizes."""
     if not len(columns[0]) or any(column.dtype.kind == "f" for column in columns):
         return None, [], []
     lows = [int(column.min()) for column in columns]
@@ -153,253 +485,3 @@ def _packed(columns: Sequence[Any]) -> tuple[Integers | None, list[int], list[in
         key += column
         key -= low
     return key, lows, sizes
-
-
-# ------------------------------------------------------------------------------
-# Cells: candidates, outcome, voter and category as numbers, counted by GROUP BY.
-
-NAMES = 5  # of candidates in a note
-FEW = 4  # rows for one cell, at least: so many that DuckDB counts them rather than numpy
-SIDES = "SELECT DISTINCT unnest([l, r]) AS name FROM pairs ORDER BY name"
-
-
-def battles_of(log: Log, own: dict[str, str], *, ordered: bool, self_policy: str) -> Battles:
-    if log.roles.counts:
-        refuse_bad_counts(log)
-    _pair(log)
-    refuse_bad_names(log)
-    refuse_bad_weights(log)
-    dropped = without_self_battles(log, self_policy)
-    outcome, notes = settled_outcomes(log, own)
-    names = [name for (name,) in log.execute(SIDES).fetchall()]
-    log.execute(f"CREATE TYPE candidate AS ENUM ({SIDES})")
-    coding = _Coding(log, outcome)
-    columns = coding.in_order() if ordered else coding.counted()
-    return _named(coding, columns, names, [dropped, odd_names(log), one_way(log), *notes])
-
-
-def _pair(log: Log) -> None:
-    """Count the battles of every pair with every outcome, and trim the names that are left."""
-    bad = f"count(*) FILTER ({BAD_WEIGHT})" if log.roles.weight is not None else "0"
-    log.execute(
-        f"CREATE TEMP TABLE written AS SELECT l, r, w, {_battles(log)} AS battles, "  # noqa: S608
-        f"{_weight(log)} AS weight, {bad} AS bad FROM ({log.battles(log.rows())}) "
-        "GROUP BY l, r, w"
-    )
-    log.execute(
-        "CREATE TEMP TABLE pairs AS SELECT a AS l, b AS r, o AS w, sum(battles) AS battles, "  # noqa: S608
-        "sum(weight) AS weight, sum(bad) AS bad, max(l != a OR r != b OR w != o) AS blanks "
-        f"FROM (SELECT *, {trimmed('l')} AS a, {trimmed('r')} AS b, "
-        f"coalesce({trimmed('w')}, '') AS o FROM written) GROUP BY a, b, o"
-    )
-    rows, log.trim = log.one("SELECT count(*), coalesce(max(blanks), false) FROM pairs")
-    if not rows:
-        raise log.nothing_left()
-
-
-def _battles(log: Log) -> str:
-    return "CAST(sum(c) AS BIGINT)" if log.roles.counts else "count(*)"
-
-
-def _weight(log: Log) -> str:
-    if log.roles.weight is None:
-        return _battles(log)
-    exact = f"CASE WHEN NOT {BAD_WEIGHT} THEN CAST(x AS DECIMAL(38, 18)) END"
-    return f"sum({exact} * c)" if log.roles.counts else f"sum({exact})"
-
-
-class _Coding:
-    """Rows with numbers in place of names: ``lc``, ``rc``, ``o``, ``gc``, ``kc``, ``z0``, ``x``."""
-
-    def __init__(self, log: Log, outcome: str) -> None:
-        self.log, self._outcome = log, outcome
-        roles = log.roles
-        self.covariates = [f"z{k}" for k in range(len(roles.covariates))]
-        labels = (("g", roles.cluster), ("k", roles.category))
-        self.labels = {alias: column for alias, column in labels if column is not None}
-        self.keys = ["lc", "rc", "o", *(f"{alias}c" for alias in self.labels), *self.covariates]
-        if roles.weight is not None:
-            self.keys.append("x")  # battles of one cell weigh the same, and can be drawn again
-
-    def _rows(self, rows: str, more: list[str], order: str = "") -> str:
-        """Return the SQL of coded rows; a battle that is dropped or of one with itself is none."""
-        sides = [
-            f"CAST(enum_code(TRY_CAST({side} AS candidate)) AS INTEGER) AS {side}c"
-            for side in ("l", "r")
-        ]
-        keys = ["CAST(x AS DOUBLE) AS x" if key == "x" else key for key in self.keys[2:]]
-        joins = "".join(f" JOIN labels_{alias} USING ({alias})" for alias in self.labels)
-        return (
-            f"SELECT {', '.join([*sides, *keys, *more])} "  # noqa: S608
-            f"FROM (SELECT *, {self._outcome} AS o FROM ({rows})){joins} "
-            f"WHERE o IS NOT NULL AND l != r{order}"
-        )
-
-    def counted(self) -> dict[str, Any]:
-        log = self.log
-        if self.keys == ["lc", "rc", "o"]:
-            rows = self._rows("SELECT * FROM pairs", ["battles", "weight"])
-            return self._summed(rows, "CAST(sum(battles) AS BIGINT)", "sum(weight)")
-        refuse_bad_covariates(log)
-        sizes = [number_labels(log, alias, column) for alias, column in self.labels.items()]
-        pairs, total = log.one("SELECT count(*), sum(battles) FROM pairs")
-        rows = self._rows(log.battles(log.rows()), ["c"] * bool(log.roles.counts))
-        if not self.covariates and FEW * pairs * prod(sizes) <= total:
-            return self._summed(rows, _battles(log), _weight(log))
-        return group_rows(log.execute(rows).fetchnumpy(), self.keys)
-
-    def _summed(self, rows: str, battles: str, weight: str) -> dict[str, Any]:
-        keys = ", ".join(self.keys)
-        return self.log.execute(
-            f"SELECT {keys}, {battles} AS battles, CAST({weight} AS DOUBLE) AS weight "  # noqa: S608
-            f"FROM ({rows}) GROUP BY {keys} ORDER BY {keys.replace('o', 'o DESC', 1)}"
-        ).fetchnumpy()
-
-    def in_order(self) -> dict[str, Any]:
-        log = self.log
-        refuse_bad_covariates(log)
-        for alias, column in self.labels.items():
-            number_labels(log, alias, column)
-        by = [ordered_by(log)] if log.roles.order_by is not None else []
-        shuffled = bool(by or self.labels or log.kept)  # else the rows come as they stand
-        order = f" ORDER BY {', '.join([*by, 'f', 'n'])}" if shuffled else ""
-        rows = log.numbered() if shuffled else log.rows()
-        columns: dict[str, Any] = log.execute(self._rows(rows, [], order)).fetchnumpy()
-        ones = np.ones(len(columns["lc"]), dtype=np.int64)
-        return {**columns, "battles": ones, "weight": columns.get("x", ones)}
-
-
-def _named(coding: _Coding, columns: dict[str, Any], names: list[str], notes: list[str]) -> Battles:
-    log = coding.log
-    if not len(columns["lc"]):
-        raise DataError(
-            f"{log.source}: no battle is left.", hint="every outcome means drop; was that meant?"
-        )
-    beside = [columns[name] for name in coding.covariates]
-    categories = "SELECT DISTINCT label, kc FROM labels_k ORDER BY kc"
-    labels = log.execute(categories).fetchall() if "k" in coding.labels else []
-    battles = Battles.from_cells(
-        candidates=tuple(names),
-        left=columns["lc"],
-        right=columns["rc"],
-        outcome=np.asarray(columns["o"], dtype=np.int8),
-        battles=columns["battles"],
-        weights=np.asarray(columns["weight"], dtype=np.float64),
-        clusters=columns.get("gc"),
-        categories=columns.get("kc"),
-        category_names=tuple(label for label, _ in labels),
-        covariates=np.column_stack(beside) if beside else None,
-    ).without_absent()
-    absent = sorted(set(names).difference(battles.candidates))
-    if absent:
-        has = "has" if len(absent) == 1 else "have"
-        told = listed(map(quoted, absent), most=NAMES)
-        notes = [*notes, f"{counted(len(absent), 'candidate')} {has} no battle left: {told}."]
-    return battles.changed(notes=tuple(filter(None, notes)))
-
-
-# ------------------------------------------------------------------------------
-# Where the rows come from: files, standard input, a stream, a frame, or columns one by one.
-
-POLICIES = ("error", "drop")
-ABOUT_FILES = ("delimiter", "header", "encoding", "sheet")
-MOST_FACTS = 5  # files that are named one by one
-
-
-def collect_battles(source: Any, given: Mapping[str, Any]) -> Battles:
-    """Read a log; ``given`` are the options of :func:`deadheat.read_battles`."""
-    policy = given.get("self_battles", "error")
-    if policy not in POLICIES:
-        raise UnknownNameError("way to treat battles of a candidate with itself", policy, POLICIES)
-    own = own_outcomes(given.get("outcomes"))
-    files = _files(source)
-    with database(files) as base:
-        parts = _parts(source, files, given, base)
-        name = f"the log of {len(parts):,} files" if parts[1:] else parts[0].name
-        roles = roles_of(parts[0].fields.names, given, name)
-        ordered = bool(given.get("ordered") or roles.order_by)
-        if ordered and roles.counts:
-            raise UsageError(
-                "columns of counts have no order of battles.",
-                hint="give a log with one battle per row, or take a model that needs no order: "
-                f"{say('model', 'bradley-terry')}.",
-            )
-        log = Log(base, parts, roles, name, given)
-        keys = given.get("deduplicate")
-        keys = [keys] if isinstance(keys, str) else keys
-        repeats = log.repeats_dropped(None if keys is True else [*map(str, keys)]) if keys else ""
-        battles = battles_of(log, own, ordered=ordered, self_policy=policy)
-    before = [f"{part.name}: {n}" if parts[1:] else n for part in parts for n in part.notes]
-    alike = look_alikes(battles.candidates, "candidate")
-    facts = [("files", f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}")]
-    facts = [*(facts if parts[1:] else ()), *(fact for part in parts for fact in part.facts)]
-    return battles.changed(
-        ordered=ordered,
-        cluster_kind=roles.cluster or "",
-        category_kind=roles.category or "",
-        covariate_names=tuple(each.name for each in roles.covariates),
-        source=name,
-        reading=(*dict.fromkeys(facts), *roles.facts(parts[0].fields.columns)),
-        notes=tuple(dict.fromkeys(filter(None, (*before, repeats, *battles.notes, *alike)))),
-        library=parts[0].library,
-    )
-
-
-def collect_columns(columns: Mapping[str, Any], given: Mapping[str, Any]) -> Battles:
-    """Return battles that were given column by column; the columns are called by their roles."""
-    present = {name: values for name, values in columns.items() if values is not None}
-    named = {name: name for name in present if name != "covariates"}
-    return collect_battles(columns_as_stream(present), {**given, **named})
-
-
-def _files(source: Any) -> list[Path]:
-    """Return the files that a source means; none where it is a stream or a frame."""
-    is_dash = isinstance(source, str) and source == "-"
-    if isinstance(source, Stream) or is_stream(source) or is_dash:
-        return []
-    paths = source if isinstance(source, list | tuple) else [source]
-    if not paths:
-        raise UsageError("there is nothing to read: no file is named.", hint="name some files.")
-    if not isinstance(paths[0], str | os.PathLike):
-        return []
-    files = [file for path in paths for file in files_of(path)]
-    known: dict[Path, Path] = {}
-    for file in files:
-        first = known.setdefault(file.resolve(), file)
-        if first is not file:
-            as_well = "" if first == file else f", as {first} too"
-            raise UsageError(
-                f"{file} is named twice{as_well}: its battles would count twice.",
-                hint="name every file once.",
-            )
-    return files
-
-
-def _parts(
-    source: Any, files: Sequence[Path], given: Mapping[str, Any], base: Database
-) -> list[Part]:
-    about: dict[str, Any] = {name: given.get(name) for name in ABOUT_FILES}
-    options = Options(**about).checked()
-    if isinstance(source, Stream):
-        return [stream_part(source, base)]
-    if files:
-        return [_part(file, options, base, of=len(files)) for file in files]
-    if is_stream(source) or isinstance(source, str):
-        return [part_of(source, options, base)]
-    refuse_foreign(options, frames.title, (), frames.SOURCE)
-    return [frame_part(source, base)]
-
-
-def _part(file: Path, options: Options, base: Database, *, of: int) -> Part:
-    """Open a file; one of several is called by its whole path where something is wrong with it."""
-    try:
-        part = part_of(file, options, base)
-    except DataError as error:
-        if of == 1 or not error.fact.startswith(file.name):
-            raise
-        raise DataError(f"{file}{error.fact[len(file.name) :]}", hint=error.hint) from None
-    sidecar = sidecar_of(file, None)
-    if sidecar is None:
-        return part
-    told = f"{sidecar.name} beside it is not read: a sidecar is about a table of scores."
-    return replace(part, notes=(*part.notes, told))

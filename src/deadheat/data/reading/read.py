@@ -30,14 +30,12 @@ from deadheat.data.reading.runs import (
     is_runs,
     limited_runs,
     refuse_absent,
-    run_columns,
     score_runs,
 )
 from deadheat.data.reading.source import Block, Stream, complaints, is_stream, open_source
 from deadheat.data.reading.tables import Table, long_table, results_of, weights_of, wide_table
 from deadheat.data.results import Results, directions, require_tolerance
 from deadheat.data.runs import Runs
-from deadheat.data.scoring_rule import rule_of
 
 # From a source to named columns and rows: the sidecar, the format, the first block.
 
@@ -451,9 +449,8 @@ def _numbers(stream: Stream, options: Options) -> Numbers:
 
 
 def _runs(head: Head, options: Options) -> Runs:
-    layout = run_columns(head, options, rule_of(options.rule, options.better))
     numbers = _numbers(head, options)
-    runs = collect_runs(head, layout, numbers, options)
+    runs = collect_runs(head, numbers, options)
     told = filter(None, (*head.notes, head.vacant_note, *numbers.notes, *runs.notes))
     facts = (*head.facts, *runs.reading)
     return runs.changed(reading=facts, notes=tuple(told), library=head.library)

@@ -3,43 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import (
-    DataError,
-    MissingScoresError,
-    UsageError,
-    counted,
-    listed,
-    quoted,
-    say,
-)
+from deadheat.core import errors
+from deadheat.core.errors import DataError, UsageError, counted, few, listed, quoted, say
 from deadheat.core.files import reads
-from deadheat.core.types import Booleans
 from deadheat.data.formats import open_stream
+from deadheat.data.reading import tables
 from deadheat.data.reading.column_names import matches
 from deadheat.data.reading.layout import MOST_COLUMNS, columns_for, settled_columns, unsettled
 from deadheat.data.reading.numbers import BadCellError, Numbers, matrix
 from deadheat.data.reading.options import ABOUT_JUDGES, Options
 from deadheat.data.reading.preview import Head
 from deadheat.data.reading.source import Facts, complaints, layout_facts, open_source
-from deadheat.data.reading.tables import (
-    NO_STRATUM,
-    Cells,
-    Columns,
-    Table,
-    occurrences,
-    results_of,
-    table_of,
-    weights_of,
-)
 from deadheat.data.results import Results
 from deadheat.data.runs import (
     SOLVED,
@@ -60,20 +43,14 @@ REPLICATE = "replicate"
 
 
 def with_reference(runs: Runs, given: Any) -> Runs:
-    """Return the runs with the best known quality of their instances, where one is given.
-
-    ``given`` is ``"best-seen"`` or ``"replicate"``, which need none, a mapping from instance to
-    quality, a file with a column each, or the name of a column that was read already.
-    """
+    """Return the runs with the best known qualities of a mapping or file, or as they are."""
     if given is None or (isinstance(given, str) and given in {BEST_SEEN, REPLICATE}):
         return runs
     if runs.reference is not None and isinstance(given, str):
         return runs
     if not isinstance(given, str | os.PathLike | Mapping):
-        raise UsageError(
-            f"reference must be a column, a file or a mapping, got {given!r}.",
-            hint=f"for instance {say('reference', 'best_known')}.",
-        )
+        fact = f"reference must be a column, a file or a mapping, got {given!r}."
+        raise UsageError(fact, hint=f"for instance {say('reference', 'best_known')}.")
     known = given if isinstance(given, Mapping) else _from_file(Path(given), runs)
     values = np.empty(len(runs.instances))
     for k, name in enumerate(runs.instances):
@@ -81,25 +58,21 @@ def with_reference(runs: Runs, given: Any) -> Runs:
             values[k] = float(known.get(name, np.nan))
         except (TypeError, ValueError):
             raise bad_reference(name, repr(known[name])) from None
+    refuse_bad_reference(values, runs.instances)
     missing = int(np.isnan(values).sum())
     if missing == len(values):
-        raise DataError(
-            f"the reference knows none of the {counted(len(values), 'instance')}.",
-            hint=f"are they called {quoted(runs.instances[0])} there, too?",
-        )
-    told = f"{counted(missing, 'instance')} without a reference: the best seen is used there."
-    notes = (*runs.notes, told) if missing else runs.notes
-    found = runs.changed(reference=values[runs.instance], notes=notes)
-    refuse_bad_reference(found)
-    return found
+        fact = f"the reference knows none of the {counted(len(values), 'instance')}."
+        raise DataError(fact, hint=f"are they called {quoted(runs.instances[0])} there, too?")
+    note = f"{counted(missing, 'instance')} without a reference: the best seen is used there."
+    notes = (*runs.notes, note) if missing else runs.notes
+    return runs.changed(reference=values[runs.instance], notes=notes)
 
 
 def _from_file(path: Path, runs: Runs) -> dict[str, float]:
     if not path.is_file():
-        raise UsageError(
-            f"{quoted(path)} is neither a column of {runs.source} nor a file.",
-            hint="a reference file has a column with the instance and one with its best quality.",
-        )
+        fact = f"{quoted(path)} is neither a column of {runs.source} nor a file."
+        hint = "a reference file has a column with the instance and one with its best quality."
+        raise UsageError(fact, hint=hint)
     with ExitStack() as stack:
         reads(path, "the reference")
         raw = open_source(path, stack)
@@ -113,21 +86,17 @@ def _qualities(head: Head) -> dict[str, float]:
     numeric = [k for k in range(len(head.columns)) if k != instance and head.is_numeric(k)]
     named = [k for k in matches("quality", head.columns) if k in numeric] or numeric
     if len(named) != 1:
-        raise UsageError(
-            f"{head.source}: which column holds the best quality? There are "
-            f"{listed(head.columns)}.",
-            hint="leave two columns: the instance and its best known quality.",
-        )
+        fact = f"which column holds the best quality? There are {listed(head.columns)}."
+        hint = "leave two columns: the instance and its best known quality."
+        raise UsageError(f"{head.source}: {fact}", hint=hint)
     known: dict[str, float] = {}
     for block in chain([] if head.first is None else [head.first], head.blocks):
         try:
             values, _ = matrix(block, named, Numbers())
         except BadCellError as bad:
-            raise DataError(
-                f"{head.source}: row {block.lines[bad.place]:,}: {quoted(bad.text)} is no finite "
-                "number.",
-                hint="leave the cell empty where no reference is known.",
-            ) from None
+            fact = f"row {block.lines[bad.place]:,}: {quoted(bad.text)} is no finite number."
+            hint = "leave the cell empty where no reference is known."
+            raise DataError(f"{head.source}: {fact}", hint=hint) from None
         names = map(head.name, block.text(instance))
         for name, value in zip(names, values[:, 0].tolist(), strict=True):
             first = known.setdefault(name, value)
@@ -141,64 +110,41 @@ def _qualities(head: Head) -> dict[str, float]:
 # Which columns of a table of runs hold what: said, or guessed by their names and reported.
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunColumns:
-    columns: dict[str, int]
-    cutoff: float | None = None
-    facts: Facts = ()
-    about: dict[str, int] = field(default_factory=dict)
-
-
 def is_runs(head: Head, options: Options) -> bool:
-    """Return whether a table holds runs: said, or it has a status and a time and no score.
-
-    Ask where two columns may be the status, unless the direction of one column of scores is known.
-    """
+    """Return whether a table holds runs: said, or it has a status and a time and no score."""
     if options.about_runs:
         return True
     said = options.layout or options.candidates or options.score
     if said or not head.named or len(head.columns) > MOST_COLUMNS:
         return False
-    if any(len(columns_for(head, options, role)) != 1 for role in ("candidate", "judge")):
+    roles = ("candidate", "judge", "status", "time", "score")
+    candidate, judge, status, time, score = (columns_for(head, options, role) for role in roles)
+    if len(candidate) != 1 or len(judge) != 1 or not status or not time:
         return False
-    status, time = (columns_for(head, options, role) for role in ("status", "time"))
-    if not status or not time:
-        return False
-    if len(status) > 1:
-        scores = columns_for(head, options, "score")
-        if options.better is not None and len(scores) == 1:
-            return False
+    if len(status) > 1 and (options.better is None or len(score) != 1):
         raise unsettled(head, "status", status, lead=" looks like runs")
-    return True
+    return len(status) == 1
 
 
-def run_columns(head: Head, options: Options, rule: ScoringRule) -> RunColumns:
+def _run_columns(head: Head, options: Options, limit: float | None) -> dict[str, int]:
     """Return where everything stands; only what the rule needs must be there."""
-    named = settled_columns(head, options, ("candidate", "judge"))
-    limit = _limit(options)
+    rule = rule_of(options.rule, options.better)
+    sides = settled_columns(head, options, ("candidate", "judge"))
     limited = options.cutoff is not None or bool(columns_for(head, options, "cutoff"))
-    roles = ["status", "time", "quality", "verified", "repeat"]
-    roles += ["cutoff"] if limit is None else []
-    columns = dict(named)
+    columns = dict(sides)
+    roles = ("status", "time", "quality", "verified", "repeat", *(() if limit else ("cutoff",)))
     for role in roles:
-        places = [k for k in columns_for(head, options, role) if k not in named.values()]
+        places = [k for k in columns_for(head, options, role) if k not in sides.values()]
+        needed = role in rule.needs and (bool(places) or role in {"time", "quality"})
+        if role == "status":
+            needed = bool(places) and rule.unsolved
         if len(places) == 1:
             columns[role] = places[0]
-        elif _must_be_settled(role, places, rule, limited=limited):
+        elif needed or (role == "time" and limited and places):  # which is above the cutoff?
             raise unsettled(head, role, places)
     if isinstance(options.reference, str) and options.reference in head.columns:
         columns["reference"] = head.at(options.reference)
-    about = {name: head.at(column) for name, column in options.about_judges.items()}
-    facts = _facts(head, options, columns, about)
-    return RunColumns(columns=columns, cutoff=limit, facts=facts, about=about)
-
-
-def _must_be_settled(role: str, places: Sequence[int], rule: ScoringRule, *, limited: bool) -> bool:
-    if role == "status":
-        return bool(places) and rule.unsolved
-    if role == "time" and limited and places:
-        return True  # which of them must not be above the cutoff?
-    return role in rule.needs and (bool(places) or role in {"time", "quality"})
+    return columns
 
 
 def _limit(options: Options) -> float | None:
@@ -211,10 +157,8 @@ def _limit(options: Options) -> float | None:
     except OverflowError:
         limit = float("inf")
     if not 0 < limit < float("inf"):
-        raise UsageError(
-            f"the cutoff must be a number of seconds above 0, got {options.cutoff}.",
-            hint=f"for instance {say('cutoff', 5000)}, or the name of a column.",
-        )
+        fact = f"the cutoff must be a number of seconds above 0, got {options.cutoff}."
+        raise UsageError(fact, hint=f"for instance {say('cutoff', 5000)}, or the name of a column.")
     return limit
 
 
@@ -238,40 +182,37 @@ WORDS = ("repeat", "stratum", "cluster", "status", "verified")  # a cell of whic
 ROW = 170  # bytes that a run takes at most, when runs are put together and checked
 
 
-def collect_runs(head: Head, layout: RunColumns, numbers: Numbers, options: Options) -> Runs:
-    places = layout.columns | layout.about
-    numeric = {role: k for role, k in places.items() if role in NUMBERS}
-    names = {role: k for role, k in places.items() if role not in NUMBERS}
-    rows = Columns(head, names, numeric, row=ROW, anything=WORDS)
+def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
+    limit = _limit(options)
+    used = _run_columns(head, options, limit)
+    about = {name: head.at(column) for name, column in options.about_judges.items()}
+    facts = _facts(head, options, used, about)
+    numeric = {role: k for role, k in (used | about).items() if role in NUMBERS}
+    names = {role: k for role, k in (used | about).items() if role not in NUMBERS}
+    rows = tables.Columns(head, names, numeric, row=ROW, anything=WORDS)
     for block in head.rows():
         rows.add(block, numbers)
     columns = rows.whole()
-    if layout.cutoff is not None:
-        columns["cutoff"] = np.full(len(columns["lines"]), layout.cutoff)
+    if limit is not None:
+        columns["cutoff"] = limit
     columns |= {"candidates": rows.words("candidate"), "instances": rows.words("judge")}
     columns["instance"] = columns.pop("judge")
     if "stratum" in columns:
-        columns["strata"] = [word or NO_STRATUM for word in rows.words("stratum")]
+        columns["strata"] = [word or tables.NO_STRATUM for word in rows.words("stratum")]
     if "cluster" in columns:
         columns["clusters"] = rows.words("cluster")
     if "status" in columns:
         columns["status"] = np.array(rows.words("status"), dtype=object)[columns["status"]]
     if "verified" in columns:
-        known = verified_words(rows.words("verified"), source=head.source)
+        known = verified_words(rows.words("verified"), head.source)
         columns["verified"] = known[columns["verified"]]
     _put_seeds(columns, rows, options)
-    return Runs(
-        **columns,
-        notes=tuple(rows.alike()),
-        statuses=options.statuses,
-        late=options.late or "error",
-        unit=head.unit,
-        source=head.source,
-        reading=layout.facts,
-    ).in_order()
+    columns |= {"unit": head.unit, "source": head.source, "reading": facts}
+    columns |= {"notes": tuple(rows.alike()), "statuses": options.statuses}
+    return Runs(**columns, late=options.late or "error").in_order()
 
 
-def _put_seeds(columns: dict[str, Any], rows: Columns, options: Options) -> None:
+def _put_seeds(columns: dict[str, Any], rows: tables.Columns, options: Options) -> None:
     """Keep the seeds where they tell runs apart; number the runs where that was asked for."""
     pairs = columns["candidate"].astype(np.int64) * len(columns["instances"]) + columns["instance"]
     if "stratum" in columns:
@@ -282,7 +223,7 @@ def _put_seeds(columns: dict[str, Any], rows: Columns, options: Options) -> None
         if (several or options.repeat is not None) and len(seeds) > 1:
             columns |= {"seed": codes, "seeds": seeds}
     elif several and options.combine in {"judges", "mean"}:
-        columns["seed"] = occurrences(pairs)
+        columns["seed"] = tables.occurrences(pairs)
         columns["seeds"] = [str(k + 1) for k in range(int(columns["seed"].max()) + 1)]
 
 
@@ -294,12 +235,10 @@ FEW = 3
 
 
 def score_runs(runs: Runs, options: Options) -> Results:
-    """Return the table of scores that the rule of the options gives, ready to be ranked.
+    """Return the table of scores that the rule of the options gives; absent runs are missing.
 
-    A run that is absent is a missing score. Differs from Fawcett, Vallati, Hoos, Gerevini (2023),
-    "Competitions in AI", who resample all runs alike: runs of one instance under several seeds are
-    judges of one cluster, because seeds are no new instances and intervals that take them for such
-    are too short.
+    Differs from Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI", who resample all
+    alike: runs of one instance under several seeds are a cluster, or intervals are too short.
     """
     rule = rule_of(options.rule, options.better)
     runs = with_reference(runs, options.reference)
@@ -307,11 +246,9 @@ def score_runs(runs: Runs, options: Options) -> Results:
     if isinstance(options.reference, str) and options.reference == REPLICATE:
         by = rule.replicate
         if not by:
-            raise UsageError(
-                f"{rule.name} looks for no best among the candidates, so nothing can be "
-                "replicated.",
-                hint=f"leave out {say('reference', REPLICATE)}; it is for ipc-sat and ipc-agile.",
-            )
+            fact = f"{rule.name} looks for no best candidate, so nothing can be replicated."
+            hint = f"leave out {say('reference', REPLICATE)}; it is for ipc-sat and ipc-agile."
+            raise UsageError(fact, hint=hint)
     wrong = options.wrong or "unsolved"
     runs = _judged(runs, rule, wrong)
     if options.missing == "worst":
@@ -321,21 +258,17 @@ def score_runs(runs: Runs, options: Options) -> Results:
         penalty = np.maximum(np.abs(scores), 1.0)
         worse = scores - penalty if rule.better == "higher" else scores + penalty
         scores = np.where(runs.status == WRONG, worse, scores)
-    table = table_of(
-        Cells(
-            candidate=runs.candidate,
-            judge=runs.instance,
-            values=scores,
-            lines=runs.lines,
-            candidates=tuple(runs.candidates),
-            judges=tuple(runs.instances),
-            repeat=runs.seed,
-            repeats=tuple(runs.seeds),
-            source=runs.source,
-        ),
-        combine=options.combine or ("error" if runs.seed is None else "judges"),
-        available=options.missing == "available",
-    )
+    names = {"candidates": runs.candidates, "judges": runs.instances, "repeats": runs.seeds}
+    columns: dict[str, Any] = {
+        "candidate": runs.candidate,
+        "judge": runs.instance,
+        "repeat": runs.seed,
+    }
+    columns |= {"values": scores, "lines": runs.lines, "source": runs.source}
+    columns |= {name: tuple(known) for name, known in names.items()}
+    cells = tables.Cells(**columns)
+    combine = options.combine or ("error" if runs.seed is None else "judges")
+    table = tables.table_of(cells, combine=combine, available=options.missing == "available")
     return _results(runs, rule, table, options).changed(
         by=by, rule=rule.name, total=rule.total, heading=rule.heading or rule.total or rule.name
     )
@@ -343,20 +276,17 @@ def score_runs(runs: Runs, options: Options) -> Results:
 
 def refuse_absent(results: Results) -> None:
     holes = results.holes.sum(axis=1)
-    found = np.argsort(-holes, kind="stable")[: int((holes > 0).sum())].tolist()
-    told = []
-    for i in found[:MOST_NAMED]:
-        places = np.flatnonzero(results.holes[i])
-        first = quoted(results.judges[places[0]]) + (", ..." if len(places) > 1 else "")
-        who = quoted(results.candidates[i])
-        told.append(f"{who} ({len(places):,} of {results.m:,}: {first})")
-    more = f" and {len(found) - MOST_NAMED:,} more" if len(found) > MOST_NAMED else ""
-    noun = "candidate misses" if len(found) == 1 else "candidates miss"
-    raise MissingScoresError(
-        f"{results.source}: {len(found):,} {noun} runs: {', '.join(told)}{more}.",
-        hint=f"{say('missing', 'worst')} counts them as unsolved, "
-        f"{say('missing', 'drop-judges')} leaves such instances out.",
-    )
+    absent = []
+    for i in np.argsort(-holes, kind="stable")[: int((holes > 0).sum())].tolist():
+        first = quoted(results.judges[int(np.argmax(results.holes[i]))])
+        more = ", ..." if holes[i] > 1 else ""
+        number = f"{holes[i]:,} of {results.m:,}"
+        absent.append(f"{quoted(results.candidates[i])} ({number}: {first}{more})")
+    noun = "candidate misses" if len(absent) == 1 else "candidates miss"
+    fact = f"{results.source}: {len(absent):,} {noun} runs: {few(absent, MOST_NAMED)}."
+    worst, drop = say("missing", "worst"), say("missing", "drop-judges")
+    hint = f"{worst} counts them as unsolved, {drop} leaves such instances out."
+    raise errors.MissingScoresError(fact, hint=hint)
 
 
 def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
@@ -364,38 +294,28 @@ def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
     if not bad.any():
         return runs
     if wrong in {"disqualify", "penalise"} and not rule.unsolved:
-        raise UsageError(
-            f"{rule.name} gives no score to runs that are not solved, so it cannot {wrong}.",
-            hint=f"{say('wrong', 'unsolved')} counts the quality of a wrong answer as missing.",
-        )
-    number = counted(int(bad.sum()), "wrong answer")
-    status = runs.status
-    if wrong == "solved":
-        status = np.where(bad, SOLVED, status)
-        told = f"{number} counted as solved: {_answers(runs, bad)}."
-    elif wrong == "disqualify":
+        fact = f"{rule.name} gives no score to runs that are not solved, so it cannot {wrong}."
+        hint = f"{say('wrong', 'unsolved')} counts the quality of a wrong answer as missing."
+        raise UsageError(fact, hint=hint)
+    number, status = counted(int(bad.sum()), "wrong answer"), runs.status
+    if wrong == "disqualify":
         guilty = np.unique(runs.candidate[bad])
         status = np.where(np.isin(runs.candidate, guilty), WRONG, status)
-        names = ", ".join(quoted(runs.candidates[i]) for i in guilty[:MOST_NAMED].tolist())
-        more = f" and {len(guilty) - MOST_NAMED:,} more" if len(guilty) > MOST_NAMED else ""
-        told = f"disqualified for {number}: {names}{more}."
+        names = [quoted(runs.candidates[i]) for i in guilty.tolist()]
+        note = f"disqualified for {number}: {few(names, MOST_NAMED)}."
     else:
-        also = ", and penalised" if wrong == "penalise" else ""
-        told = f"{number} counted as unsolved{also}: {_answers(runs, bad)}."
-    return runs.changed(status=status.astype(np.int8), notes=(*runs.notes, told))
+        ways = {"solved": "solved", "penalise": "unsolved, and penalised"}
+        status = np.where(bad, SOLVED, status) if wrong == "solved" else status
+        answers = []
+        for row in np.flatnonzero(bad).tolist():
+            where = runs.instances[runs.instance[row]]
+            where += "" if runs.seed is None else f" #{runs.seeds[runs.seed[row]]}"
+            answers.append(f"{quoted(runs.candidates[runs.candidate[row]])} on {quoted(where)}")
+        note = f"{number} counted as {ways.get(wrong, 'unsolved')}: {few(answers, FEW)}."
+    return runs.changed(status=status.astype(np.int8), notes=(*runs.notes, note))
 
 
-def _answers(runs: Runs, bad: Booleans) -> str:
-    rows = np.flatnonzero(bad)
-    told = []
-    for row in rows[:FEW].tolist():
-        seed = "" if runs.seed is None else f" #{runs.seeds[runs.seed[row]]}"
-        where = f"{runs.instances[runs.instance[row]]}{seed}"
-        told.append(f"{quoted(runs.candidates[runs.candidate[row]])} on {quoted(where)}")
-    return ", ".join(told) + (f" and {len(rows) - FEW:,} more" if len(rows) > FEW else "")
-
-
-def _results(runs: Runs, rule: ScoringRule, table: Table, options: Options) -> Results:
+def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Options) -> Results:
     about: dict[str, list[str]] = {}
     for name, names in (("stratum", runs.strata), ("cluster", runs.clusters)):
         if getattr(runs, name) is not None:
@@ -403,24 +323,14 @@ def _results(runs: Runs, rule: ScoringRule, table: Table, options: Options) -> R
             about[name] = [names[of_instance[code]] for code in table.judge_codes]
     table = replace(table, about=about, notes=(*runs.notes, *table.notes))
     if runs.weight is None:
-        weights = weights_of(table, options, Numbers())
+        weights = tables.weights_of(table, options, Numbers())
     else:
         weights = np.asarray(of_instances(runs, "weight")[list(table.judge_codes)])
-    results = results_of(
-        table,
-        options,
-        weights,
-        better=rule.better,
-        instances=table.origins,
-        source=runs.source,
-        reading=(
-            *runs.reading,
-            ("statuses", runs.statuses_in_words),
-            ("rule", f"{rule.name}, {rule.better} is better"),
-            *table.facts,
-        ),
-        library=runs.library,
-    )
+    way = f"{rule.name}, {rule.better} is better"
+    facts = (("statuses", runs.statuses_in_words), ("rule", way))
+    origin: Any = {"source": runs.source, "library": runs.library, "instances": table.origins}
+    origin |= {"better": rule.better, "reading": (*runs.reading, *facts, *table.facts)}
+    results = tables.results_of(table, options, weights, **origin)
     solved = np.bincount(runs.instance[runs.solved], minlength=len(runs.instances))
     unsolved = int((solved == 0).sum())
     if not unsolved or not rule.unsolved:
@@ -430,7 +340,6 @@ def _results(runs: Runs, rule: ScoringRule, table: Table, options: Options) -> R
 
 
 def limited_runs(runs: Runs, options: Options) -> Runs:
-    """Return runs that were there already, with the cutoff and the treatment of late ones said."""
     columns = {"cutoff": options.cutoff, "late": options.late}
     said = {name: value for name, value in columns.items() if value is not None}
     return replace(runs, **said) if said else runs

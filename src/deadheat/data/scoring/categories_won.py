@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from deadheat.core.errors import UsageError
 from deadheat.core.types import Floats
@@ -13,7 +14,7 @@ NAME = "categories-won"
 OF_RULE = f"{NAME}-"
 
 
-@scores_runs(NAME, total="categories won", by="categories_won", aliases=("categories",))
+@scores_runs("categories-won", total="categories won", by="categories_won", aliases=("categories",))
 def categories_won(runs: Runs) -> Floats:
     r"""Count the categories in which the candidate solves most.
 
@@ -51,12 +52,6 @@ def categories_won_by(name: str) -> ScoringRule | None:
     base = rule_of(name.removeprefix(OF_RULE))
     if base.by == categories_won.by:
         raise UsageError(f"{name} counts itself.", hint=f"for instance {NAME}-par2.")
-    return replace(
-        base,
-        name=f"{NAME}-{base.name}",
-        total=categories_won.total,
-        heading="",
-        by=categories_won.by,
-        replicate="",
-        __doc__=categories_won.__doc__,
-    )
+    claims: Any = {"total": categories_won.total, "by": categories_won.by}
+    claims |= dict.fromkeys(("heading", "replicate"), "")
+    return replace(base, name=f"{NAME}-{base.name}", __doc__=categories_won.__doc__, **claims)

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 
 from deadheat.core.errors import UsageError
 from deadheat.core.types import Floats
+from deadheat.data import scoring_rule
 from deadheat.data.runs import Runs
-from deadheat.data.scoring_rule import (
-    ScoringRule,
-    family,
-    not_solved,
-    require_of_solved,
-    scores_runs,
-)
+from deadheat.data.scoring_rule import ScoringRule, not_solved, require_of_solved, scores_runs
 
 
 def penalised(runs: Runs, *, k: float) -> Floats:
@@ -74,22 +70,14 @@ def par10(runs: Runs) -> Floats:
     return penalised(runs, k=10)
 
 
-@family
+@scoring_rule.family
 def par_of_name(name: str) -> ScoringRule | None:
     found = re.fullmatch(r"par-?(\d+(?:\.\d+)?)", name)
     if found is None:
         return None
     k = float(found[1])
     if k <= 0:
-        raise UsageError(
-            f"par{found[1]} would not penalise a run that is not solved.",
-            hint="the number is above 0; par2 and par10 are usual.",
-        )
-    return ScoringRule(
-        name=f"par{k:g}",
-        kernel=partial(penalised, k=k),
-        better="lower",
-        heading=f"PAR{k:g}",
-        needs=("time", "cutoff"),
-        __doc__=penalised.__doc__,
-    )
+        fact = f"par{found[1]} would not penalise a run that is not solved."
+        raise UsageError(fact, hint="the number is above 0; par2 and par10 are usual.")
+    name, heading, doc = f"par{k:g}", f"PAR{k:g}", penalised.__doc__
+    return replace(par2, name=name, heading=heading, kernel=partial(penalised, k=k), __doc__=doc)

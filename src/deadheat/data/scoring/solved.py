@@ -1,6 +1,8 @@
-"""Number of solved runs."""
+"""Number of solved runs, verified or not."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from deadheat.core.types import Floats
 from deadheat.data.runs import Runs
@@ -29,3 +31,27 @@ def solved(runs: Runs) -> Floats:
     array([1., 0.])
     """
     return runs.solved.astype(float)
+
+
+@scores_runs("solved-verified", total="solved", needs=("verified",), aliases=("verified",))
+def solved_verified(runs: Runs) -> Floats:
+    r"""Count the runs that are solved and whose answer was checked and found right.
+
+    .. math:: s = [\text{solved and verified}]
+
+    Notes
+    -----
+    An answer is verified where the status says so (``SAT-VERIFIED``) or the column ``verified``.
+
+    References
+    ----------
+    .. [1] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI: robustly ranking solvers
+           using statistical resampling", "SAT competition analysis".
+
+    Examples
+    --------
+    >>> words = ["SAT-VERIFIED", "UNSAT"]
+    >>> solved_verified(Runs(candidate=["a", "b"], instance=["i", "i"], status=words))
+    array([1., 0.])
+    """
+    return np.asarray(runs.solved & runs.verified, dtype=float)

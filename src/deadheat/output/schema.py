@@ -1,8 +1,7 @@
 """What stands in the JSON of a result: types that say so, in words too, and that find faults.
 
 The rooms declare the objects of their JSON as ``TypedDict``s or dataclasses whose keys are
-``Annotated[kind, "meaning"]``. Documents are checked by msgspec, the documentation is written from
-the same declarations, and where a document does not fit, the innermost place is told.
+``Annotated[kind, "meaning"]``; msgspec checks documents, and the documentation follows from them.
 """
 
 from __future__ import annotations
@@ -89,7 +88,7 @@ class Whole(TypedDict):
     facts: Annotated[dict[str, Any], "what is true of the whole"]
     rows: Annotated[list[dict[str, Any]], "the records"]
     undefined: NotRequired[Annotated[Count, "how many numbers are null that were undefined"]]
-    table: NotRequired[Annotated[PrintedTable, "the table as it is printed"]]
+    table: Annotated[PrintedTable, "the table as it is printed"]
     paper: NotRequired[Annotated[PrintedTable, "the same for documents, where it is another"]]
     appendix: NotRequired[Annotated[list[Below], "what documents tell below"]]
 
@@ -165,9 +164,9 @@ class Fault(NamedTuple):
 class Schema:
     """Describe the JSON of a result: ``made``, ``facts`` and ``rows``; the rest is always alike.
 
-    ``about`` says what a row is, by default what its declaration says. ``tables`` describe the rows
-    where one schema has several; ``facts.table`` or ``made.kind`` says which one it is. ``as_in``
-    is another schema that has the same facts and rows.
+    ``about`` says what a row is. ``tables`` describe the rows where one schema has several;
+    ``facts.table`` or ``made.kind`` says which one it is. ``as_in`` is another schema that has the
+    same facts and rows.
     """
 
     name: str
@@ -187,13 +186,10 @@ class Schema:
     def fault(self, document: Any) -> Fault | None:
         """Return where a document differs first; keys stand in any order, and there may be more."""
         wrong = fault(document, Whole, "")
-        if wrong is None:
-            wrong = fault(document["made"], self.made, "made")
-        if wrong is None:
-            wrong = fault(document["facts"], self.facts, "facts")
-        return self._fault_of_rows(document) if wrong is None else wrong
-
-    def _fault_of_rows(self, document: Mapping[str, Any]) -> Fault | None:
+        for part in () if wrong else ("made", "facts"):
+            wrong = wrong or fault(document[part], getattr(self, part), part)
+        if wrong is not None:
+            return wrong
         rows = self.rows
         if self.tables:
             part, key = ("facts", "table") if self.facts is TableFacts else ("made", "kind")
@@ -217,10 +213,7 @@ _OTHERS: dict[type, Key] = {}
 
 
 def others(name: str, kind: Any, meaning: str) -> Callable[[_Described], _Described]:
-    """Describe the keys of an object that are not known beforehand.
-
-    The name tells how they begin: ``top<k>``, or ``<judge>`` for any name.
-    """
+    """Describe the keys of an object that begin like ``top<k>``, or ``<judge>`` for any name."""
 
     def describe(described: _Described) -> _Described:
         _OTHERS[described] = Key(name, kind, meaning)
@@ -239,11 +232,9 @@ def keys_of(described: Any) -> dict[str, Key]:
     for name, hint in get_type_hints(described, include_extras=True).items():
         marked = get_origin(hint) in (Required, NotRequired)
         kind = get_args(hint)[0] if marked else hint
-        optional = (
-            get_origin(hint) is NotRequired
-            if marked
-            else name in getattr(described, "__optional_keys__", ())
-        )
+        optional = name in getattr(described, "__optional_keys__", ())
+        if marked:
+            optional = get_origin(hint) is NotRequired
         meaning = next(each for each in kind.__metadata__ if isinstance(each, str))
         found[name] = Key(name, kind, meaning, optional)
     return found
@@ -294,8 +285,9 @@ def fault(value: Any, kind: Any, place: str) -> Fault | None:
             found = Fault(name, ABSENT) if item is _NOTHING else fault(item, within, name)
             if found is not None:
                 return found
-    expected = " or ".join(map(_with_article, map(words, choices(kind))))
-    return Fault(place, f"is {told(value)}, not {expected}")
+    kinds = map(words, choices(kind))
+    said = (w if w.startswith(NO_ARTICLE) else f"a{'n' * (w[0] in 'aeiou')} {w}" for w in kinds)
+    return Fault(place, f"is {told(value)}, not {' or '.join(said)}")
 
 
 def _fits(value: Any, kind: Any) -> bool:
@@ -306,10 +298,8 @@ def _fits(value: Any, kind: Any) -> bool:
     except UnicodeEncodeError:  # msgspec cannot speak of a lone surrogate
         written = json.dumps(value, ensure_ascii=False).encode("utf-8", "xmlcharrefreplace")
         return _fits(json.loads(written), kind)
-    return all(
-        _fits(item, within)
-        for _, item, within in (_inside(value, kind, "") if kind in _OTHERS else ())
-    )
+    inside = _inside(value, kind, "") if kind in _OTHERS else ()
+    return all(_fits(item, within) for _, item, within in inside)
 
 
 def _inside(value: Any, kind: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
@@ -344,9 +334,3 @@ def told(value: Any) -> str:
         return "a list"
     written = json.dumps(value)
     return written if len(written) <= LONGEST else f"{written[: LONGEST - 1]}…"
-
-
-def _with_article(kind: str) -> str:
-    if kind.startswith(NO_ARTICLE):
-        return kind
-    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"

@@ -10,10 +10,9 @@ from types import ModuleType
 
 @cache
 def plugins(folder: str) -> tuple[ModuleType, ...]:
-    """Import every module of a package and return them in the order of their names.
+    """Import every module of a package, whose decorators register, in the order of their names.
 
-    Most register what they hold by a decorator while they are imported. The package is called by
-    its name, because it stands above whoever asks for its modules.
+    The package is called by its name, because it stands above whoever asks for its modules.
     """
     package = importlib.import_module(folder)
     names = [module.name for module in pkgutil.iter_modules(package.__path__)]

@@ -71,7 +71,7 @@ class Result(Drawable):
 
     @property
     def undefined(self) -> int:
-        """How many numbers are null because the JSON that it comes from could not have them."""
+        """How many numbers of the JSON that it comes from were undefined."""
         return 0
 
     @property
@@ -120,15 +120,9 @@ class Result(Drawable):
 
     def document(self) -> dict[str, Any]:
         """Return the whole result in the types of JSON, without the printed table."""
-        whole = {
-            "schema": self.schema,
-            "made": self.made,
-            "verdict": self.verdict,
-            "warnings": self.warnings,
-            "facts": self.facts(),
-            "rows": self.rows(),
-        }
-        plain, undefined = text.defined(text.plain(whole))
+        own = {name: getattr(self, name) for name in ("schema", "made", "verdict", "warnings")}
+        whole = text.plain({**own, "facts": self.facts(), "rows": self.rows()})
+        plain, undefined = text.defined(whole)
         undefined += self.undefined
         if undefined:
             plain["warnings"].append(undefined_in_words(undefined))
@@ -150,12 +144,12 @@ class Result(Drawable):
         return _written(text.dumped(whole, indent) + "\n", path)
 
     def to_csv(self, path: PathLike | None = None) -> str:
-        """Return the rows as CSV that is safe to open in a spreadsheet: see :func:`text.csv`."""
-        return _written(text.csv(self.small_rows()), path)
+        """Return the rows as CSV that is safe to open in a spreadsheet: no text is a formula."""
+        return _written(text.delimited(self.small_rows(), ","), path)
 
     def to_tsv(self, path: PathLike | None = None) -> str:
-        """Return the rows separated by tabs, raw, for other programs: see :func:`text.tsv`."""
-        return _written(text.tsv(self.small_rows()), path)
+        """Return the rows separated by tabs, raw, for other programs."""
+        return _written(text.delimited(self.small_rows(), "\t"), path)
 
     def to_md(self, path: PathLike | None = None) -> str:
         """Return the grid as a Markdown table, followed by notes, verdict and warnings."""
@@ -175,17 +169,19 @@ class Result(Drawable):
         parts. Names that are not in Latin letters need ``\usepackage[T1]{fontenc}`` or lualatex.
         """
         grid = self.document_grid() or self.grid()
-        origin = f"deadheat {self.made.get('version', __version__)}"
         digests = self.made.get("sha256", [])
-        listed = ", ".join([digests] if isinstance(digests, str) else digests)
-        origin += f", sha256 of the data {listed}" if listed else ""
+        every = ", ".join([digests] if isinstance(digests, str) else digests)
+        data = f", sha256 of the data {every}" if every else ""
+        origin = f"deadheat {self.made.get('version', __version__)}{data}"
         said = self._lines(origin, *grid.printed().notes, *self.sentences)
         head = "".join(f"% {line}\n" for line in said)
         parts = [markup.latex(grid)]
         for sentence, below in self.appendix():
             parts.append(f"\\par\\medskip\\noindent\n{markup.in_latex(sentence)}\n")
             parts += [] if below is None else [f"\\par\\smallskip\n{markup.latex(below)}"]
-        return _written(head + markup.with_letters("\n".join(parts)), path)
+        body = "\n".join(parts)
+        letters = f"{markup.LETTER}\n" if r"\dhletter" in body else ""
+        return _written(head + letters + body, path)
 
     def _repr_html_(self) -> str:
         """Show the table, the verdict and the warnings in a notebook."""
@@ -202,7 +198,6 @@ class Result(Drawable):
         return head + "\n".join(lines) + "</div>"
 
     def __repr__(self) -> str:
-        """Show the first rows, the verdict and the warnings."""
         table = aligned(self.grid(), **LARGEST_REPR)
         return "\n".join([f"<{type(self).__name__}>", table, *self._lines(*self.sentences)])
 
@@ -232,9 +227,8 @@ class Listing(Result):
         cls, whole: Result, name: str, records: Iterable[Row], sentence: str, **form: Any
     ) -> Self:
         """Return a table of a result, which was made and is warned of like the whole."""
-        own: dict[str, Any] = {"made": whole.made, "warnings": whole.warnings}
-        table = {"name": name, "records": tuple(records), "sentence": sentence}
-        return cls(library=whole.library, **own, **table, **form)
+        form |= {"made": whole.made, "warnings": whole.warnings, "library": whole.library}
+        return cls(name=name, records=tuple(records), sentence=sentence, **form)
 
     def rows(self) -> list[Row]:
         return [dict(record) for record in self.records]

@@ -209,21 +209,17 @@ class Schema:
 # Keys, and what may stand under them.
 
 _Described = TypeVar("_Described", bound=type)
-_OTHERS: dict[type, Key] = {}
+OTHER_KEYS: dict[type, Key] = {}
 
 
 def others(name: str, kind: Any, meaning: str) -> Callable[[_Described], _Described]:
     """Describe the keys of an object that begin like ``top<k>``, or ``<judge>`` for any name."""
 
     def describe(described: _Described) -> _Described:
-        _OTHERS[described] = Key(name, kind, meaning)
+        OTHER_KEYS[described] = Key(name, kind, meaning)
         return described
 
     return describe
-
-
-def other_key(described: type) -> Key | None:
-    return _OTHERS.get(described)
 
 
 @cache
@@ -240,13 +236,10 @@ def keys_of(described: Any) -> dict[str, Key]:
     return found
 
 
-def bare(kind: Any) -> Any:
-    return bare(kind.__origin__) if get_origin(kind) is Annotated else kind
-
-
 def choices(kind: Any) -> tuple[Any, ...]:
     """Return the kinds of which a value has one."""
-    kind = kind if _title(kind) else bare(kind)
+    while get_origin(kind) is Annotated and not _title(kind):
+        kind = kind.__origin__
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
@@ -298,7 +291,7 @@ def _fits(value: Any, kind: Any) -> bool:
     except UnicodeEncodeError:  # msgspec cannot speak of a lone surrogate
         written = json.dumps(value, ensure_ascii=False).encode("utf-8", "xmlcharrefreplace")
         return _fits(json.loads(written), kind)
-    inside = _inside(value, kind, "") if kind in _OTHERS else ()
+    inside = _inside(value, kind, "") if kind in OTHER_KEYS else ()
     return all(_fits(item, within) for _, item, within in inside)
 
 
@@ -310,7 +303,7 @@ def _inside(value: Any, kind: Any, place: str) -> Iterator[tuple[str, Any, Any]]
         for name, item in value.items():
             yield f"{place}[{told(name)}]", item, get_args(kind)[1]
     elif (is_typeddict(kind) or is_dataclass(kind)) and isinstance(value, dict):
-        keys, other = keys_of(kind), _OTHERS.get(kind)
+        keys, other = keys_of(kind), OTHER_KEYS.get(kind)
         for name, item in value.items():
             if name in keys:
                 yield under(place, name), item, keys[name].kind
@@ -321,16 +314,13 @@ def _inside(value: Any, kind: Any, place: str) -> Iterator[tuple[str, Any, Any]]
 
 
 def under(place: str, name: str) -> str:
-    if not name.isidentifier():
-        return f"{place}[{told(name)}]"
-    return f"{place}.{name}" if place else name
+    step = f".{name}" if name.isidentifier() else f"[{told(name)}]"
+    return f"{place}{step}" if place else step.removeprefix(".")
 
 
 def told(value: Any) -> str:
     """Return a value as its JSON, on one line and not too long; of nested ones only what it is."""
-    if isinstance(value, Mapping):
-        return "an object"
-    if isinstance(value, list):
-        return "a list"
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
     written = json.dumps(value)
     return written if len(written) <= LONGEST else f"{written[: LONGEST - 1]}…"

@@ -173,13 +173,10 @@ def _changed(form: Column | Grid) -> dict[str, Any]:
     return {name: value for name, (value, usual) in values.items() if value != usual}
 
 
-# What stands together where a table is too wide: on paper and on a terminal.
-
-
 def split(
     every: Iterable[int], keys: tuple[int, ...], fits: Callable[[tuple[int, ...]], bool]
 ) -> list[tuple[int, ...]]:
-    """Return the columns in groups that fit beside each other; each begins with the keys."""
+    """Return columns in groups that fit a page or terminal, each of which begins with the keys."""
     found = [keys]
     for j in every:
         if j not in keys:
@@ -221,16 +218,16 @@ NARROWEST = 24.0  # points that a column of words has, whatever stands beside it
 HEADING = 54.0  # points that a heading over numbers needs
 BOLD = 1.16
 STAR = 5.0
-# Widths of Computer Modern in points, never too small.
-_NARROW, _WIDE, _OTHER = 3.9, 10.4, 36.0
-_WIDTHS = dict.fromkeys("fijlrst.,:;!'()[]I- ", _NARROW) | dict.fromkeys("mwMW%#&@+=<>~^|…", _WIDE)
+# Widths of Computer Modern in points, never too small: letters, what is narrow, what is wide.
+_WIDTHS = {chr(k): 8.0 if chr(k).isupper() else 5.6 for k in range(128)}
+_WIDTHS |= dict.fromkeys("fijlrst.,:;!'()[]I- ", 3.9) | dict.fromkeys("mwMW%#&@+=<>~^|…", 10.4)
 
 
 class Layout(NamedTuple):
     """Say how a table is printed: the command of its letters, gaps, and what stands together.
 
-    The width of a column of words is what its lines have, that of numbers what its heading has;
-    it is None where neither need be wrapped.
+    A column of words has the width of its lines, one of numbers that of its heading; None is as
+    wide as need be.
     """
 
     size: str
@@ -316,18 +313,7 @@ def _part(
 
 def length(text: str) -> float:
     """Return about how many points a text of 10 points takes, rather too many."""
-    return sum(map(_of_letter, text))
-
-
-def _of_letter(letter: str) -> float:
-    if letter in _WIDTHS:
-        return _WIDTHS[letter]
-    if letter.isascii():
-        return 8.0 if letter.isupper() else 5.6
-    return 8.0 if letter < "\u0180" else _OTHER
-
-
-# ------------------------------------------------------------------------------
+    return sum(_WIDTHS.get(c, 8.0 if c < "\u0180" else 36.0) for c in text)
 
 
 def markdown(grid: Grid) -> str:
@@ -395,11 +381,6 @@ def in_latex_lines(text: str, width: float) -> str:
         in_latex(word) if length(word) <= width else anywhere(map(in_latex, word))
         for word in " ".join(_lines(text)).split(" ")
     )
-
-
-def with_letters(written: str) -> str:
-    """Return LaTeX with the command for letters that fonts lack, where it has such."""
-    return f"{LETTER}\n{written}" if r"\dhletter" in written else written
 
 
 def latex(grid: Grid, *, environment: str = "tabular", across: float = LINE) -> str:
@@ -472,36 +453,24 @@ _CELL = "padding:.2em .7em;overflow-wrap:anywhere;max-width:40em;text-align:"
 def html(grid: Grid, *, most: int = 200) -> str:
     """Return the first ``most`` rows of a grid as an HTML table, without scripts."""
     grid = grid.printed()
-    sides = ["left" if grid.is_text(j) else "right" for j in range(len(grid.columns))]
-    head = "".join(
-        f'<th style="{_CELL}{side}">{in_html(column.name)}</th>'
-        for column, side in zip(grid.columns, sides, strict=True)
-    )
-    best = [grid.podium(j)[0] for j in range(len(grid.columns))]
-    body = []
+    every = range(len(grid.columns))
+    styles = [f'style="{_CELL}{"left" if grid.is_text(j) else "right"}"' for j in every]
+    head = "".join(f"<th {styles[j]}>{in_html(grid.columns[j].name)}</th>" for j in every)
+    best, body = [grid.podium(j)[0] for j in every], ""
     for i, row in enumerate(grid.written(in_html)[:most]):
-        cells = (f"<b>{cell}</b>" if i in best[j] else cell for j, cell in enumerate(row))
-        cells = (f"<mark>{c}</mark>" if (i, j) in grid.marked else c for j, c in enumerate(cells))
-        pairs = zip(cells, sides, strict=True)
-        body.append("".join(f'<td style="{_CELL}{side}">{cell}</td>' for cell, side in pairs))
-    lines = "".join(f"<tr>{row}</tr>\n" for row in body)
+        cells = [f"<b>{cell}</b>" if i in best[j] else cell for j, cell in enumerate(row)]
+        cells = [f"<mark>{c}</mark>" if (i, j) in grid.marked else c for j, c in enumerate(cells)]
+        body += f"<tr>{''.join(f'<td {styles[j]}>{cells[j]}</td>' for j in every)}</tr>\n"
     rest = f"<p>({len(grid.cells) - most:,} more)</p>\n" if len(grid.cells) > most else ""
-    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{lines}</tbody>\n</table>\n{rest}"
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n{rest}"
 
-
-# ------------------------------------------------------------------------------
-# An interval, drawn with letters.
 
 BAR = 16  # what an 80-column terminal has room for beside names of 24 letters
 DASH, DOT = "\u2500", "\u25cf"
 
 
 def bar(low: float, value: float, high: float, *, left: float, right: float) -> str:
-    """Return an interval as a line with a dot, on an axis from left to right.
-
-    >>> bar(2, 3, 5, left=0, right=10)
-    '   ─●────'
-    """
+    """Draw an interval with letters, as a line with a dot on an axis from left to right."""
     if not left < right:
         return DOT
     first, dot, last = (round((x - left) / (right - left) * (BAR - 1)) for x in (low, value, high))

@@ -23,11 +23,7 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def number(value: float | None, digits: int | None = None) -> str:
-    """Write a number for people: whole numbers plain, else ``digits`` decimals or 4 significant.
-
-    >>> number(2.0), number(2.5), number(0.123456), number(0.5, 3), number(None)
-    ('2', '2.5', '0.1235', '0.500', '-')
-    """
+    """Write a number for people: whole numbers plain, else ``digits`` decimals or 4 significant."""
     if value is None or value != value:
         return UNDEFINED
     if isinstance(value, int) or math.isinf(value):
@@ -52,9 +48,6 @@ def settled(value: float, form: str) -> str:
 
     On another machine 0.6125 may be 0.6124999999999999: last bits decide nothing, unless as many
     digits are shown as they could change.
-
-    >>> f"{0.6124999999999999:.3f}", settled(0.6124999999999999, ".3f")
-    ('0.612', '0.613')
     """
     written, further = f"{value:{form}}", f"{value * (1 + LAST_BITS):{form}}"
     step = abs(float(further) - float(written))
@@ -62,11 +55,7 @@ def settled(value: float, form: str) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share as people say it: whole per cent, with a digit where it is small.
-
-    >>> percent(0.3816), percent(0.0123), percent(0.0), percent(0.9996)
-    ('38 %', '1.2 %', '0 %', 'over 99.9 %')
-    """
+    """Return a share as people say it: whole per cent, with a digit where it is small."""
     if share in (0, 1):
         return f"{100 * share:.0f} %"
     if share > 0.999:
@@ -179,22 +168,13 @@ def flat(value: Any) -> Cell:
     return dumped(defined(content)[0])
 
 
-def csv(rows: Sequence[Row]) -> str:
-    """Return rows as CSV (RFC 4180, line feeds); numbers by ``repr``, undefined as empty.
+def delimited(rows: Sequence[Row], delimiter: str) -> str:
+    """Return rows as CSV (RFC 4180, line feeds), or separated by tabs, for other programs.
 
-    A spreadsheet runs a cell that begins with ``= + - @``, a tab or a line end as a formula, so
-    such a text (unless it is a number) gets a leading apostrophe, and so does one that has some
-    already, so that reading can take one off again.
+    Numbers are written by ``repr``, undefined as empty. A spreadsheet runs a cell of CSV that
+    begins with ``= + - @``, a tab or a line end as a formula, so such a text (unless a number)
+    gets a leading apostrophe, and so does one that has some already: reading takes one off again.
     """
-    return _delimited(rows, ",", harmless=True)
-
-
-def tsv(rows: Sequence[Row]) -> str:
-    """Return rows separated by tabs, for other programs: formulas stay raw."""
-    return _delimited(rows, "\t", harmless=False)
-
-
-def _delimited(rows: Sequence[Row], delimiter: str, *, harmless: bool) -> str:
     # By hand: the csv module of Python before 3.13 leaves a carriage return bare, and none quotes
     # an empty text, which is no undefined number, or spaces at the ends of a name.
     names = keys(rows)
@@ -206,7 +186,7 @@ def _delimited(rows: Sequence[Row], delimiter: str, *, harmless: bool) -> str:
             return ""
         if not isinstance(content, str):
             return str(content).lower() if isinstance(content, bool) else repr(content)
-        if harmless and _FORMULA.match(content) and not _NUMBER.fullmatch(content):
+        if delimiter == "," and _FORMULA.match(content) and not _NUMBER.fullmatch(content):
             content = f"'{content}"
         return '"' + content.replace('"', '""') + '"' if special.search(content) else content
 

@@ -23,7 +23,7 @@ from deadheat.output.table import LETTER, Grid, in_latex_lines
 from deadheat.ranking.function import RankingFunction
 from deadheat.report.contents import Contents, contents_of, without_folders
 from deadheat.report.methods import Methods
-from deadheat.report.page import LARGEST_JSON, Section, page, sections, shortened
+from deadheat.report.page import LARGEST_JSON, Section, abridge, page, sections
 from deadheat.report.picture import Picture
 from deadheat.report.summary import Summary, summary
 from deadheat.resampling.plans import Plan
@@ -90,11 +90,7 @@ def document(results: Mapping[str, Result], *, title: str, methods: Methods | No
 
 
 def heading(name: str) -> str:
-    """Return the heading of a result by its name.
-
-    >>> heading("group-summary"), heading("rating-calibration"), heading("My Table")
-    ('Ties and inversions', 'Rating calibration', 'My Table')
-    """
+    """Return the heading of a result by its name: that of a field without its hyphens."""
     words = HEADINGS.get(name, name)
     if words.islower() and words.replace("-", "").replace("_", "").isalpha():
         words = words.replace("-", " ").replace("_", " ")
@@ -243,9 +239,6 @@ def _write(target: Path, files: Mapping[str, bytes]) -> None:
         ) from None
 
 
-# ------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Report(Result):
     """Hold everything that a page tells: the results, and the sections made of them."""
@@ -289,7 +282,7 @@ class Report(Result):
     def facts(self) -> dict[str, Any]:
         """Return the summary, and every result as its own JSON has it, without its table."""
         results = {
-            name: shortened(each.document(), LARGEST_JSON)
+            name: abridge(each.document(), LARGEST_JSON)
             for name, each in self.contents.results.items()
         }
         return {"summary": asdict(self.summary), "results": results}

@@ -53,6 +53,7 @@ MOST_PAIRED = 40  # candidates of which every pair is told
 MOST_LISTED = 300  # candidates of which every pair stands in a table
 MOST_IN_GRAPH = 150  # candidates of which the majorities are drawn
 MOST_TESTS = 50_000  # tests that are listed
+LARGE = "on so large a table"
 
 
 class Budget(NamedTuple):
@@ -72,11 +73,7 @@ class Budget(NamedTuple):
 
 
 def budget_of(n: int, m: int, replicates: int | None = None) -> Budget:
-    """Return what is affordable in about twenty seconds; no more than ``replicates`` of anything.
-
-    >>> budget_of(30, 100_000).replicates, budget_of(30, 100_000).trials
-    (2000, 0)
-    """
+    """Return what is affordable in about twenty seconds, and ``replicates`` of anything at most."""
     resamples = min(REPLICATES, max(FEWEST_REPLICATES, DRAWS // m))
     resamples = resamples if replicates is None else replicates
     trials = int(CELLS / (n * m * (1 + n / 100)))
@@ -86,34 +83,28 @@ def budget_of(n: int, m: int, replicates: int | None = None) -> Budget:
     check = n <= MOST_TRIED and n * m <= CHECKED and n * n * m <= 100 * CHECKED
     agreement = n * m <= CHECKED
     removals = n <= MOST_TRIED and n * n * m <= REMOVED
+    listed, graph = n <= MOST_LISTED, n <= MOST_IN_GRAPH
     paired = min(n, MOST_PAIRED, max(3, int((2 * PAIRS / (resamples + 3 * n * m)) ** 0.5)))
-    fewer, large = counted(trials, "resampled table"), "on so large a table"
+    fewer = counted(trials, "resampled table")
     told = {
         f"{resamples:,} resamples instead of {REPLICATES:,}, as there are many judges.": (
             replicates is None and resamples < REPLICATES
         ),
         f"Ranking functions are compared on {fewer} instead of {TRIALS:,}.": 0 < trials < TRIALS,
-        f"Ranking functions are not compared {large}: see deadheat criteria.": not trials,
-        f"Candidates are not rated {large}: see deadheat rate.": not ratings,
-        f"The data are not checked {large}: see deadheat check.": not check,
-        f"Judges are not compared {large}: see deadheat agree.": not agreement,
-        f"Candidates are not left out one at a time {large}.": not removals,
+        f"Ranking functions are not compared {LARGE}: see deadheat criteria.": not trials,
+        f"Candidates are not rated {LARGE}: see deadheat rate.": not ratings,
+        f"The data are not checked {LARGE}: see deadheat check.": not check,
+        f"Judges are not compared {LARGE}: see deadheat agree.": not agreement,
+        f"Candidates are not left out one at a time {LARGE}.": not removals,
         f"Pairs are told of the {paired} best candidates of {n:,}.": paired < n,
-        f"The {n * (n - 1) // 2:,} pairs are not listed: see deadheat verdict.": n > MOST_LISTED,
-        "The graph of majorities is left out for so many candidates.": n > MOST_IN_GRAPH,
+        f"The {n * (n - 1) // 2:,} pairs are not listed: see deadheat verdict.": not listed,
+        "The graph of majorities is left out for so many candidates.": not graph,
     }
+    less = tuple(sentence for sentence, applies in told.items() if applies)
+    repeats = max(1, min(REPEATS, trials // 100))
+    removals = removals and n > 2
     return Budget(
-        replicates=resamples,
-        trials=trials,
-        repeats=max(1, min(REPEATS, trials // 100)),
-        agreement=agreement,
-        ratings=ratings,
-        check=check,
-        removals=removals and n > 2,
-        paired=paired,
-        listed=n <= MOST_LISTED,
-        graph=n <= MOST_IN_GRAPH,
-        told=tuple(sentence for sentence, applies in told.items() if applies),
+        resamples, trials, repeats, agreement, ratings, check, removals, paired, listed, graph, less
     )
 
 
@@ -123,14 +114,12 @@ def budget_of(n: int, m: int, replicates: int | None = None) -> Budget:
 
 LONGEST = 160  # letters of a name on a page
 _ABSOLUTE = re.compile(r"^(--[\w-]+=|-\w)?(/|~|[A-Za-z]:[\\/]|\\\\)(.*[\\/])?(?=[^\\/])")
-_NOUNS = {"candidates": "candidate", "strata": "stratum", "clusters": "cluster"}
-_NOUNS |= {"instances": "instance"}
+_NOUNS = {"strata": "stratum", "clusters": "cluster", "instances": "instance"}
 NOUNS: dict[type, dict[str, str]] = {
     Results: {"candidates": "candidate", "judges": "judge", **_NOUNS},
-    Runs: _NOUNS,
+    Runs: {"candidates": "candidate", **_NOUNS},
     Battles: {"candidates": "candidate", "category_names": "category"},
 }
-
 Source = TypeVar("Source", bound=Results | Runs | Battles)
 
 
@@ -178,15 +167,9 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
 
 
 def without_folders(command: Sequence[str]) -> list[str]:
-    """Return the words of a command, files by their names alone where their path is absolute.
-
-    >>> without_folders(["deadheat", "report", "/my/own/a.csv", "-o", "out/b.html"])
-    ['deadheat', 'report', 'a.csv', '-o', 'out/b.html']
-    """
+    """Return the words of a command, files by their names alone where their path is absolute."""
     return [_ABSOLUTE.sub(lambda found: found[1] or "", str(word), count=1) for word in command]
 
-
-# ------------------------------------------------------------------------------
 
 STEPS, STEP = 8, 1000  # of the page, and parts that a step is told in
 STDIN = "-"
@@ -196,7 +179,6 @@ STDIN = "-"
 class Contents:
     """Hold the results that a page tells; what does not apply is None."""
 
-    source: str
     title: str
     table: Results | None = None  # that is ranked, and no battle log
     runs: Runs | None = None
@@ -247,15 +229,8 @@ class Contents:
         """What was done, for a paper; None where one judge left nothing to do."""
         if self.verdict is None and self.ratings is None:
             return None
-        return methods(
-            self.verdict,
-            influence=self.influence,
-            removals=self.removals,
-            criteria=self.criteria,
-            agreement=self.agreement,
-            ratings=self.ratings,
-            runs=self.runs,
-        )
+        others = "influence removals criteria agreement ratings runs"
+        return methods(self.verdict, **{name: getattr(self, name) for name in others.split()})
 
 
 def contents_of(
@@ -298,14 +273,9 @@ def contents_of(
         of_table["official"] = {name: float(rank) for name, rank in ranks if not np.isnan(rank)}
     table = read(raw)
     budget = budget_of(table.n, table.m, replicates)
-    first = Contents(
-        source=table.source,
-        title=title or table.source,
-        table=table,
-        budget=budget,
-        left_out=budget.told,
-        full_names=full_names,
-    )
+    short: dict[str, Any] = {"left_out": budget.told, "full_names": full_names}
+    first = Contents(title=title or table.source, table=table, budget=budget, **short)
+    left_out = list(budget.told)
     tell(1)
     if np.count_nonzero(table.weights) < 2 and table.n > 1:
         ranking = rank(table, by=by)
@@ -319,32 +289,18 @@ def contents_of(
         **of_table,
         **common,
     )
-    left_out = list(first.left_out)
     if v.influence is None:
-        left_out.append(
-            "Judges are not left out one at a time on so large a table: see deadheat influence."
-        )
-    seed = {"seed": common["seed"]}
-    trials = {
-        "trials": budget.trials,
-        "repeats": budget.repeats,
-        "engine": common["engine"],
-        **seed,
-    }
+        left_out.append(f"Judges are not left out one at a time {LARGE}: see deadheat influence.")
+    seed, engine = common["seed"], common["engine"]
+    trials = {"trials": budget.trials, "repeats": budget.repeats}
+    compared = partial(criteria, table, **trials, seed=seed, engine=engine)
+    removed = partial(removals, table, by=v.function)
     parts: dict[str, tuple[str, object, Callable[[], Result]]] = {
-        "agreement": ("the map of judges", budget.agreement, lambda: agreement(table, **seed)),
-        "criteria": (
-            "the comparison of ranking functions",
-            budget.trials,
-            lambda: criteria(table, **trials),
-        ),
-        "ratings": ("ratings", budget.ratings, lambda: rate(table, **common)),
-        "check": ("the check of the data", budget.check, lambda: check(raw, by=by)),
-        "removals": (
-            "removing candidates",
-            budget.removals,
-            lambda: removals(table, by=v.function),
-        ),
+        "agreement": ("the map of judges", budget.agreement, partial(agreement, table, seed=seed)),
+        "criteria": ("the comparison of ranking functions", budget.trials, compared),
+        "ratings": ("ratings", budget.ratings, partial(rate, table, **common)),
+        "check": ("the check of the data", budget.check, partial(check, raw, by=by)),
+        "removals": ("removing candidates", budget.removals, removed),
     }
     results: dict[str, Any] = {}
     for step, (name, (what, affordable, make)) in enumerate(parts.items(), start=2):
@@ -367,7 +323,7 @@ def _rated(
     short, full_names = with_short_names(whole)
     ratings = rate(short, **asked, **of_ratings)
     name = str(ratings.made.get("source", "the battles"))
-    return Contents(source=name, title=title or name, ratings=ratings, full_names=full_names)
+    return Contents(title=title or name, ratings=ratings, full_names=full_names)
 
 
 def _runs(source: Any, reading: dict[str, Any], table: Results) -> Runs | None:

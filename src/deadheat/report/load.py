@@ -105,7 +105,7 @@ def _parsed(where: str, text: str) -> Any:
     number: dict[str, Any] = dict.fromkeys(("parse_constant", "parse_float", "parse_int"), _number)
     try:
         document = json.loads(text, object_pairs_hook=_object, **number)
-        level = [[document]]
+        level: list[Any] = [[document]]
         for _ in range(DEEPEST + 1):
             inside = (each.values() if isinstance(each, dict) else each for each in level)
             level = [item for items in inside for item in items if isinstance(item, dict | list)]
@@ -148,9 +148,6 @@ def _remedy(document: dict[str, Any], *, missing: bool = False) -> str:
         writer = cut(visible(version), LONGEST_VERSION)
         return f"deadheat {writer} wrote it, and this is {__version__}: {AGAIN}"
     return f"perhaps another version of deadheat wrote it: {AGAIN}" if missing else MAKE
-
-
-# ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -366,9 +363,6 @@ def _faults_of_criteria(saved: Saved) -> Iterator[str]:
         yield "facts.correlations are not those of the functions of the rows"
     elif any(abs(r) > 1 + 1e-9 for row in found.values() for r in row.values() if r is not None):
         yield "facts.correlations has a number beyond 1"
-
-
-# ------------------------------------------------------------------------------
 
 
 def load(source: str | bytes | os.PathLike[str]) -> Saved:

@@ -197,13 +197,7 @@ def methods(
     ratings: Ratings | RatingParts | None = None,
     runs: Runs | None = None,
 ) -> Methods:
-    """Return the methods paragraph of a page with these results: all that was done, and no more.
-
-    >>> import deadheat as dh
-    >>> v = dh.verdict(dh.examples.load("compressors"), replicates=200)
-    >>> print(methods(v).sentences[1].text)
-    The candidates were ranked by average rank
-    """
+    """Return the methods paragraph of a page with these results: all that was done, and no more."""
     first = next(each for each in (v, ratings, criteria, agreement, influence) if each is not None)
     told = [] if v is None else [*_verdict(v)]
     if influence is not None:

@@ -51,7 +51,7 @@ class ReportFacts(TypedDict):
     results: Annotated[dict[Name, Any], "every result as its own JSON has it, without its table"]
 
 
-def _either(name: str, *described: type) -> type:
+def _either(*described: type) -> type:
     """Return an object of which only some keys are written, each of one of its kinds."""
     kinds: dict[str, dict[str, Any]] = {}
     meanings: dict[str, str] = {}
@@ -60,10 +60,8 @@ def _either(name: str, *described: type) -> type:
         meanings.setdefault(key.name, key.meaning)
     annotated: Any = Annotated
     declare: Any = TypedDict
-    keys = {
-        key: annotated[reduce(or_, found.values()), meanings[key]] for key, found in kinds.items()
-    }
-    declared: type = declare(name, keys, total=False)
+    keys = {key: annotated[reduce(or_, of.values()), meanings[key]] for key, of in kinds.items()}
+    declared: type = declare("ReportMade", keys, total=False)
     return declared
 
 
@@ -94,18 +92,13 @@ class NamesRow(TypedDict):
     in_full: Annotated[str, "the name in full"]
 
 
-REPORT_MADE = _either("ReportMade", RankOptions, verdict.VerdictMade, rate.RateMade)
+REPORT_MADE = _either(RankOptions, verdict.VerdictMade, rate.RateMade)
 REPORT = Schema(name="deadheat.report/1", rows=ReportRow, facts=ReportFacts, made=REPORT_MADE)
 POLICIES = Schema(name="deadheat.policies/1", command="report", rows=PoliciesRow)
 GROUPINGS = Schema(
     name="deadheat.groupings/1", command="report", rows=GroupingsRow, made=verdict.VerdictMade
 )
-FULL_NAMES = Schema(
-    name="deadheat.names/1",
-    command="report",
-    rows=NamesRow,
-    made=REPORT_MADE,
-)
+FULL_NAMES = Schema(name="deadheat.names/1", command="report", rows=NamesRow, made=REPORT_MADE)
 
 
 class ListMade(Made):
@@ -119,13 +112,10 @@ class KindsRow(TypedDict):
 
 class Choice(TypedDict):
     name: Annotated[str, "by which it is asked for"]
-
-
-class ToldChoice(Choice):
     summary: Annotated[str, "what it is, in one line"]
 
 
-class PublishedChoice(ToldChoice):
+class PublishedChoice(Choice):
     formula: Annotated[str, "in TeX"]
     reference: Annotated[str, "the paper"]
 
@@ -151,12 +141,13 @@ class CriteriaRow(PublishedChoice):
     over: Annotated[str, "what is resampled"]
 
 
-class PlotsRow(ToldChoice):
+class PlotsRow(Choice):
     of: Annotated[Names, "the types of results that it is drawn of"]
     figure: Annotated[str, "of a paper, where it is one"]
 
 
-class FormatsRow(Choice):
+class FormatsRow(TypedDict):
+    name: Annotated[str, "by which it is asked for"]
     title: Annotated[str, "as people call it"]
     suffixes: Annotated[Names, "of files"]
     options: Annotated[Names, "that it understands"]
@@ -169,7 +160,7 @@ class ScoringRow(PublishedChoice):
     total: Annotated[str, "how scores are added up"]
 
 
-class ExamplesRow(ToldChoice):
+class ExamplesRow(Choice):
     rows: Annotated[int, "rows of its file"]
     candidates: Annotated[int, "how many candidates it has"]
     size: Annotated[str, "how large its file is"]

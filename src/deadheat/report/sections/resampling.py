@@ -1,10 +1,13 @@
-"""The answer, and what resampling says: intervals, dead heats, ranks."""
+"""The answer, what resampling says (intervals, dead heats, ranks), and what would change it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import ClassVar
 
-from deadheat.core.errors import on_page
+from deadheat.core.errors import listed, on_page
+from deadheat.output.result import Listing
 from deadheat.report.contents import MOST_TESTS, Contents
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.summary import summary
@@ -18,9 +21,9 @@ MANY_RANKS = 40  # candidates above which ranks are drawn as a map
 def answer(found: Contents) -> Section:
     said = summary(found)
     return Section(
-        name="answer",
-        title="The answer",
-        sentence=said.headline,
+        "answer",
+        "The answer",
+        said.headline,
         notes=said.lines,
         template="answer.html.j2",
         extra={"summary": said},
@@ -33,15 +36,15 @@ def intervals(found: Contents) -> Section | None:
     if v is None:
         return None
     table = v.table("intervals")
-    told = len(table.rows())
-    title = "Intervals" if told == len(v.candidates) else f"Intervals of the first {told}"
+    rows = len(table.rows())
+    title = "Intervals" if rows == len(v.candidates) else f"Intervals of the first {rows}"
     return Section(
-        name="intervals",
-        title="How far the numbers would move",
-        sentence=f"Each line is where the true {v.heading} of a candidate may lie. That of another "
+        "intervals",
+        "How far the numbers would move",
+        f"Each line is where the true {v.heading} of a candidate may lie. That of another "
         "competition of the same size varies once more.",
         pictures=pictures(v, ("intervals",)),
-        tables=(Table(name="intervals", title=title, result=table),),
+        tables=(Table("intervals", title, table),),
     )
 
 
@@ -50,10 +53,15 @@ def groups(found: Contents) -> Section | None:
     v = found.verdict
     if v is None or v.undecided:
         return None
+    sentence = (
+        f"A group holds those that {v.tests_in_words} do not tell apart from its leader; they "
+        "show the leader better than everybody below."
+    )
+    if not v.shows:
+        sentence = f"The groups are what resampling gives, {v.why_unknown}."
     table, grid = v.table("groups"), v.table("groups").grid()
     headings = (replace(each, name=each.name.replace("_", " ")) for each in grid.columns)
-    shown = replace(grid, columns=tuple(headings))
-    tables = [Table(name="groups", title="The groups", result=table, shown=shown)]
+    tables = [Table("groups", "The groups", table, replace(grid, columns=tuple(headings)))]
     notes = [table.sentence, *([] if v.too_few else [on_page(v.guarantee)])]
     if v.all_pairs is None:
         notes.append(
@@ -62,31 +70,17 @@ def groups(found: Contents) -> Section | None:
         )
     tests = sum(len(each.others) for each in v.paper.rounds)
     if tests <= MOST_TESTS:
-        title = "Every test behind the groups"
-        tables.append(Table(name="tests", title=title, result=v.table("tests")))
+        tables.append(Table("tests", "Every test behind the groups", v.table("tests")))
     else:
         notes.append(f"The {tests:,} tests are not listed.")
-    summed = Table(name="group-summary", title="Ties and inversions", result=v.table("summary"))
+    tables.append(Table("group-summary", "Ties and inversions", v.table("summary")))
     return Section(
-        name="groups",
-        title="Dead heats",
-        sentence=_sentence(v),
-        pictures=pictures(
-            v, ("groups", "critical-difference") if found.has_all_pairs else ("groups",)
-        ),
-        tables=(*tables, summed),
+        "groups",
+        "Dead heats",
+        v.guarantee if v.too_few else sentence,
+        pictures=pictures(v, ("groups", *["critical-difference"] * found.has_all_pairs)),
+        tables=tuple(tables),
         notes=tuple(notes),
-    )
-
-
-def _sentence(v: Verdict) -> str:
-    if v.too_few:
-        return v.guarantee
-    if not v.shows:
-        return f"The groups are what resampling gives, {v.why_unknown}."
-    return (
-        f"A group holds those that {v.tests_in_words} do not tell apart from its leader; they "
-        "show the leader better than everybody below."
     )
 
 
@@ -98,13 +92,90 @@ def ranks(found: Contents) -> Section | None:
     table, first = v.table("ranks"), v.table("first")
     of_ranks = "ranks" if len(v.candidates) <= MANY_RANKS else "rank-map"
     return Section(
-        name="ranks",
-        title="Which ranks were possible",
-        sentence=first.sentence,
+        "ranks",
+        "Which ranks were possible",
+        first.sentence,
         pictures=pictures(v, ("first", of_ranks)),
         tables=(
-            Table(name="ranks", title="Quantiles of the ranks", result=table),
-            Table(name="first", title="Shares ranked first", result=first),
+            Table("ranks", "Quantiles of the ranks", table),
+            Table("first", "Shares ranked first", first),
         ),
         notes=(table.sentence,),
     )
+
+
+class Policies(Listing):
+    """Hold who is first under each policy for missing scores."""
+
+    schema: ClassVar[str] = "deadheat.policies/1"
+
+
+class TwoGroupings(Listing):
+    """Hold the group of each candidate by the procedure of the paper and by tests of all pairs."""
+
+    schema: ClassVar[str] = "deadheat.groupings/1"
+
+
+@tells(80)
+def what_if(found: Contents) -> Section | None:
+    v, influence, removals = found.verdict, found.influence, found.removals
+    if v is None:
+        return None
+    tables = []
+    one = "candidate" if influence is None else influence.parts.one
+    for name, what, result in (("influence", one, influence), ("removals", "candidate", removals)):
+        if result is not None:
+            grid = result.grid()
+            shown = grid if grid.cells else None
+            tables.append(Table(name, f"Without one {what}", result, shown, folded=True))
+    tables += [*_policies(found), *_groupings(v)]
+    if not tables:
+        return None
+    changed = "What another candidate, policy or test would have changed."
+    return Section(
+        "what-if",
+        "What if?",
+        changed if influence is None else influence.verdict,
+        pictures=pictures(influence, ("influence",)),
+        tables=tuple(tables),
+        notes=() if removals is None else (removals.verdict,),
+    )
+
+
+def _policies(found: Contents) -> Iterator[Table]:
+    winners = {} if found.check is None else found.check.details.get("winners_by_policy", {})
+    if not winners or found.check is None:
+        return
+    records = tuple(
+        {"policy": policy, "first": "impossible here" if first is None else listed(first)}
+        for policy, first in winners.items()
+    )
+    sentence = "Who is first under each policy for missing scores."
+    made = found.check.made
+    result = Policies(made=made, name="policies", records=records, sentence=sentence, keys=1)
+    yield Table("policies", "Another policy for missing scores", result, result.grid())
+
+
+def _groupings(v: Verdict) -> Iterator[Table]:
+    if v.all_pairs is None:
+        return
+    paper, strict = (
+        {i: g for g, group in enumerate(members, start=1) for i in group}
+        for members in (v.paper.members, v.all_pairs.members)
+    )
+    result = TwoGroupings(
+        made=v.made,
+        name="groupings",
+        records=tuple(
+            {"candidate": v.candidates[i], "paper": paper[i], "all_pairs": strict[i]}
+            for group in v.members
+            for i in group
+        ),
+        sentence="The group by Fawcett et al. (2023), whose leaders are tested, and by stricter "
+        "tests of all pairs.",
+        keys=1,
+        headings={"paper": "paper's group", "all_pairs": "strict group"},
+    )
+    title = "The paper's groups against strict ones" + ": the same" * (paper == strict)
+    shown = None if paper == strict else result.grid()
+    yield Table("groupings", title, result, shown, folded=True)

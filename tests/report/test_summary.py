@@ -201,10 +201,10 @@ def test_a_policy_that_decides_who_is_first_is_told():
         for policy, winners in told.items():
             if winners:
                 assert re.search(rf"'{winners[0]}' under [^;]*\b{policy}\b", line)
-        assert page.summary.applies.holes
+        assert page.summary.applies["holes"]
     whole = dh.report(table(steps(9, 5, 1)), by="mean", missing="worst", replicates=99)
     assert not any("policy" in line for line in whole.summary.lines)
-    assert not whole.summary.applies.holes
+    assert not whole.summary.applies["holes"]
 
 
 def test_the_facts_of_battles_have_intervals():

@@ -120,7 +120,6 @@ class DeadheatError(Exception):
         return (_rebuilt, (type(self), self.predicate, self.hint, self.subject))
 
     def with_hint(self, hint: str) -> DeadheatError:
-        """Return the same error with another next step."""
         return _rebuilt(type(self), self.predicate, hint, self.subject)
 
 

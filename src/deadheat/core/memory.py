@@ -18,7 +18,6 @@ _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*([KMGT]?B?)", re.IGNORECASE)
 
 
 def budget() -> int:
-    """Return the number of bytes that may be taken."""
     said = os.environ.get(VARIABLE, "").strip()
     if not said:
         return USUAL

@@ -260,10 +260,8 @@ def _library(wanted: str, own: str) -> Library:
     imported = [name for name in LIBRARIES if name in sys.modules]
     for name in (*said, *imported, *filter(importlib.util.find_spec, LIBRARIES)):
         return name
-    raise UsageError(
-        "no DataFrame library is installed.",
-        hint="install polars, pandas or pyarrow; rows() and to_csv() need none.",
-    )
+    hint = "install polars, pandas or pyarrow; rows() and to_csv() need none."
+    raise UsageError("no DataFrame library is installed.", hint=hint)
 
 
 def _alike(values: list[Any]) -> list[Any]:

@@ -147,8 +147,6 @@ class Key(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Say what is wrong at a place."""
-
     place: str
     said: str
 
@@ -244,7 +242,6 @@ def choices(kind: Any) -> tuple[Any, ...]:
 
 
 def words(kind: Any) -> str:
-    """Return what a value is, in words."""
     one, *more = choices(kind)
     if more:
         return " or ".join(map(words, (one, *more)))

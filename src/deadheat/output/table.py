@@ -33,9 +33,6 @@ HEADINGS = {
     "rest_correlation": "correlation with the rest",
     "mean_inside": "mean inside",
     "mean_outside": "mean outside",
-    "all_pairs": "group of all pairs",
-    "winner_changes": "first changes",
-    "reversed_pairs": "pairs reversed",
 }
 
 
@@ -241,8 +238,6 @@ class Layout(NamedTuple):
 
 
 class _Width(NamedTuple):
-    """Say how many points the cells of a column take, and its heading."""
-
     words: bool
     cells: float
     head: float
@@ -422,7 +417,6 @@ def _cut(text: str) -> str:
 def _latex_column(
     grid: Grid, j: int, width: float | None, scale: float, across: float
 ) -> list[str]:
-    """Return how a column stands, its heading and its cells."""
     words, (best, second) = grid.is_text(j), grid.podium(j)
 
     def written(text: str) -> str:

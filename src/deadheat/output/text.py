@@ -66,7 +66,6 @@ def percent(share: float) -> str:
 
 
 def p_value(p: float) -> str:
-    """Return a p-value as it stands behind the letter p."""
     return "< 0.0001" if p < 1e-4 else f"= {p:.2g}"
 
 
@@ -115,7 +114,6 @@ def wrapped(text: str, width: int, indent: str = "  ") -> str:
 
 
 def keys(rows: Iterable[Row]) -> list[str]:
-    """Return the keys of all rows, in the order of their first appearance."""
     return list(dict.fromkeys(key for row in rows for key in row))
 
 

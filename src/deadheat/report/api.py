@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -10,6 +9,7 @@ import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -142,21 +142,25 @@ def bundle(
     PDF. ``manifest.json`` says of each other file what it is, how long, and its sha256.
     """
     target = free_folder(Path(folder))
-    pieces: list[tuple[str, str | bytes, str]] = [
-        ("report.html", page, "the report, for a browser")
-    ]
+    files: dict[str, tuple[bytes, str]] = {}
+
+    def add(path: str, content: str | bytes, what: str) -> None:
+        if isinstance(content, str):
+            content = content.encode("utf-8", "backslashreplace")
+        files[path] = content, what
+
+    add("report.html", page, "the report, for a browser")
     for (name, result), file in zip(results.items(), _names(results), strict=True):
-        pieces.append((f"tables/{file}.csv", result.to_csv(), f"the rows of {name}"))
-        pieces.append((f"json/{file}.json", result.to_json(), f"all of {name}, as {result.schema}"))
+        add(f"tables/{file}.csv", result.to_csv(), f"the rows of {name}")
+        add(f"json/{file}.json", result.to_json(), f"all of {name}, as {result.schema}")
     for picture, file in zip(pictures, _names(p.kind or p.title for p in pictures), strict=True):
-        pieces.append((f"figures/{file}.svg", picture.svg(), picture.title))
-        pieces.append((f"figures/{file}.pdf", picture.pdf(), picture.title))
-    text = document(results, title=title, methods=methods)
-    pieces.append(("report.tex", text, "the tables, for LaTeX"))
+        add(f"figures/{file}.svg", picture.svg(), picture.title)
+        add(f"figures/{file}.pdf", picture.pdf(), picture.title)
+    add("report.tex", document(results, title=title, methods=methods), "the tables, for LaTeX")
     if methods is not None:
-        pieces.append(("methods.txt", methods.text(), "what was done, for a paper"))
-        pieces.append(("references.bib", methods.bibtex(), "what to cite, for BibTeX"))
-    width = max(len(path) for path, _, _ in pieces)
+        add("methods.txt", methods.text(), "what was done, for a paper")
+        add("references.bib", methods.bibtex(), "what to cite, for BibTeX")
+    width = max(map(len, files))
     lines = [
         title,
         "",
@@ -164,29 +168,21 @@ def bundle(
         "deadheat show json/NAME.json prints a result again; deadheat.load reads it in Python.",
         f"{MANIFEST} has the sha256 of every file.",
         "",
-        *(f"{path:{width}}  {what}" for path, _, what in pieces),
+        *(f"{path:{width}}  {what}" for path, (_, what) in files.items()),
         "",
     ]
-    readme = "\n".join(" ".join(line.splitlines()) for line in lines) + "\n"
-    pieces.append(("README.txt", readme, "what lies here"))
-    files = {path: _bytes(content) for path, content, _ in pieces}
+    add("README.txt", "".join(" ".join(x.splitlines()) + "\n" for x in lines), "what lies here")
     entries = [
-        {
-            "path": path,
-            "what": what,
-            "bytes": len(files[path]),
-            "sha256": hashlib.sha256(files[path]).hexdigest(),
-        }
-        for path, _, what in pieces
+        {"path": path, "what": what, "bytes": len(content), "sha256": sha256(content).hexdigest()}
+        for path, (content, what) in files.items()
     ]
     manifest = {"title": title, "version": __version__, "files": entries}
-    files[MANIFEST] = _bytes(json.dumps(manifest, indent=2) + "\n")
+    add(MANIFEST, json.dumps(manifest, indent=2) + "\n", "this list")
     _write(target, files)
     return list(files)
 
 
 def _names(titles: Iterable[str]) -> list[str]:
-    """Return names of files, all different."""
     found: list[str] = []
     for title in titles:
         plain = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_NAME].strip("-") or "untitled"
@@ -196,10 +192,6 @@ def _names(titles: Iterable[str]) -> list[str]:
             name = f"{plain}-{more}"
         found.append(name)
     return found
-
-
-def _bytes(content: str | bytes) -> bytes:
-    return content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
 
 
 def free_folder(folder: Path) -> Path:
@@ -216,11 +208,11 @@ def free_folder(folder: Path) -> Path:
     return target
 
 
-def _write(target: Path, files: Mapping[str, bytes]) -> None:
+def _write(target: Path, files: Mapping[str, tuple[bytes, str]]) -> None:
     try:
         with beside(target) as folder:
             folder.mkdir()
-            for name, content in files.items():
+            for name, (content, _) in files.items():
                 path = folder / name
                 path.parent.mkdir(exist_ok=True)
                 path.write_bytes(content)
@@ -233,10 +225,8 @@ def _write(target: Path, files: Mapping[str, bytes]) -> None:
             folder.replace(target)
         flush(target.parent)
     except OSError as error:
-        raise UsageError(
-            f"cannot write {target}: {error.strerror or error}.",
-            hint="choose a place that you may write to and that has room.",
-        ) from None
+        hint = "choose a place that you may write to and that has room."
+        raise UsageError(f"cannot write {target}: {error.strerror or error}.", hint=hint) from None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -281,19 +271,15 @@ class Report(Result):
 
     def facts(self) -> dict[str, Any]:
         """Return the summary, and every result as its own JSON has it, without its table."""
-        results = {
-            name: abridge(each.document(), LARGEST_JSON)
-            for name, each in self.contents.results.items()
-        }
+        every = self.contents.results.items()
+        results = {name: abridge(each.document(), LARGEST_JSON) for name, each in every}
         return {"summary": asdict(self.summary), "results": results}
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The answer and its facts."""
         return self.summary.sentences
 
     def grid(self) -> Grid:
-        """Return the sections and what each says."""
         return Grid.of(("section", "says"), ((each.title, each.sentence) for each in self.sections))
 
     def html(self) -> str:

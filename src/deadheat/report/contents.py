@@ -57,8 +57,6 @@ LARGE = "on so large a table"
 
 
 class Budget(NamedTuple):
-    """Say what is affordable for a table of n candidates and m judges."""
-
     replicates: int
     trials: int  # of the comparison of ranking functions
     repeats: int
@@ -124,8 +122,6 @@ Source = TypeVar("Source", bound=Results | Runs | Battles)
 
 
 class FullNames(Listing):
-    """The names that a page shortens, and what they are in full."""
-
     schema: ClassVar[str] = "deadheat.names/1"
 
 

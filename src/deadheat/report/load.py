@@ -14,15 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deadheat.axioms.result import without_tables
-from deadheat.core.errors import (
-    DataError,
-    DeadheatError,
-    UnknownNameError,
-    UsageError,
-    listed,
-    quoted,
-    visible,
-)
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, bare, listed, quoted
 from deadheat.core.files import reads
 from deadheat.core.memory import readable, require
 from deadheat.core.types import Row
@@ -30,7 +22,6 @@ from deadheat.core.version import __version__
 from deadheat.output.result import Result, undefined_in_words
 from deadheat.output.schema import Schema, Whole, keys_of, told, under
 from deadheat.output.table import Grid
-from deadheat.output.text import cut
 from deadheat.rate.scale import rating_scale
 from deadheat.report.schema import schemas
 from deadheat.verdict.claims import Reading, Standing
@@ -40,7 +31,6 @@ LARGEST, MOST_DIGITS = 1e300, 300  # the difference of two such numbers is still
 LARGEST_INTEGER = 2**63 - 1  # what a column of integers holds
 DEEPEST = 40
 PER_BYTE = 10  # of memory, for a byte of a document
-LONGEST_VERSION = 24
 MAKE = "write one with -o FILE.json, or with the to_json() of a result."
 AGAIN = "make the result again, with -o FILE.json or to_json()."
 HEAD = 1000  # bytes in which a saved result names its schema
@@ -145,8 +135,7 @@ def _remedy(document: dict[str, Any], *, missing: bool = False) -> str:
     made = document.get("made")
     version = made.get("version") if isinstance(made, dict) else None
     if isinstance(version, str) and version != __version__:
-        writer = cut(visible(version), LONGEST_VERSION)
-        return f"deadheat {writer} wrote it, and this is {__version__}: {AGAIN}"
+        return f"deadheat {bare(version)} wrote it, and this is {__version__}: {AGAIN}"
     return f"perhaps another version of deadheat wrote it: {AGAIN}" if missing else MAKE
 
 
@@ -178,7 +167,6 @@ class Saved(Result):
         return [dict(row) for row in self.json["rows"]]
 
     def small_rows(self) -> list[Row]:
-        """Return the rows as spreadsheets get them: without nested tables."""
         return [without_tables(r) for r in self.rows()] if self.kind == AXIOMS else self.rows()
 
     def facts(self) -> dict[str, Any]:
@@ -251,20 +239,18 @@ class Saved(Result):
 
 
 def _faults(saved: Saved) -> Iterator[str]:
-    rows, kind = saved.json["rows"], saved.kind
+    rows = saved.json["rows"]
     for k, row in enumerate(rows):
         for name, value in row.items():
             if type(value) is int and abs(value) > LARGEST_INTEGER:
                 yield f"{under(f'rows[{k}]', name)} is {told(value)}, too large a number"
-    for applies, find in (
-        (kind == RATE and "kind" in saved.facts(), _faults_of_parts),
-        (kind in (RATE, VERDICT), _faults_of_groups),
-        (kind == RATE, _faults_of_ratings),
-        (kind == VERDICT, _faults_of_verdict),
-        (kind == CRITERIA, _faults_of_criteria),
-    ):
-        if applies:
-            yield from find(saved)
+    finds = {
+        RATE: (_faults_of_parts, _faults_of_groups, _faults_of_ratings),
+        VERDICT: (_faults_of_groups, _faults_of_verdict),
+        CRITERIA: (_faults_of_criteria,),
+    }
+    for find in finds.get(saved.kind, ()):
+        yield from find(saved)
     for name in ("table", "paper"):
         yield from _faults_of_table(name, saved.json.get(name), len(rows))
     for k, each in enumerate(saved.json.get("appendix", ())):
@@ -308,7 +294,9 @@ def _faults_of_groups(saved: Saved) -> Iterator[str]:
 
 def _faults_of_parts(saved: Saved) -> Iterator[str]:
     facts, rows = saved.facts(), saved.json["rows"]
-    kind, known = facts["kind"], facts.get("tournaments", {})
+    kind, known = facts.get("kind"), facts.get("tournaments", {})
+    if kind is None:
+        return  # there is one rating of each
     if kind not in ("tournament", "category"):
         yield f"facts.kind is {told(kind)}, neither tournament nor category"
     for k, row in enumerate(rows):
@@ -329,7 +317,7 @@ def _faults_of_ratings(saved: Saved) -> Iterator[str]:
         yield "facts.leader_corrected has a rating outside its interval"
     try:
         rating_scale(made["scale"], np.empty(0), (), base=made["base"], width=made["width"])
-    except DeadheatError as error:
+    except UsageError as error:
         yield f"made has no scale of ratings: {error.fact.removesuffix('.')}"
 
 

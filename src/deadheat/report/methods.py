@@ -43,7 +43,6 @@ class Reference:
 
     @property
     def full(self) -> str:
-        """The work as a list of references has it."""
         *others, last = self.authors
         who = f"{', '.join(others)} and {last}" if others else last
         place, *_ = self.where.values()

@@ -314,7 +314,6 @@ def _everything(told: list[Section], whole: dict[str, Any]) -> Held:
 
 
 def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -> Held:
-    """Return as much of it as has room."""
     wide, narrow, words = held.pictures.values()
     sizes = {
         kind: sum(map(len, (spec, narrow.get(kind, ""), in_script(words.get(kind, "")), 3 * kind)))

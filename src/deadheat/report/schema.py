@@ -26,7 +26,6 @@ ROOMS = (rank, score, check, influence, compare, verdict, agree, consensus, crit
 
 @cache
 def schemas() -> dict[str, Schema]:
-    """Return the schemas by name, such as ``deadheat.verdict/1``."""
     rooms = [value for room in ROOMS for value in vars(room).values()]
     found = (each for each in (*rooms, *globals().values()) if isinstance(each, Schema))
     return {each.name: each for each in sorted(found, key=lambda each: each.name)}
@@ -168,19 +167,11 @@ class ExamplesRow(Choice):
     path: Annotated[str, "where its file is"]
 
 
+LISTS = (KindsRow, FunctionsRow, AxiomsRow, CriteriaRow, PlotsRow, FormatsRow, ScoringRow)
 LIST = Schema(
     name="deadheat.list/1",
     about="What there is to choose from, one row each.",
     facts=Nothing,
     made=ListMade,
-    tables={
-        "kinds": KindsRow,
-        "functions": FunctionsRow,
-        "axioms": AxiomsRow,
-        "criteria": CriteriaRow,
-        "plots": PlotsRow,
-        "formats": FormatsRow,
-        "scoring": ScoringRow,
-        "examples": ExamplesRow,
-    },
+    tables={row.__name__.removesuffix("Row").lower(): row for row in (*LISTS, ExamplesRow)},
 )

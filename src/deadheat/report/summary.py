@@ -29,29 +29,13 @@ class Fact:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Applies:
-    """Hold what a table has, and so which parts of a page it gets."""
-
-    official: bool
-    runs: bool
-    strata: bool
-    clusters: bool
-    battles: bool
-    holes: bool
-    uncertainty: bool  # whether there is anything to resample
-    strict: bool
-
-
-@dataclass(frozen=True, kw_only=True)
 class Summary:
-    """Hold what a page says first, without any markup."""
-
     title: str
     headline: str
     facts: tuple[Fact, ...]
     lines: tuple[str, ...]
     cautions: tuple[str, ...]
-    applies: Applies
+    applies: dict[str, bool]  # what the table has, and so which parts of a page it gets
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -59,7 +43,6 @@ class Summary:
 
 
 def summary(found: Contents) -> Summary:
-    """Return what a page says first; everything in it is from the results."""
     table, v = found.table, found.verdict
     holes = table is not None and table.has_holes
     if found.check is not None and table is not None:  # also those that a policy has filled
@@ -71,16 +54,16 @@ def summary(found: Contents) -> Summary:
         facts=tuple(facts),
         lines=tuple(map(on_page, lines)),
         cautions=tuple(map(on_page, found.main.warnings)),
-        applies=Applies(
-            official=v is not None and v.has_official,
-            runs=found.runs is not None,
-            strata=table is not None and table.strata is not None,
-            clusters=table is not None and table.clusters is not None,
-            battles=table is None,
-            holes=holes,
-            uncertainty=found.ranking is None,
-            strict=v is not None and v.strictly is not None,
-        ),
+        applies={
+            "official": v is not None and v.has_official,
+            "runs": found.runs is not None,
+            "strata": table is not None and table.strata is not None,
+            "clusters": table is not None and table.clusters is not None,
+            "battles": table is None,
+            "holes": holes,
+            "uncertainty": found.ranking is None,
+            "strict": v is not None and v.strictly is not None,
+        },
     )
 
 

@@ -105,23 +105,21 @@ def _lines(
         share: float = ((margin if number is None else number) - left) / (right - left or 1.0)
         return round(min(100.0, max(0.0, 100 * share)), 2)
 
-    found = []
-    for row in rows:
+    def line(row: Row) -> Row:
         ranks = row["rank_low"], row["rank_high"]
-        found.append(
-            {
-                **{key: row[key] for key in ("candidate", "group", "rank", "first_share")},
-                "official": row.get("official"),
-                "shown": row["shown"] if "shown" in row else row[value],
-                "ends": _ends(row[ends[0]], row[ends[1]], digits),
-                "ranks": None if None in ranks else [round(rank, 1) for rank in ranks],
-                "left": place(row["low"], left),
-                "dot": place(row[value], left),
-                "right": place(row["high"], right),
-                "may_be_best": row.get("may_be_best"),
-            }
-        )
-    return found
+        return {
+            **{key: row[key] for key in ("candidate", "group", "rank", "first_share")},
+            "official": row.get("official"),
+            "shown": row["shown"] if "shown" in row else row[value],
+            "ends": _ends(row[ends[0]], row[ends[1]], digits),
+            "ranks": None if None in ranks else [round(rank, 1) for rank in ranks],
+            "left": place(row["low"], left),
+            "dot": place(row[value], left),
+            "right": place(row["high"], right),
+            "may_be_best": row.get("may_be_best"),
+        }
+
+    return [line(row) for row in rows]
 
 
 def _ends(low: float | None, high: float | None, digits: int) -> str:

@@ -105,8 +105,6 @@ def ranks(found: Contents) -> Section | None:
 
 
 class Policies(Listing):
-    """Hold who is first under each policy for missing scores."""
-
     schema: ClassVar[str] = "deadheat.policies/1"
 
 

@@ -36,11 +36,8 @@ least: int | None = None
 
 
 def free() -> int:
-    """Return the number of bytes that may be taken besides those that this process has.
-
-    Where nobody ends the process for what it takes, the budget is for the work alone.
-    """
-    if least is None:
+    """Return the number of bytes that may be taken besides those that this process has."""
+    if least is None:  # nobody ends the process for what it takes
         return budget()
     room = max(budget(), least) - taken()
     return min(budget(), max(room - LIBRARIES, room // 2, 0))

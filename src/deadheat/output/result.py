@@ -137,8 +137,7 @@ class Result(Drawable):
         whole = self.document()
         whole["table"] = self.grid().to_json(whole["rows"])
         paper = self.document_grid()
-        if paper is not None:
-            whole["paper"] = paper.to_json(whole["rows"])
+        whole |= {"paper": paper.to_json(whole["rows"])} if paper else {}
         below = [{"says": said, "table": t and t.to_json(())} for said, t in self.appendix()]
         whole |= {"appendix": below} if below else {}
         return _written(text.dumped(whole, indent) + "\n", path)

@@ -359,10 +359,7 @@ MOST_FOREIGN = 24  # letters of a name that may have to be printed as numbers
 
 
 def in_latex(text: str) -> str:
-    """Escape what LaTeX would take for a command, a ligature or the argument of a line end.
-
-    Letters that its fonts may lack are given to the command that :data:`LETTER` makes.
-    """
+    """Escape what LaTeX would take for markup; :data:`LETTER` prints letters that fonts lack."""
     text = "".join(_IN_LATEX.get(char, char) for char in " ".join(_lines(text)))
     text = re.sub(r"([-',])(?=\1)", r"\1{}", text)
     text = _FOREIGN.sub(lambda found: f"\\dhletter{{{ord(found[0]):04X}}}{{{found[0]}}}", text)

@@ -126,10 +126,7 @@ class FullNames(Listing):
 
 
 def with_short_names(source: Source) -> tuple[Source, dict[str, dict[str, str]]]:
-    """Return the data with names of bounded length, and the names in full by kind and short name.
-
-    The hash of the data stays that of the data as they came.
-    """
+    """Return the data with short names and the same hash, and names in full by kind and short."""
     changes: dict[str, tuple[str, ...]] = {}
     full: dict[str, dict[str, str]] = {}
     for part, kind in NOUNS[type(source)].items():
@@ -241,11 +238,7 @@ def contents_of(
     progress: Progress | None,
     reading: dict[str, Any],
 ) -> Contents:
-    """Compute what the page of a table, of runs or of a battle log tells.
-
-    ``of_table`` are options of verdicts alone, ``columns`` those that ratings need, and ``common``
-    those of both.
-    """
+    """Compute what a page tells: options of verdicts, columns of ratings, and options of both."""
 
     def tell(step: int, part: int = 0, number: int = 1) -> None:
         if progress is not None:

@@ -113,12 +113,7 @@ def _work(entry: str) -> Reference:
 
 
 WORKS = {work.key: work for work in map(_work, _WORKS.split("@")[1:])}
-PLANS = {
-    "bootstrap": "efron1979",
-    "bayesian": "rubin1981",
-    "subsample": "politis1994",
-    "jackknife": "efron1981",
-}
+PLANS = {"bootstrap": "efron1979", "bayesian": "rubin1981", "subsample": "politis1994"}
 TESTS = {
     "max-t": ("the stepwise max-T test", "romano2005"),
     "sign-flip": ("the max-T test with random sign-flips", "romano2005"),
@@ -250,7 +245,7 @@ def _resampling(v: Verdict) -> Iterator[Sentence]:
     plan, what = v.evidence.plan, v.evidence.plan.in_words(v.evidence.results.m)
     level = f"{number(100 * (1 - v.alpha))} %"
     if not plan.random:
-        yield Sentence(f"The ranking was repeated on {what}", PLANS[plan.kind])
+        yield Sentence(f"The ranking was repeated on {what}", "efron1981")
         yield Sentence(f"Intervals of the merits have the level {level}, from jackknife errors")
         return
     tested = "" if "tested" not in v.made else f" (leaders were tested on {v.made['tested']:,})"

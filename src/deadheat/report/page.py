@@ -137,10 +137,7 @@ LARGEST_CSV = 1_000_000  # characters of a table that a page holds
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Hold a table of a page and the result that is downloaded.
-
-    ``shown`` is what people read, where they do; a ``folded`` table is opened by a click.
-    """
+    """Hold a table of a page: ``shown`` is what people read, once it is not ``folded``."""
 
     name: str
     title: str
@@ -248,10 +245,7 @@ def title_of(path: Path) -> str | None:
 
 
 def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
-    """Return the page with these sections; ``whole`` is what its JSON download holds.
-
-    Text comes first; then pictures, pairs and tables get what room is left, in this order.
-    """
+    """Return the page with its ``whole`` JSON: text, then what has room of pictures and tables."""
     scripts = [vega.javascript(), _template("page.js")]
     everything = _everything(told, whole)
     for rows in ROWS:

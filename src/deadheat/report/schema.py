@@ -64,10 +64,6 @@ def _either(*described: type) -> type:
     return declared
 
 
-class RankOptions(Made):
-    ranks: Annotated[str, "as in deadheat.rate/1, deadheat.rank/1 and deadheat.verdict/1"]
-
-
 class PoliciesRow(TypedDict):
     """One row per policy on missing scores."""
 
@@ -91,7 +87,7 @@ class NamesRow(TypedDict):
     in_full: Annotated[str, "the name in full"]
 
 
-REPORT_MADE = _either(RankOptions, verdict.VerdictMade, rate.RateMade)
+REPORT_MADE = _either(rank.RankMade, verdict.VerdictMade, rate.RateMade)
 REPORT = Schema(name="deadheat.report/1", rows=ReportRow, facts=ReportFacts, made=REPORT_MADE)
 POLICIES = Schema(name="deadheat.policies/1", command="report", rows=PoliciesRow)
 GROUPINGS = Schema(

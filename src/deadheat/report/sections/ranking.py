@@ -95,8 +95,7 @@ def _lines(
 ) -> list[Row]:
     """Return what is told of each candidate, and where its interval lies, in per cent.
 
-    ``value`` is where the dot stands, ``ends`` are written, and ``within`` sets the scale; an end
-    that no battle closes is at the margin.
+    ``value`` is where the dot stands, ``ends`` are written, and ``within`` sets the scale.
     """
     known = [row[key] for row in rows for key in within if row[key] is not None]
     left, right = min(known), max(known)

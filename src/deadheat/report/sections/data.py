@@ -48,18 +48,14 @@ def functions(found: Contents) -> Section | None:
     if c is None:
         return None
     correlations, grid = c.correlations(), c.grid()
-    alike, title = correlations.grid(), "How alike the rankings are"
-    return Section(
-        "functions",
-        "Do the ranking functions agree?",
-        by_functions(found),
-        pictures=pictures(c, ("rank-lines", "criteria", *["functions-map"] * has_map(c))),
-        tables=(
-            Table("functions", "What can be trusted here", c, grid),
-            Table("function-correlations", title, correlations, alike, folded=True),
-        ),
-        notes=(c.verdict, *grid.notes, correlations.sentence),
+    drawn = pictures(c, ("rank-lines", "criteria", *["functions-map"] * has_map(c)))
+    title, alike = "Do the ranking functions agree?", "How alike the rankings are"
+    tables = (
+        Table("functions", "What can be trusted here", c, grid),
+        Table("function-correlations", alike, correlations, correlations.grid(), folded=True),
     )
+    notes = (c.verdict, *grid.notes, correlations.sentence)
+    return Section("functions", title, by_functions(found), drawn, tables, notes)
 
 
 @tells(100)
@@ -68,14 +64,9 @@ def judges(found: Contents) -> Section | None:
     if a is None or a.results.m < 2:
         return None
     grid, title = a.grid(), "Judges that agree least with the others"
-    return Section(
-        "judges",
-        "Do the judges agree?",
-        a.verdict,
-        pictures=pictures(a, ("heat-map", "judges-map", "agreement")),
-        tables=(Table("judges", title, a, grid, folded=True),),
-        notes=grid.notes,
-    )
+    drawn = pictures(a, ("heat-map", "judges-map", "agreement"))
+    table = Table("judges", title, a, grid, folded=True)
+    return Section("judges", "Do the judges agree?", a.verdict, drawn, (table,), grid.notes)
 
 
 @tells(110)
@@ -89,7 +80,7 @@ def runs(found: Contents) -> Section | None:
         f"{counted(len(r.instances), 'instance')}: {r.statuses_in_words}."
     )
     drawn = pictures(r, (*of_times, "solved-by-family"))
-    return Section("runs", "The runs", sentence, pictures=drawn)
+    return Section("runs", "The runs", sentence, drawn)
 
 
 @tells(120)
@@ -100,7 +91,7 @@ def health(found: Contents) -> Section | None:
     table = Table("check", "Findings", c, c.grid())
     starred = any(look for _, _, look in c.findings)
     notes = ("Starred findings deserve a second look.",) if starred else ()
-    return Section("health", "Are the data sound?", c.verdict, tables=(table,), notes=notes)
+    return Section("health", "Are the data sound?", c.verdict, (), (table,), notes)
 
 
 @tells(125)
@@ -128,14 +119,13 @@ def names(found: Contents) -> Section | None:
     grid = replace(grid, cells=cells)
     cut = len(records) > MOST or any(len(each["in_full"]) > SHOWN for each in records)
     note = f"The page shows up to {SHOWN:,} letters of {MOST} names; the download has all."
-    return Section(
-        "names",
-        "Names in full",
-        f"{counted(len(records), 'name')} of more than {LONGEST} letters "
-        f"{'is' if len(records) == 1 else 'are'} shortened in the middle everywhere else here.",
-        tables=(Table("names", "Names in full", listing, grid, folded=True),),
-        notes=(note,) if cut else (),
+    are = "is" if len(records) == 1 else "are"
+    sentence = (
+        f"{counted(len(records), 'name')} of more than {LONGEST} letters {are} shortened in the "
+        "middle everywhere else here."
     )
+    table = Table("names", "Names in full", listing, grid, folded=True)
+    return Section("names", "Names in full", sentence, (), (table,), (note,) if cut else ())
 
 
 @tells(130)

@@ -23,22 +23,18 @@ DEAD_HEAT = (
 
 @tells(20)
 def ranking(found: Contents) -> Section | None:
-    title = "The ranking"
-    if found.verdict is not None:
-        v = found.verdict
+    title, v, r = "The ranking", found.verdict, found.ratings
+    if v is not None:
         few = "Tests were not enough to put candidates into groups."
         said = few if v.undecided else DEAD_HEAT.format("data")
         table, (notes, extra) = Table("ranking", title, v), _of_verdict(v)
     elif found.ranking is not None:
         table = Table("ranking", title, found.ranking, found.ranking.grid())
         alone = "The order that this one judge gives, without any uncertainty."
-        return Section("ranking", title, alone, tables=(table,))
-    elif isinstance(found.ratings, Ratings):
+        return Section("ranking", title, alone, (), (table,))
+    elif isinstance(r, Ratings):
         said = DEAD_HEAT.format("battles")
-        table, (notes, extra) = (
-            Table("ratings", "Ratings", found.ratings),
-            _of_ratings(found.ratings),
-        )
+        table, (notes, extra) = Table("ratings", "Ratings", r), _of_ratings(r)
     else:
         return None
     return Section(
@@ -154,11 +150,5 @@ def ratings(found: Contents) -> Section | None:
     if isinstance(r, Ratings) and len(r.candidates) > MOST:
         every = f"every pair of {len(r.candidates):,} candidates"
         notes.append(f"The chances of {every} are left out: see deadheat rate.")
-    return Section(
-        "ratings",
-        "Ratings and chances of winning",
-        first,
-        pictures=pictures(r, kinds),
-        tables=tuple(tables),
-        notes=tuple(map(on_page, notes)),
-    )
+    title, drawn, told = "Ratings and chances of winning", pictures(r, kinds), map(on_page, notes)
+    return Section("ratings", title, first, drawn, tuple(tables), tuple(told))

@@ -38,14 +38,12 @@ def intervals(found: Contents) -> Section | None:
     table = v.table("intervals")
     rows = len(table.rows())
     title = "Intervals" if rows == len(v.candidates) else f"Intervals of the first {rows}"
-    return Section(
-        "intervals",
-        "How far the numbers would move",
+    sentence = (
         f"Each line is where the true {v.heading} of a candidate may lie. That of another "
-        "competition of the same size varies once more.",
-        pictures=pictures(v, ("intervals",)),
-        tables=(Table("intervals", title, table),),
+        "competition of the same size varies once more."
     )
+    drawn, tables = pictures(v, ("intervals",)), (Table("intervals", title, table),)
+    return Section("intervals", "How far the numbers would move", sentence, drawn, tables)
 
 
 @tells(40)
@@ -74,14 +72,9 @@ def groups(found: Contents) -> Section | None:
     else:
         notes.append(f"The {tests:,} tests are not listed.")
     tables.append(Table("group-summary", "Ties and inversions", v.table("summary")))
-    return Section(
-        "groups",
-        "Dead heats",
-        v.guarantee if v.too_few else sentence,
-        pictures=pictures(v, ("groups", *["critical-difference"] * found.has_all_pairs)),
-        tables=tuple(tables),
-        notes=tuple(notes),
-    )
+    drawn = pictures(v, ("groups", *["critical-difference"] * found.has_all_pairs))
+    sentence = v.guarantee if v.too_few else sentence
+    return Section("groups", "Dead heats", sentence, drawn, tuple(tables), tuple(notes))
 
 
 @tells(50)
@@ -91,17 +84,12 @@ def ranks(found: Contents) -> Section | None:
         return None
     table, first = v.table("ranks"), v.table("first")
     of_ranks = "ranks" if len(v.candidates) <= MANY_RANKS else "rank-map"
-    return Section(
-        "ranks",
-        "Which ranks were possible",
-        first.sentence,
-        pictures=pictures(v, ("first", of_ranks)),
-        tables=(
-            Table("ranks", "Quantiles of the ranks", table),
-            Table("first", "Shares ranked first", first),
-        ),
-        notes=(table.sentence,),
+    tables = (
+        Table("ranks", "Quantiles of the ranks", table),
+        Table("first", "Shares ranked first", first),
     )
+    title, drawn = "Which ranks were possible", pictures(v, ("first", of_ranks))
+    return Section("ranks", title, first.sentence, drawn, tables, (table.sentence,))
 
 
 class Policies(Listing):
@@ -129,15 +117,11 @@ def what_if(found: Contents) -> Section | None:
     tables += [*_policies(found), *_groupings(v)]
     if not tables:
         return None
-    changed = "What another candidate, policy or test would have changed."
-    return Section(
-        "what-if",
-        "What if?",
-        changed if influence is None else influence.verdict,
-        pictures=pictures(influence, ("influence",)),
-        tables=tuple(tables),
-        notes=() if removals is None else (removals.verdict,),
-    )
+    sentence = "What another candidate, policy or test would have changed."
+    sentence = sentence if influence is None else influence.verdict
+    drawn = pictures(influence, ("influence",))
+    notes = () if removals is None else (removals.verdict,)
+    return Section("what-if", "What if?", sentence, drawn, tuple(tables), notes)
 
 
 def _policies(found: Contents) -> Iterator[Table]:

@@ -131,26 +131,19 @@ def names(found: Contents) -> Section | None:
 @tells(130)
 def made(found: Contents) -> Section:
     facts = {**found.main.made, **found.also_made}
-    done = found.methods
+    told = {key: facts[key] for key in LABELS if facts.get(key) not in (None, "", [], ())}
     versions = {"deadheat": __version__, "Python": platform.python_version()}
     versions |= {name: version(name) for name in PACKAGES}
-    return Section(
-        "made",
-        "How this was made",
-        "The same data, options and seed give the same page.",
-        notes=found.left_out,
-        template="made.html.j2",
-        extra={
-            "facts": [
-                (label, _in_words(key, facts[key]))
-                for key, label in LABELS.items()
-                if facts.get(key) not in (None, "", [], ())
-            ],
-            "versions": list(versions.items()),
-            "methods": "" if done is None else done.paragraph(),
-            "references": [] if done is None else [each.full for each in done.references],
-        },
-    )
+    done = found.methods
+    extra = {
+        "facts": [(LABELS[key], _in_words(key, value)) for key, value in told.items()],
+        "versions": list(versions.items()),
+        "methods": "" if done is None else done.paragraph(),
+        "references": [] if done is None else [each.full for each in done.references],
+    }
+    sentence = "The same data, options and seed give the same page."
+    form = ("made.html.j2", extra)
+    return Section("made", "How this was made", sentence, (), (), found.left_out, *form)
 
 
 def _in_words(key: str, value: Any) -> str:

@@ -47,16 +47,9 @@ def pairs(found: Contents) -> Section | None:
     few = len(data["candidates"])
     if few < len(whole):
         notes.insert(0, f"The {few} best of {len(whole):,} candidates can be chosen.")
-    return Section(
-        "pairs",
-        "One against one",
-        f"Choose two candidates to see {what}.",
-        pictures=pictures(v, kinds),
-        tables=tables,
-        notes=tuple(notes),
-        template="pairs.html.j2",
-        extra={"pairs": data},
-    )
+    form = ("pairs.html.j2", {"pairs": data})
+    sentence, drawn = f"Choose two candidates to see {what}.", pictures(v, kinds)
+    return Section("pairs", "One against one", sentence, drawn, tables, tuple(notes), *form)
 
 
 def _of_verdict(v: Verdict, most: int) -> Pairs:

@@ -37,15 +37,8 @@ def ranking(found: Contents) -> Section | None:
         table, (notes, extra) = Table("ratings", "Ratings", r), _of_ratings(r)
     else:
         return None
-    return Section(
-        "ranking",
-        title,
-        said,
-        tables=(table,),
-        notes=(*map(on_page, table.result.grid().notes), *notes),
-        template="ranking.html.j2",
-        extra=extra,
-    )
+    told = (*map(on_page, table.result.grid().notes), *notes)
+    return Section("ranking", title, said, (), (table,), told, "ranking.html.j2", extra)
 
 
 def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:

@@ -20,14 +20,8 @@ MANY_RANKS = 40  # candidates above which ranks are drawn as a map
 @tells(10)
 def answer(found: Contents) -> Section:
     said = summary(found)
-    return Section(
-        "answer",
-        "The answer",
-        said.headline,
-        notes=said.lines,
-        template="answer.html.j2",
-        extra={"summary": said},
-    )
+    form = ("answer.html.j2", {"summary": said})
+    return Section("answer", "The answer", said.headline, (), (), said.lines, *form)
 
 
 @tells(30)

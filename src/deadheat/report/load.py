@@ -75,10 +75,10 @@ class _RefusedError(Exception):
 
 def _number(text: str) -> float:
     if not text.lstrip("-")[:1].isdigit():
-        raise _RefusedError(f": {text} is no number of JSON")
+        raise _RefusedError(f"{text} is no number of JSON")
     whole = text.lstrip("-").isdigit()
     if len(text) > MOST_DIGITS if whole else abs(float(text)) > LARGEST:
-        raise _RefusedError(f": {text:.40}{'...' * whole} is too large a number")
+        raise _RefusedError(f"{text:.40}{'...' * whole} is too large a number")
     return int(text) if whole else float(text)
 
 
@@ -86,7 +86,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
-        raise _RefusedError(f": the key {quoted(twice)} stands twice in one object")
+        raise _RefusedError(f"the key {quoted(twice)} stands twice in one object")
     return found
 
 
@@ -102,7 +102,7 @@ def _parsed(where: str, text: str) -> Any:
     except RecursionError:
         level = [[]]
     except _RefusedError as error:
-        raise DataError(f"{where}{error}.", hint=MAKE) from None
+        raise DataError(f"{where}: {error}.", hint=MAKE) from None
     except ValueError as error:
         cut_short = text.lstrip().startswith("{") and not text.rstrip().endswith("}")
         hint = f"it ends in the middle: was it cut short? {MAKE}" if cut_short else MAKE

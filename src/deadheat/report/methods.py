@@ -304,23 +304,21 @@ def _ratings(found: Ratings | RatingParts) -> Iterator[Sentence]:
     what, cites = MODELS.get(model, (f"the model {model}", ""))
     yield Sentence(f"Ratings come from {what}", cites)
     resamples = f"{found.made['replicates'] or 0:,} resamples, seed {found.made['seed']}"
-    how = resamples if errors == "bootstrap" else errors
-    yield Sentence(
-        f"Their intervals have the level {number(100 * (1 - found.made['alpha']))} % ({how})"
-    )
+    how, level = resamples if errors == "bootstrap" else errors, 1 - found.made["alpha"]
+    yield Sentence(f"Their intervals have the level {number(100 * level)} % ({how})")
     if not isinstance(found, Ratings):
         return
-    tests, level = found.grouped.tests, number(found.alpha)
+    tests, alpha = found.grouped.tests, number(found.alpha)
     if tests is None:
         resampled = found.evidence.replicates is not None
         leader = "is most often first in the resamples" if resampled else "has the highest rating"
         yield Sentence(
             f"Groups of ratings: the candidate that {leader} was tested one-sided against all "
-            f"others (level {level}, correction holm), and the rest was grouped likewise",
+            f"others (level {alpha}, correction holm), and the rest was grouped likewise",
             "fawcett2023 holm1979",
         )
         return
     holm = tests.method.endswith("holm")
     what, cites = ("Holm's correction", "holm1979") if holm else ("the max-T test", "romano2005")
-    error = f"at the family-wise level {level}" if found.shows else "whose error is not known"
+    error = f"at the family-wise level {alpha}" if found.shows else "whose error is not known"
     yield Sentence(f"Groups of ratings come from tests of all pairs by {what}, {error}", cites)

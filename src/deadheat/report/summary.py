@@ -73,11 +73,8 @@ def by_functions(found: Contents) -> str:
     if c is None or v is None:
         return ""
     first = rank(c.measured[0].results, by=list(c.functions)).first
-    others = {
-        name: who
-        for name, who in first.items()
-        if len(who) < len(v.candidates) and name != v.function.name
-    }
+    others = {name: who for name, who in first.items() if len(who) < len(v.candidates)}
+    others.pop(v.function.name, None)
     if not others:
         return "How ranking functions do on this table."
     return others_in_words(v.winners, {v.function.name: v.winners, **others})
@@ -85,8 +82,8 @@ def by_functions(found: Contents) -> str:
 
 def _said(found: Contents) -> tuple[str, Iterable[Fact], list[str]]:
     """Return the headline, the facts and further lines."""
-    if found.verdict is not None:
-        v = found.verdict
+    v, r = found.verdict, found.ratings
+    if v is not None:
         ahead = ahead_of_others(v, alone=True)
         lines = [*_policies(found), *([ahead] if ahead else [])]
         most = max(row["first_share"] for row in v.rows())
@@ -95,7 +92,6 @@ def _said(found: Contents) -> tuple[str, Iterable[Fact], list[str]]:
         return on_page(in_front(v)), _facts(v, found.influence), [*lines, *v.sentences[1:]]
     if found.ranking is not None:
         return _one_judge(found)
-    r = found.ratings
     assert r is not None
     first, *rest = r.sentences
     if isinstance(r, RatingParts):

@@ -281,7 +281,7 @@ def contents_of(
     if v.influence is None:
         left_out.append(f"Judges are not left out one at a time {LARGE}: see deadheat influence.")
     seed, engine = common["seed"], common["engine"]
-    trials = {"trials": budget.trials, "repeats": budget.repeats}
+    trials: dict[str, Any] = {"trials": budget.trials, "repeats": budget.repeats}
     compared = partial(criteria, table, **trials, seed=seed, engine=engine)
     removed = partial(removals, table, by=v.function)
     parts: dict[str, tuple[str, object, Callable[[], Result]]] = {

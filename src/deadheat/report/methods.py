@@ -18,7 +18,7 @@ from deadheat.rate.tournaments import RatingParts
 from deadheat.verdict.result import Verdict
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Reference:
     """Hold a work; ``where`` begins with what it appeared in."""
 
@@ -107,9 +107,7 @@ _WORKS = """
 def _work(entry: str) -> Reference:
     kind, rest = entry.split(maxsplit=1)
     authors, year, title, *where = " ".join(rest.split()).split(" | ")
-    places = dict(each.split("=") for each in where)
-    names = authors.split("; ")
-    return Reference(kind=kind, authors=names, year=year, title=title, where=places)
+    return Reference(kind, authors.split("; "), year, title, dict(w.split("=") for w in where))
 
 
 WORKS = {work.key: work for work in map(_work, _WORKS.split("@")[1:])}

@@ -22,11 +22,6 @@ UNCORRECTED = (
 DECIDING = 5
 
 
-# What a page embeds: the candidates that can be chosen, best first, and a record of each pair
-# (i, k), i < k, in the order of a triangle by rows; judges are told by their position.
-Pairs = dict[str, Any]
-
-
 @tells(60)
 def pairs(found: Contents) -> Section | None:
     v, r, budget = found.verdict, found.ratings, found.budget
@@ -52,8 +47,11 @@ def pairs(found: Contents) -> Section | None:
     return Section("pairs", "One against one", sentence, drawn, tables, tuple(notes), *form)
 
 
-def _of_verdict(v: Verdict, most: int) -> Pairs:
-    """Return all pairs of the first candidates of the robust ranking."""
+def _of_verdict(v: Verdict, most: int) -> dict[str, Any]:
+    """Return what a page embeds: the first candidates of the robust ranking, and all their pairs.
+
+    There is a record of each (i, k), i < k, in the order of a triangle by rows.
+    """
     names = tuple(v.candidates[i] for group in v.members for i in group)[:most]
     judges = v.evidence.results.judges
     known: dict[int, int] = {}
@@ -93,8 +91,8 @@ def _record(found: Comparison, known: dict[int, int]) -> dict[str, Any]:
     }
 
 
-def _of_ratings(r: Ratings) -> Pairs:
-    """Return the chances of all pairs of the candidates with the highest ratings."""
+def _of_ratings(r: Ratings) -> dict[str, Any]:
+    """Return the same for the chances of the candidates with the highest ratings."""
     order = list(r.order[:MOST_PAIRED])
     ratings, chances = r.scale.shown(r.ratings), r.win_matrix()
 

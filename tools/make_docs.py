@@ -9,13 +9,13 @@ import deadheat as dh
 import rooms
 from deadheat.axioms import axiom as laws
 from deadheat.output.schema import (
+    OTHER_KEYS,
     Key,
     Origin,
     PrintedTable,
     Schema,
     choices,
     keys_of,
-    other_key,
     words,
 )
 from deadheat.report.picture import kinds
@@ -108,7 +108,7 @@ def schemas_page() -> str:
         for place, described in {"made": each.made, **each.objects()}.items():
             told = set(keys_of(Origin)) if place == "made" else set()
             keys = [key for key in keys_of(described).values() if key.name not in told]
-            keys += filter(None, [other_key(described)])
+            keys += filter(None, [OTHER_KEYS.get(described)])
             if keys:
                 lines += [f"\n### {place[0].upper()}{place[1:]}\n", *_keys(keys)]
     return "\n".join(lines) + "\n"

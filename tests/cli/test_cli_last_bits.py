@@ -135,7 +135,7 @@ def test_nor_does_what_a_page_says_first(spoilt):
 
     def said():
         v = dh.verdict(table, by="mean", replicates=200)
-        found = Contents(source="t", title="t", table=table, verdict=v)
+        found = Contents(title="t", table=table, verdict=v)
         return rounded(repr(summary(found)))
 
     plain = said()

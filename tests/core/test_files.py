@@ -289,7 +289,7 @@ def test_the_number_of_a_file_that_is_gone_means_nothing(table):
     other.write_text("other", encoding="utf-8")
     there = other.stat()
     table.unlink()
-    gone = files._Input("the input", str(table), there.st_mtime_ns - 1)
+    gone = files._Input("the input", str(table), there.st_mtime_ns - 1, str(table))
     files._run.read[(there.st_dev, there.st_ino)] = gone  # as if the system gave the number again
     found.to_csv(other)
     assert other.read_text(encoding="utf-8").startswith("candidate,")

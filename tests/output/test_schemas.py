@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from deadheat.cli.program import deadheat
-from deadheat.output.schema import Made, Origin, Whole, fault, keys_of, other_key, others
+from deadheat.output.schema import OTHER_KEYS, Made, Origin, Whole, fault, keys_of, others
 from deadheat.report.schema import schemas
 from samples import of_the_page, samples
 
@@ -30,7 +30,7 @@ def documents():
 
 def described(value, kind):
     """Return what of an object is described: msgspec leaves out all other keys."""
-    other = other_key(kind)
+    other = OTHER_KEYS.get(kind)
     begins = other.name.partition("<")[0] if other else ()
     open_ = {name: item for name, item in value.items() if other and name.startswith(begins)}
     return open_ | msgspec.to_builtins(msgspec.convert(value, kind))

@@ -22,7 +22,6 @@ from deadheat.models.rating.uncertainty import (
     scores_of_rounds,
 )
 from deadheat.rate.units import MOST_UNITS
-from deadheat.report.contents import contents_of
 from deadheat.report.methods import methods
 from deadheat.report.summary import summary
 from deadheat.statistics.units import every_pair
@@ -235,9 +234,8 @@ def test_equals_of_a_log_are_told_apart_in_at_most_six_of_a_hundred(n, number, v
 def everything(source, **options):
     """Return all that is said about ratings: terminal, page, methods, JSON."""
     r = rated(source, **options)
-    page = contents_of(
-        source, replicates=199, **{k: v for k, v in options.items() if k == "strict"}
-    )
+    strict = options.get("strict", False)
+    page = dh.report(source, replicates=199, strict=strict).contents
     said = [r.verdict, *r.grid().notes, *r.warnings, r.table("groups").verdict, r.to_json()]
     if page.ratings is not None and not options.keys() - {"strict"}:
         said.append("\n".join(summary(page).sentences))

@@ -183,7 +183,7 @@ def test_many_columns_are_told_in_parts_that_name_their_rows(tmp_path, n):
     assert parts > 1
     assert written.count("candidate &") + written.count("candidate}") == parts
     assert written.count("$-$1 ") + written.count("$-$1.000 ") == 5
-    log = compiled(alone(markup.with_letters(written)), tmp_path, "pdflatex")
+    log = compiled(alone(f"{markup.LETTER}\n{written}"), tmp_path, "pdflatex")
     assert not overfull(log)
 
 

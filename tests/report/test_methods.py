@@ -9,12 +9,9 @@ import pytest
 
 import deadheat as dh
 from deadheat.criteria.result import has_map
-from deadheat.report import methods as references
-from deadheat.report.methods import Methods, Reference, Sentence, methods
+from deadheat.report.methods import _WORKS, WORKS, Methods, Sentence, methods
 from deadheat.statistics.strict_groups import TESTS
 from samples import samples, scores
-
-WORKS = [each for each in vars(references).values() if isinstance(each, Reference)]
 
 
 def said(table=None, **options):
@@ -166,17 +163,18 @@ def test_every_rating_model_has_its_words():
     assert set(WORDS) == set(MODELS)
 
 
-@pytest.mark.parametrize("work", WORKS, ids=lambda work: work.key)
+@pytest.mark.parametrize("work", WORKS.values(), ids=lambda work: work.key)
 def test_every_entry_is_balanced_and_cited_by_its_own_key(work):
     entry = work.bibtex()
     assert entry.count("{") == entry.count("}")
     assert re.match(rf"@\w+{{{work.key},\n", entry)
-    assert [each.key for each in WORKS].count(work.key) == 1
+    assert WORKS[work.key] is work
     assert str(work.year) in work.full
     assert ".." not in work.full
 
 
 def test_what_is_cited_has_an_entry_and_the_other_way_round():
+    assert len(WORKS) == _WORKS.count("@")  # no key twice
     told = methods(samples()["strict verdict"], ratings=samples()["rate"])
     cited = {
         key for keys in re.findall(r"\\cite{([^}]*)}", told.latex()) for key in keys.split(",")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deadheat as dh
-from deadheat.report.contents import LONGEST, shortened, with_short_names, without_folders
+from deadheat.report.contents import LONGEST, short_names, with_short_names, without_folders
 
 LONG = ["a" * 400 + "1" + "b" * 400, "a" * 400 + "2" + "b" * 400, "short", "c" * 20_000]
 
@@ -21,7 +21,7 @@ def table(**given) -> dh.Results:
 
 @given(st.lists(st.text("ab…(2)", max_size=400), unique=True, max_size=12))
 def test_short_names_are_short_and_all_different(names):
-    found = shortened(names)
+    found = short_names(names)
     assert list(found) == names
     assert len(set(found.values())) == len(names)
     assert all(len(short) <= LONGEST for short in found.values())
@@ -29,7 +29,7 @@ def test_short_names_are_short_and_all_different(names):
 
 
 def test_names_that_differ_in_the_middle_alone_stay_apart():
-    first, second = (shortened(LONG)[name] for name in LONG[:2])
+    first, second = (short_names(LONG)[name] for name in LONG[:2])
     assert first != second
     assert first.startswith("aaa")
     assert second.endswith("bbb")

@@ -35,7 +35,7 @@ def scores(m, gaps=(9, 3, 1, 0, 0)):
 
 def told(v):
     """Return everything that a verdict says, on a terminal, in a file and on a page."""
-    found = Contents(source="x.csv", title="x", table=v.evidence.results, verdict=v)
+    found = Contents(title="x", table=v.evidence.results, verdict=v)
     sections = [section(found) for section in (answer, ranking, groups)]
     notes = v.grid().notes
     return "\n".join(

@@ -192,7 +192,7 @@ def test_one_judge_says_that_it_cannot_tell():
 def test_the_official_order_stands_in_the_table():
     table = field(5, 24)
     report = dh.report(table, replicates=300, official=list(table.candidates)[::-1])
-    assert report.summary.applies.official
+    assert report.summary.applies["official"]
     assert report.summary.facts[0].words.endswith(", the official winner")
     assert "official rank" in report.html()
 

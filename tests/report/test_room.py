@@ -9,7 +9,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.report.page import packed_lines, packed_whole, shares, shortened, too_large
+from deadheat.report.page import abridge, packed_lines, packed_whole, shares, too_large
 
 SIZES = st.dictionaries(st.text("abcdef", min_size=1, max_size=3), st.integers(0, 10_000))
 
@@ -66,15 +66,15 @@ def result(rows: int, facts: int) -> dict:
 
 def test_a_long_result_keeps_its_first_rows_and_says_how_many_are_missing():
     long = result(1_000, 3)
-    found = shortened(long, 2_000)
+    found = abridge(long, 2_000)
     assert found["rows"] == long["rows"][: len(found["rows"])]
     assert 0 < len(found["rows"]) < 1_000
     assert found["warnings"] == [
         f"{1_000 - len(found['rows'])} further rows are left out of a report."
     ]
     assert len(json.dumps(found)) <= 2_000
-    assert shortened(result(3, 3), 2_000) == result(3, 3)
-    assert shortened(result(3, 3_000), 2_000)["facts"] == {}
+    assert abridge(result(3, 3), 2_000) == result(3, 3)
+    assert abridge(result(3, 3_000), 2_000)["facts"] == {}
 
 
 def test_the_whole_gives_way_until_it_has_room():

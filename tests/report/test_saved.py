@@ -26,6 +26,7 @@ DOCUMENT = {
     "warnings": [],
     "facts": {"first": {}},
     "rows": [],
+    "table": {"columns": []},
 }
 
 
@@ -51,15 +52,6 @@ def test_what_is_read_back_writes_itself_as_before(name):
     assert back.to_latex() == result.to_latex()
     named = f'title="{type(result).__name__}"', 'title="Saved"'
     assert back._repr_html_() == result._repr_html_().replace(*named)
-
-
-@pytest.mark.parametrize("name", ["rank", "verdict", "rate of parts"])
-def test_what_older_versions_wrote_has_a_table_of_its_rows(name):
-    document = json.loads(FOUND[name].to_json())
-    del document["table"]
-    shown = load(json.dumps(document)).grid()
-    assert [column.name for column in shown.columns] == list(document["rows"][0])
-    assert len(shown.cells) == len(document["rows"])
 
 
 # Every command that prints a result, on something small.

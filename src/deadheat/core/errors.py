@@ -28,11 +28,7 @@ def asked_by(arguments: Sequence[str]) -> Iterator[None]:
 
 
 def said_with(option: str, *values: str) -> str:
-    """Return the whole command with an option added; in Python the keyword that says the same.
-
-    >>> said_with("candidates", "rows"), said_with("ignore", "rank", "n")
-    ("candidates='rows'", "ignore=['rank', 'n']")
-    """
+    """Return the whole command with the values of an option added; in Python the keyword."""
     return said_with_all({option: values})
 
 
@@ -40,12 +36,6 @@ def said_with_all(options: Mapping[str, object]) -> str:
     """Return the whole command with some options; in Python their keywords.
 
     One value takes the place of what was said; the values of a list or tuple are added to it.
-
-    >>> said_with_all({"largest_part": True, "min_matches": 3})
-    'largest_part=True, min_matches=3'
-    >>> with asked_by(["deadheat", "rate", "--min-matches", "9", "log.csv"]):
-    ...     print(said_with_all({"largest_part": True, "min_matches": 3}))
-    deadheat rate log.csv --largest-part --min-matches 3
     """
 
     def literal(value: object) -> str:
@@ -72,10 +62,8 @@ def said_with_all(options: Mapping[str, object]) -> str:
 
 
 def say(option: str, value: object = None) -> str:
-    """Return an option as the reader would write it, with no value where none is to be told.
+    """Return an option as the reader would write it, in Python or on the command line.
 
-    >>> print(say("largest_part", True), say("missing", "worst"), say("replicates"))
-    largest_part=True missing='worst' replicates=
     >>> with asked_by(["deadheat", "rate", "log.csv"]):
     ...     print(say("largest_part", True), say("left", "a b"), say("replicates"))
     --largest-part --left 'a b' --replicates
@@ -92,12 +80,7 @@ def _flag(option: str) -> str:
 
 
 class Words(str):
-    """A sentence that names an option, and what a page says instead, where nobody types options.
-
-    >>> said = Words("take --plan bootstrap.", page="take the plan bootstrap.")
-    >>> print(said, on_page(said), on_page("There are 3 judges."), sep=" | ")
-    take --plan bootstrap. | take the plan bootstrap. | There are 3 judges.
-    """
+    """A sentence that names an option, and what a page says instead, where nobody types options."""
 
     __slots__ = ("page",)
     page: str
@@ -112,8 +95,6 @@ def on_page(text: str) -> str:
     return text.page if isinstance(text, Words) else text
 
 
-# ------------------------------------------------------------------------------
-
 LONGEST_QUOTE = 60
 LONGEST_REASON = 160
 # What moves a cursor, ends a line or turns the writing direction must not act on the reader.
@@ -125,8 +106,7 @@ class DeadheatError(Exception):
     """The base of every error that deadheat raises on purpose.
 
     ``str(error)`` is the fact with value and place, then ``Hint:`` and the next step; nothing in
-    it acts on the terminal that shows it. Where the fact has a ``subject``, ``predicate`` is the
-    rest of it.
+    it acts on the terminal that shows it. ``predicate`` is the fact without its ``subject``.
     """
 
     exit_code = 2
@@ -140,7 +120,6 @@ class DeadheatError(Exception):
         return (_rebuilt, (type(self), self.predicate, self.hint, self.subject))
 
     def with_hint(self, hint: str) -> DeadheatError:
-        """Return the same error with another next step."""
         return _rebuilt(type(self), self.predicate, hint, self.subject)
 
 
@@ -196,10 +175,9 @@ class TwoValuesError(DataError):
     ) -> None:
         self.source, self.noun, self.name = source, noun, name
         self.column, self.values = column, values
+        two = f"{values[0]} and {values[1]}"
         super().__init__(
-            f"{source}: {noun} {quoted(name)} has two values of {column}: "
-            f"{values[0]} and {values[1]}.",
-            hint=hint,
+            f"{source}: {noun} {quoted(name)} has two values of {column}: {two}.", hint=hint
         )
 
 
@@ -226,23 +204,14 @@ def _lines(text: str) -> str:
 
 
 def quoted(name: object) -> str:
-    """Return a name in quotes on one line, cut where it would fill the screen.
-
-    The quotes are those that the name does not hold, if there are such; it is never changed.
-    """
+    """Return a name in quotes that it does not hold, on one line, cut to fit the screen."""
     text = bare(name)
     quote = '"' if "'" in text and '"' not in text else "'"
     return f"{quote}{text}{quote}"
 
 
 def bare(name: object) -> str:
-    r"""Return a name as a sentence has it: as it is, on one line, cut where it would fill that.
-
-    Only what does not print becomes an escape, such as ``\x1b``; a backslash or a quote stays.
-
-    >>> print(bare("O'Neil \"x\""), bare("a\nb"))
-    O'Neil "x" a\nb
-    """
+    """Return a name on one line, cut to fit it; what does not print becomes an escape."""
     text = "".join(c if c.isprintable() or c in _JOINING else repr(c)[1:-1] for c in str(name))
     if len(text) <= LONGEST_QUOTE - 2:
         return text
@@ -250,11 +219,7 @@ def bare(name: object) -> str:
 
 
 def first_sentence(error: object) -> str:
-    r"""Return what a library says of an error: its first sentence, on one line, without the end.
-
-    >>> first_sentence("Invalid header.\nSee the manual.")
-    'Invalid header'
-    """
+    """Return what a library says of an error: its first sentence, on one line, without the end."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     first = lines[0].split(". ")[0] if lines else type(error).__name__
     text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in first[: 2 * LONGEST_REASON])
@@ -281,11 +246,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def named(names: Sequence[str], *, most: int = 5) -> str:
-    """Return ``a``, ``a and b``, ``a, b and c``; of many the first and how many more.
-
-    >>> named(["a", "b", "c"]), named(["a", "b", "c"], most=2), named([])
-    ('a, b and c', 'a, b and 1 more', 'nobody')
-    """
+    """Return ``a``, ``a and b``, ``a, b and c``; of many the first and how many more."""
     parts = [bare(name) for name in names[:most]]
     if len(names) > most:
         parts.append(f"{len(names) - most:,} more")

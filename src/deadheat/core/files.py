@@ -1,8 +1,7 @@
 """What a run reads and what it writes: no output takes the place of an input, or is half-written.
 
 Whoever opens a file of the user says so to :func:`reads`; :func:`save` is the only writer. A
-command that will write says where to :func:`promise`, so that the refusal comes with the second of
-the two, before anything is computed.
+command says to :func:`promise` where it will write, so that a refusal comes before the work.
 """
 
 from __future__ import annotations
@@ -75,23 +74,19 @@ def given_back() -> Iterator[None]:
 # removes what is left when the work ends in any other way than its own.
 
 PREFIX = "deadheat-"
-
-
-def _nobody(path: str, *, there: bool) -> None:
-    pass
-
-
-tell: Callable[..., None] = _nobody
+tell: Callable[..., None] = lambda *_, **__: None  # noqa: E731 - nobody listens
 
 
 @contextmanager
 def unfinished(path: Path) -> Iterator[Path]:
-    """Tell of a file or folder that is about to be made, and once it is finished or gone."""
+    """Tell of a file or folder that is about to be made; what is there at the end is removed."""
     whole = os.path.abspath(path)  # noqa: PTH100 - no link is followed
     tell(whole, there=True)
     try:
         yield path
     finally:
+        with contextlib.suppress(OSError):
+            removed(path)
         tell(whole, there=False)
 
 
@@ -100,13 +95,9 @@ def own_folder() -> Iterator[Path]:
     """Make a folder of our own among the temporary ones, and remove it with all it holds."""
     import tempfile
 
-    path = Path(tempfile.gettempdir(), f"{PREFIX}{secrets.token_hex(8)}")
-    with unfinished(path):
+    with unfinished(Path(tempfile.gettempdir(), f"{PREFIX}{secrets.token_hex(8)}")) as path:
         path.mkdir(mode=0o700)
-        try:
-            yield path
-        finally:
-            removed(path)
+        yield path
 
 
 def removed(path: str | Path) -> None:
@@ -134,12 +125,12 @@ class _Input(NamedTuple):
     what: str  # it is, in words
     path: str
     changed: int
+    place: str
 
 
 @dataclass
 class _Run:
     read: dict[Identity, _Input] = field(default_factory=dict)
-    paths: dict[str, _Input] = field(default_factory=dict)
     promised: list[str | os.stat_result] = field(default_factory=list)
     written: dict[Identity, int] = field(default_factory=dict)
 
@@ -184,9 +175,7 @@ def reads(file: PathLike | int, what: str = "the input") -> None:
     if not stat.S_ISREG(found.st_mode) or _run.written.get(same) == found.st_mtime_ns:
         return
     path = "" if isinstance(file, int) else os.fspath(file)
-    _run.read.setdefault(same, _Input(what, path, found.st_mtime_ns))
-    if path:
-        _run.paths.setdefault(os.path.realpath(path), _run.read[same])
+    _run.read.setdefault(same, _Input(what, path, found.st_mtime_ns, os.path.realpath(path)))
     for output in _run.promised:
         _refuse_input(output)
 
@@ -239,13 +228,11 @@ def save(path: PathLike, written: str | bytes) -> None:
     except BrokenPipeError:  # the reader has seen enough
         raise
     except OSError as error:
-        full = error.errno in {errno.ENOSPC, errno.EDQUOT}
-        raise UsageError(
-            f"cannot write {os.fspath(path)}: {error.strerror or error}.",
-            hint="make room there, or write elsewhere."
-            if full
-            else "choose a folder that exists and that you may write to.",
-        ) from None
+        hint = "choose a folder that exists and that you may write to."
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            hint = "make room there, or write elsewhere."
+        cause = error.strerror or error
+        raise UsageError(f"cannot write {os.fspath(path)}: {cause}.", hint=hint) from None
 
 
 @contextmanager
@@ -254,11 +241,7 @@ def beside(target: Path) -> Iterator[Path]:
     while (path := target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}")).exists():
         pass
     with unfinished(path):
-        try:
-            yield path
-        finally:
-            with contextlib.suppress(OSError):
-                removed(path)
+        yield path
 
 
 def flush(path: Path) -> None:
@@ -268,17 +251,12 @@ def flush(path: Path) -> None:
     except OSError:  # folders cannot be opened everywhere
         return
     try:
-        _sync(handle)
-    finally:
-        os.close(handle)
-
-
-def _sync(handle: int) -> None:
-    try:
         os.fsync(handle)
     except OSError as error:  # not every file system knows how
         if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EIO}:
             raise
+    finally:
+        os.close(handle)
 
 
 def _refuse_input(output: str | os.stat_result) -> None:
@@ -295,16 +273,17 @@ def _refuse_input(output: str | os.stat_result) -> None:
         with contextlib.suppress(OSError, ValueError):
             same = os.path.samestat(os.stat(found.path), there)  # noqa: PTH116 - of a string
         found = found if same else None
-    if found is None and isinstance(output, str):
-        found = _run.paths.get(os.path.realpath(output))
-    if found is None:
-        return
-    if not isinstance(output, str):
+    if isinstance(output, str):
+        place = os.path.realpath(output)
+        at_place = (each for each in _run.read.values() if each.path and each.place == place)
+        found = found or next(at_place, None)
+        if found is not None:
+            raise OverwritingError(output, found)
+    elif found is not None:
         raise UsageError(
             f"standard output goes to {found.what}{f' {found.path}' if found.path else ''}.",
             hint=f"write to another file, such as {free_name(found.path or 'output.txt')}.",
         )
-    raise OverwritingError(output, found)
 
 
 def from_here(file: str) -> Path:
@@ -322,10 +301,7 @@ def free_name(output: str) -> str:
 
 
 def _handle_of(path: PathLike) -> int | None:
-    """Return the open file that a path such as ``/dev/stdout`` or ``/dev/fd/3`` stands for.
-
-    To open that path, or what it resolves to, would cut off what is in the file already.
-    """
+    """Return the open file that a path such as ``/dev/stdout`` stands for: opening would cut it."""
     name = os.path.abspath(path)  # noqa: PTH100 - links are followed one by one
     for _ in range(_LINKS):
         found = _STREAM.fullmatch(name)
@@ -374,8 +350,7 @@ def _replace(target: Path, content: bytes) -> None:
         handle = os.open(temporary, flags, 0o666 if before is None else 0o600)
         with os.fdopen(handle, "wb") as file:
             file.write(content)
-            file.flush()
-            _sync(file.fileno())
+        flush(temporary)
         if before is not None:
             with contextlib.suppress(OSError, AttributeError):  # it may be somebody else's
                 os.chown(temporary, before.st_uid, before.st_gid)

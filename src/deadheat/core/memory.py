@@ -18,11 +18,6 @@ _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*([KMGT]?B?)", re.IGNORECASE)
 
 
 def budget() -> int:
-    """Return the number of bytes that may be taken.
-
-    >>> import os; os.environ.pop("DEADHEAT_MEMORY", None); budget()
-    2000000000
-    """
     said = os.environ.get(VARIABLE, "").strip()
     if not said:
         return USUAL
@@ -31,11 +26,8 @@ def budget() -> int:
     size = float(found[1]) * UNITS[unit if unit in UNITS else f"{unit}B"] if found else 0.0
     if size >= LEAST:
         return int(size)
-    wrong = (
-        f"too little memory: {readable(LEAST)} is the least"
-        if size >= 1
-        else "not a size of memory"
-    )
+    little = f"too little memory: {readable(LEAST)} is the least"
+    wrong = little if size >= 1 else "not a size of memory"
     raise UsageError(f"{VARIABLE}={quoted(said)} is {wrong}.", hint=f"{VARIABLE}=4GB, or 500MB.")
 
 
@@ -44,11 +36,8 @@ least: int | None = None
 
 
 def free() -> int:
-    """Return the number of bytes that may be taken besides those that this process has.
-
-    Where nobody ends the process for what it takes, the budget is for the work alone.
-    """
-    if least is None:
+    """Return the number of bytes that may be taken besides those that this process has."""
+    if least is None:  # nobody ends the process for what it takes
         return budget()
     room = max(budget(), least) - taken()
     return min(budget(), max(room - LIBRARIES, room // 2, 0))
@@ -64,11 +53,7 @@ def taken(process: int | str = "self") -> int:
 
 
 def readable(size: float) -> str:
-    """Return a number of bytes as a person says it.
-
-    >>> readable(2_000_000_000), readable(512_000), readable(8e12)
-    ('2 GB', '512 KB', '8 TB')
-    """
+    """Return a number of bytes as a person says it, such as ``512 KB``."""
     for unit in ("TB", "GB", "MB", "KB"):
         if size >= UNITS[unit]:
             number = size / UNITS[unit]
@@ -78,14 +63,13 @@ def readable(size: float) -> str:
 
 def too_large(what: str, size: float = 0) -> DataError:
     """Return the error for what takes more memory than the budget; ``size`` in bytes, if known."""
-    allowed = budget()
-    more = max(2 * allowed, 1.25 * size)
-    return DataError(
-        f"{what}: it takes about {readable(size)} of memory, the budget is {readable(allowed)}."
-        if size
-        else f"{what}: it takes more memory than the budget of {readable(allowed)}.",
-        hint=f"set {VARIABLE}={_written(more)} to allow more, or keep fewer rows and columns.",
-    )
+    allowed = readable(budget())
+    takes = f"more memory than the budget of {allowed}"
+    if size:
+        takes = f"about {readable(size)} of memory, the budget is {allowed}"
+    more = _written(max(2 * budget(), 1.25 * size))
+    hint = f"set {VARIABLE}={more} to allow more, or keep fewer rows and columns."
+    return DataError(f"{what}: it takes {takes}.", hint=hint)
 
 
 def _written(size: float) -> str:
@@ -99,11 +83,7 @@ def require(size: float, what: str) -> None:
 
 
 def how_long(seconds: float) -> str:
-    """Return how long something takes as a person says it.
-
-    >>> how_long(250), how_long(0.2), how_long(4e9)
-    ('about 4 minutes', 'about 1 second', 'about 127 years')
-    """
+    """Return how long something takes as a person says it, such as ``about 4 minutes``."""
     units = (("year", 31_557_600), ("day", 86_400), ("hour", 3_600), ("minute", 60))
     for name, length in units:
         if seconds >= 1.5 * length:
@@ -114,10 +94,7 @@ def how_long(seconds: float) -> str:
 def require_count(
     number: int, noun: str, *, option: str, bytes_each: float, seconds_each: float
 ) -> None:
-    """Refuse a number of replicates, trials and their like that takes more memory than there is.
-
-    ``option`` is the name under which the number was given.
-    """
+    """Refuse a number that was given under ``option`` and takes more memory than there is."""
     allowed = free()
     size = min(number, MOST) * bytes_each
     if size <= allowed:
@@ -133,11 +110,7 @@ def require_count(
 
 
 def rounded_down(number: float) -> int:
-    """Return a number with its first two digits.
-
-    >>> rounded_down(1_987_654), rounded_down(7.5)
-    (1900000, 7)
-    """
+    """Return a number with its first two digits: 1,900,000 of 1,987,654."""
     digits: int = 10 ** max(0, len(str(int(number))) - 2)
     return int(number) // digits * digits
 

@@ -1,7 +1,4 @@
-"""The words that options take: types and checks of Python and the command line's follow from them.
-
-Nothing is imported here, so that help and completion stay quick.
-"""
+"""The words that options take; nothing is imported here, so that help and completion are quick."""
 
 from __future__ import annotations
 

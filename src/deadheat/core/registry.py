@@ -10,11 +10,7 @@ from types import ModuleType
 
 @cache
 def plugins(folder: str) -> tuple[ModuleType, ...]:
-    """Import every module of a package and return them in the order of their names.
-
-    Most register what they hold by a decorator while they are imported. The package is called by
-    its name, because it stands above whoever asks for its modules.
-    """
+    """Import all modules of a package, in the order of their names; decorators register."""
     package = importlib.import_module(folder)
     names = [module.name for module in pkgutil.iter_modules(package.__path__)]
     return tuple(importlib.import_module(f"{folder}.{name}") for name in names)

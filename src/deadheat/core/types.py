@@ -35,14 +35,14 @@ class Documented:
 
     @property
     def formula(self) -> str:
-        found = re.search(r"\.\. math::\s*(.+?)(?:\n\s*\n|$)", self.__doc__ or "", re.DOTALL)
-        return " ".join(found[1].split()) if found else ""
+        return self._found(r"\.\. math::\s*(.+?)(?:\n\s*\n|$)")
 
     @property
     def reference(self) -> str:
-        found = re.search(
-            r"\.\. \[1\]\s*(.+?)(?=\n\s*\n|\n\s*\.\. \[|$)", self.__doc__ or "", re.DOTALL
-        )
+        return self._found(r"\.\. \[1\]\s*(.+?)(?=\n\s*\n|\n\s*\.\. \[|$)")
+
+    def _found(self, pattern: str) -> str:
+        found = re.search(pattern, self.__doc__ or "", re.DOTALL)
         return " ".join(found[1].split()) if found else ""
 
 
@@ -69,12 +69,10 @@ class Record:
 def require_whole(name: str, value: object, least: int, *, hint: str) -> None:
     """Raise unless a value is a whole number of at least so much."""
     if type(value) is not int or value < least:
-        raise UsageError(
-            f"{name} must be a whole number of at least {least}, got {value!r}.", hint=hint
-        )
+        wrong = f"{name} must be a whole number of at least {least}, got {value!r}."
+        raise UsageError(wrong, hint=hint)
 
 
 def require_seed(seed: object) -> None:
-    """Raise unless the seed is a whole number of at least 0."""
     hint = f"e.g. {say('seed', 0)}; the same one gives the same answer."
     require_whole("the seed", seed, 0, hint=hint)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import html as entities
 import importlib
 import importlib.util
 import sys
@@ -21,15 +20,9 @@ from deadheat.output.table import Column, Grid, aligned
 if TYPE_CHECKING:
     from deadheat.core.types import Row
 
-__all__ = [
-    "Column",
-    "Grid",
-    "Listing",
-    "PathLike",
-    "Result",
-    "made",
-    "saved",
-]
+Library = Literal["polars", "pandas", "pyarrow"]
+LIBRARIES: tuple[Library, ...] = get_args(Library)
+LARGEST_REPR = {"most": 10, "width": 100}
 
 
 class Drawable:
@@ -45,18 +38,8 @@ class Drawable:
         return registry.drawn(self, kind, width=width)
 
 
-Library = Literal["polars", "pandas", "pyarrow"]
-LIBRARIES: tuple[Library, ...] = get_args(Library)
-LARGEST_REPR = {"most": 10, "width": 100}
-
-
 def made(**facts: Any) -> dict[str, Any]:
-    """Return how a result was made: the version, then whatever the caller knows about it.
-
-    By custom ``command`` (None or the arguments), ``function`` (a name or several), ``seed`` and
-    ``replicates`` (None where nothing is random), ``sha256`` and ``source`` of the data, ``n``
-    candidates, ``m`` judges, and the ``missing`` policy.
-    """
+    """Return how a result was made: the version, then whatever the caller knows about it."""
     return {"version": __version__, **facts}
 
 
@@ -70,7 +53,7 @@ class Result(Drawable):
     library: str = ""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Keep the representation: a dataclass replaces one that is only inherited."""
+        # A dataclass replaces a representation that is only inherited.
         super().__init_subclass__(**options)
         cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
 
@@ -88,7 +71,7 @@ class Result(Drawable):
 
     @property
     def undefined(self) -> int:
-        """How many numbers are null because the JSON that it comes from could not have them."""
+        """How many numbers of the JSON that it comes from were undefined."""
         return 0
 
     @property
@@ -106,10 +89,7 @@ class Result(Drawable):
         """Return the table as people read it; by default one column per key of the rows."""
         rows = self.rows()
         keys = text.keys(rows)
-        return Grid(
-            columns=tuple(Column(name=key) for key in keys),
-            cells=tuple(tuple(text.flat(row.get(key)) for key in keys) for row in rows),
-        )
+        return Grid.of(keys, ([text.flat(row.get(key)) for key in keys] for row in rows))
 
     def document_grid(self) -> Grid | None:
         """Return the table of documents, where that is not the one of terminals."""
@@ -131,26 +111,18 @@ class Result(Drawable):
         That is the library the data came in, else one that is already imported (polars, pandas,
         pyarrow), else the first that is installed.
         """
-        chosen = _library(library, self.library)
+        backend = _library(library, self.library)
         import narwhals as nw
 
         rows = self.rows()
-        columns = {
-            key: _alike([text.flat(row.get(key)) for row in rows]) for key in text.keys(rows)
-        }
-        return nw.from_dict(columns, backend=chosen).to_native()
+        columns = {k: _alike([text.flat(row.get(k)) for row in rows]) for k in text.keys(rows)}
+        return nw.from_dict(columns, backend=backend).to_native()
 
     def document(self) -> dict[str, Any]:
         """Return the whole result in the types of JSON, without the printed table."""
-        whole = {
-            "schema": self.schema,
-            "made": self.made,
-            "verdict": self.verdict,
-            "warnings": self.warnings,
-            "facts": self.facts(),
-            "rows": self.rows(),
-        }
-        plain, undefined = text.defined(text.plain(whole))
+        own = {name: getattr(self, name) for name in ("schema", "made", "verdict", "warnings")}
+        whole = text.plain({**own, "facts": self.facts(), "rows": self.rows()})
+        plain, undefined = text.defined(whole)
         undefined += self.undefined
         if undefined:
             plain["warnings"].append(undefined_in_words(undefined))
@@ -164,22 +136,19 @@ class Result(Drawable):
         """
         whole = self.document()
         whole["table"] = self.grid().to_json(whole["rows"])
-        paper, below = self.document_grid(), list(self.appendix())
-        if paper is not None:
-            whole["paper"] = paper.to_json(whole["rows"])
-        if below:
-            whole["appendix"] = [
-                {"says": said, "table": grid and grid.to_json(())} for said, grid in below
-            ]
-        return saved(text.dumped(whole, indent) + "\n", path)
+        paper = self.document_grid()
+        whole |= {"paper": paper.to_json(whole["rows"])} if paper else {}
+        below = [{"says": said, "table": t and t.to_json(())} for said, t in self.appendix()]
+        whole |= {"appendix": below} if below else {}
+        return _written(text.dumped(whole, indent) + "\n", path)
 
     def to_csv(self, path: PathLike | None = None) -> str:
-        """Return the rows as CSV that is safe to open in a spreadsheet: see :func:`text.csv`."""
-        return saved(text.csv(self.small_rows()), path)
+        """Return the rows as CSV that is safe to open in a spreadsheet: no text is a formula."""
+        return _written(text.delimited(self.small_rows(), ","), path)
 
     def to_tsv(self, path: PathLike | None = None) -> str:
-        """Return the rows separated by tabs, raw, for other programs: see :func:`text.tsv`."""
-        return saved(text.tsv(self.small_rows()), path)
+        """Return the rows separated by tabs, raw, for other programs."""
+        return _written(text.delimited(self.small_rows(), "\t"), path)
 
     def to_md(self, path: PathLike | None = None) -> str:
         """Return the grid as a Markdown table, followed by notes, verdict and warnings."""
@@ -190,7 +159,7 @@ class Result(Drawable):
         for sentence, below in self.appendix():
             parts.append(f"{markup.in_markdown(sentence)}\n")
             parts += [] if below is None else [markup.markdown(below)]
-        return saved("\n".join(parts), path)
+        return _written("\n".join(parts), path)
 
     def to_latex(self, path: PathLike | None = None) -> str:
         r"""Return the grid as a ``tabular`` for ``\usepackage{booktabs}``, best bold.
@@ -199,17 +168,19 @@ class Result(Drawable):
         parts. Names that are not in Latin letters need ``\usepackage[T1]{fontenc}`` or lualatex.
         """
         grid = self.document_grid() or self.grid()
-        origin = f"deadheat {self.made.get('version', __version__)}"
         digests = self.made.get("sha256", [])
-        listed = ", ".join([digests] if isinstance(digests, str) else digests)
-        origin += f", sha256 of the data {listed}" if listed else ""
+        every = ", ".join([digests] if isinstance(digests, str) else digests)
+        data = f", sha256 of the data {every}" if every else ""
+        origin = f"deadheat {self.made.get('version', __version__)}{data}"
         said = self._lines(origin, *grid.printed().notes, *self.sentences)
         head = "".join(f"% {line}\n" for line in said)
         parts = [markup.latex(grid)]
         for sentence, below in self.appendix():
             parts.append(f"\\par\\medskip\\noindent\n{markup.in_latex(sentence)}\n")
             parts += [] if below is None else [f"\\par\\smallskip\n{markup.latex(below)}"]
-        return saved(head + markup.with_letters("\n".join(parts)), path)
+        body = "\n".join(parts)
+        letters = f"{markup.LETTER}\n" if r"\dhletter" in body else ""
+        return _written(head + letters + body, path)
 
     def _repr_html_(self) -> str:
         """Show the table, the verdict and the warnings in a notebook."""
@@ -222,13 +193,10 @@ class Result(Drawable):
         for sentence, below in self.appendix():
             lines.append(f"<p>{markup.in_html(sentence)}</p>")
             lines += [] if below is None else [markup.html(below)]
-        name = entities.escape(type(self).__name__)
-        return (
-            f'<div style="font-family:sans-serif" title="{name}">\n' + "\n".join(lines) + "</div>"
-        )
+        head = f'<div style="font-family:sans-serif" title="{type(self).__name__}">\n'
+        return head + "\n".join(lines) + "</div>"
 
     def __repr__(self) -> str:
-        """Show the first rows, the verdict and the warnings."""
         table = aligned(self.grid(), **LARGEST_REPR)
         return "\n".join([f"<{type(self).__name__}>", table, *self._lines(*self.sentences)])
 
@@ -239,7 +207,7 @@ class Result(Drawable):
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Listing(Result):
-    """Hold one of several tables that a result can be told in; subclasses give it a schema.
+    """Hold one of several tables of a result; subclasses give it a schema.
 
     ``further`` are sentences after the first. The first ``keys`` columns name a row; ``headings``
     are what people read over a column, and ``digits`` the decimals of its numbers.
@@ -258,28 +226,17 @@ class Listing(Result):
         cls, whole: Result, name: str, records: Iterable[Row], sentence: str, **form: Any
     ) -> Self:
         """Return a table of a result, which was made and is warned of like the whole."""
-        return cls(
-            made=whole.made,
-            warnings=whole.warnings,
-            library=whole.library,
-            name=name,
-            records=tuple(records),
-            sentence=sentence,
-            **form,
-        )
+        form |= {"made": whole.made, "warnings": whole.warnings, "library": whole.library}
+        return cls(name=name, records=tuple(records), sentence=sentence, **form)
 
     def rows(self) -> list[Row]:
         return [dict(record) for record in self.records]
 
     def grid(self) -> Grid:
         grid = super().grid()
+        names = [self.headings.get(column.name, column.name) for column in grid.columns]
         columns = (
-            Column(
-                name=self.headings.get(column.name, column.name),
-                digits=self.digits,
-                key=j < self.keys,
-            )
-            for j, column in enumerate(grid.columns)
+            Column(name=name, digits=self.digits, key=j < self.keys) for j, name in enumerate(names)
         )
         return replace(grid, columns=tuple(columns))
 
@@ -296,17 +253,14 @@ def undefined_in_words(number: int) -> str:
 
 
 def _library(wanted: str, own: str) -> Library:
-    """Return the DataFrame library to use: asked for, the caller's own, imported, installed."""
     if wanted and wanted not in LIBRARIES:
         raise UnknownNameError("DataFrame library", wanted, LIBRARIES)
     said = [name for name in LIBRARIES if name == (wanted or own)]
     imported = [name for name in LIBRARIES if name in sys.modules]
     for name in (*said, *imported, *filter(importlib.util.find_spec, LIBRARIES)):
         return name
-    raise UsageError(
-        "no DataFrame library is installed.",
-        hint="install polars, pandas or pyarrow; rows() and to_csv() need none.",
-    )
+    hint = "install polars, pandas or pyarrow; rows() and to_csv() need none."
+    raise UsageError("no DataFrame library is installed.", hint=hint)
 
 
 def _alike(values: list[Any]) -> list[Any]:
@@ -318,8 +272,7 @@ def _alike(values: list[Any]) -> list[Any]:
     return [None if value is None else common(value) for value in values]
 
 
-def saved(written: str, path: PathLike | None) -> str:
-    """Return a text, and write it where a path is given."""
+def _written(content: str, path: PathLike | None) -> str:
     if path is not None:
-        save(path, written)
-    return written
+        save(path, content)
+    return content

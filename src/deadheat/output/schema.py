@@ -1,8 +1,7 @@
 """What stands in the JSON of a result: types that say so, in words too, and that find faults.
 
 The rooms declare the objects of their JSON as ``TypedDict``s or dataclasses whose keys are
-``Annotated[kind, "meaning"]``. Documents are checked by msgspec, the documentation is written from
-the same declarations, and where a document does not fit, the innermost place is told.
+``Annotated[kind, "meaning"]``; msgspec checks documents, and the documentation follows from them.
 """
 
 from __future__ import annotations
@@ -89,7 +88,7 @@ class Whole(TypedDict):
     facts: Annotated[dict[str, Any], "what is true of the whole"]
     rows: Annotated[list[dict[str, Any]], "the records"]
     undefined: NotRequired[Annotated[Count, "how many numbers are null that were undefined"]]
-    table: NotRequired[Annotated[PrintedTable, "the table as it is printed"]]
+    table: Annotated[PrintedTable, "the table as it is printed"]
     paper: NotRequired[Annotated[PrintedTable, "the same for documents, where it is another"]]
     appendix: NotRequired[Annotated[list[Below], "what documents tell below"]]
 
@@ -148,8 +147,6 @@ class Key(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Say what is wrong at a place."""
-
     place: str
     said: str
 
@@ -165,9 +162,9 @@ class Fault(NamedTuple):
 class Schema:
     """Describe the JSON of a result: ``made``, ``facts`` and ``rows``; the rest is always alike.
 
-    ``about`` says what a row is, by default what its declaration says. ``tables`` describe the rows
-    where one schema has several; ``facts.table`` or ``made.kind`` says which one it is. ``as_in``
-    is another schema that has the same facts and rows.
+    ``about`` says what a row is. ``tables`` describe the rows where one schema has several;
+    ``facts.table`` or ``made.kind`` says which one it is. ``as_in`` is another schema that has the
+    same facts and rows.
     """
 
     name: str
@@ -187,13 +184,10 @@ class Schema:
     def fault(self, document: Any) -> Fault | None:
         """Return where a document differs first; keys stand in any order, and there may be more."""
         wrong = fault(document, Whole, "")
-        if wrong is None:
-            wrong = fault(document["made"], self.made, "made")
-        if wrong is None:
-            wrong = fault(document["facts"], self.facts, "facts")
-        return self._fault_of_rows(document) if wrong is None else wrong
-
-    def _fault_of_rows(self, document: Mapping[str, Any]) -> Fault | None:
+        for part in () if wrong else ("made", "facts"):
+            wrong = wrong or fault(document[part], getattr(self, part), part)
+        if wrong is not None:
+            return wrong
         rows = self.rows
         if self.tables:
             part, key = ("facts", "table") if self.facts is TableFacts else ("made", "kind")
@@ -213,24 +207,17 @@ class Schema:
 # Keys, and what may stand under them.
 
 _Described = TypeVar("_Described", bound=type)
-_OTHERS: dict[type, Key] = {}
+OTHER_KEYS: dict[type, Key] = {}
 
 
 def others(name: str, kind: Any, meaning: str) -> Callable[[_Described], _Described]:
-    """Describe the keys of an object that are not known beforehand.
-
-    The name tells how they begin: ``top<k>``, or ``<judge>`` for any name.
-    """
+    """Describe the keys of an object that begin like ``top<k>``, or ``<judge>`` for any name."""
 
     def describe(described: _Described) -> _Described:
-        _OTHERS[described] = Key(name, kind, meaning)
+        OTHER_KEYS[described] = Key(name, kind, meaning)
         return described
 
     return describe
-
-
-def other_key(described: type) -> Key | None:
-    return _OTHERS.get(described)
 
 
 @cache
@@ -239,28 +226,22 @@ def keys_of(described: Any) -> dict[str, Key]:
     for name, hint in get_type_hints(described, include_extras=True).items():
         marked = get_origin(hint) in (Required, NotRequired)
         kind = get_args(hint)[0] if marked else hint
-        optional = (
-            get_origin(hint) is NotRequired
-            if marked
-            else name in getattr(described, "__optional_keys__", ())
-        )
+        optional = name in getattr(described, "__optional_keys__", ())
+        if marked:
+            optional = get_origin(hint) is NotRequired
         meaning = next(each for each in kind.__metadata__ if isinstance(each, str))
         found[name] = Key(name, kind, meaning, optional)
     return found
 
 
-def bare(kind: Any) -> Any:
-    return bare(kind.__origin__) if get_origin(kind) is Annotated else kind
-
-
 def choices(kind: Any) -> tuple[Any, ...]:
     """Return the kinds of which a value has one."""
-    kind = kind if _title(kind) else bare(kind)
+    while get_origin(kind) is Annotated and not _title(kind):
+        kind = kind.__origin__
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
 def words(kind: Any) -> str:
-    """Return what a value is, in words."""
     one, *more = choices(kind)
     if more:
         return " or ".join(map(words, (one, *more)))
@@ -294,8 +275,9 @@ def fault(value: Any, kind: Any, place: str) -> Fault | None:
             found = Fault(name, ABSENT) if item is _NOTHING else fault(item, within, name)
             if found is not None:
                 return found
-    expected = " or ".join(map(_with_article, map(words, choices(kind))))
-    return Fault(place, f"is {told(value)}, not {expected}")
+    kinds = map(words, choices(kind))
+    said = (w if w.startswith(NO_ARTICLE) else f"a{'n' * (w[0] in 'aeiou')} {w}" for w in kinds)
+    return Fault(place, f"is {told(value)}, not {' or '.join(said)}")
 
 
 def _fits(value: Any, kind: Any) -> bool:
@@ -306,10 +288,8 @@ def _fits(value: Any, kind: Any) -> bool:
     except UnicodeEncodeError:  # msgspec cannot speak of a lone surrogate
         written = json.dumps(value, ensure_ascii=False).encode("utf-8", "xmlcharrefreplace")
         return _fits(json.loads(written), kind)
-    return all(
-        _fits(item, within)
-        for _, item, within in (_inside(value, kind, "") if kind in _OTHERS else ())
-    )
+    inside = _inside(value, kind, "") if kind in OTHER_KEYS else ()
+    return all(_fits(item, within) for _, item, within in inside)
 
 
 def _inside(value: Any, kind: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
@@ -320,7 +300,7 @@ def _inside(value: Any, kind: Any, place: str) -> Iterator[tuple[str, Any, Any]]
         for name, item in value.items():
             yield f"{place}[{told(name)}]", item, get_args(kind)[1]
     elif (is_typeddict(kind) or is_dataclass(kind)) and isinstance(value, dict):
-        keys, other = keys_of(kind), _OTHERS.get(kind)
+        keys, other = keys_of(kind), OTHER_KEYS.get(kind)
         for name, item in value.items():
             if name in keys:
                 yield under(place, name), item, keys[name].kind
@@ -331,22 +311,13 @@ def _inside(value: Any, kind: Any, place: str) -> Iterator[tuple[str, Any, Any]]
 
 
 def under(place: str, name: str) -> str:
-    if not name.isidentifier():
-        return f"{place}[{told(name)}]"
-    return f"{place}.{name}" if place else name
+    step = f".{name}" if name.isidentifier() else f"[{told(name)}]"
+    return f"{place}{step}" if place else step.removeprefix(".")
 
 
 def told(value: Any) -> str:
     """Return a value as its JSON, on one line and not too long; of nested ones only what it is."""
-    if isinstance(value, Mapping):
-        return "an object"
-    if isinstance(value, list):
-        return "a list"
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
     written = json.dumps(value)
     return written if len(written) <= LONGEST else f"{written[: LONGEST - 1]}…"
-
-
-def _with_article(kind: str) -> str:
-    if kind.startswith(NO_ARTICLE):
-        return kind
-    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"

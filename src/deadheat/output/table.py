@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import html as entities
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from deadheat.core.errors import visible
 from deadheat.output.text import cut, defined, flat, keys, plain, shown, width_of
 
 if TYPE_CHECKING:
     from deadheat.core.types import Cell, Row
-
-
-# ------------------------------------------------------------------------------
-# A table as people read it, before any format is chosen.
 
 # What documents say over a column that has the name of a field.
 HEADINGS = {
@@ -38,20 +33,16 @@ HEADINGS = {
     "rest_correlation": "correlation with the rest",
     "mean_inside": "mean inside",
     "mean_outside": "mean outside",
-    "all_pairs": "group of all pairs",
-    "winner_changes": "first changes",
-    "reversed_pairs": "pairs reversed",
 }
 
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """Describe a column of a grid: its heading, its digits, and which end of it is best.
+    """Describe a column: its heading, its digits, and which end of it is best.
 
     ``decided_by`` is the column with the ranks that say who is best, where this one cannot.
-    A ``picture`` is drawn with letters, which only a terminal shows as they are meant; numbers
-    ``on_paper`` say the same in documents. A ``key`` names the row together with the columns
-    before it.
+    Only a terminal shows a ``picture``, drawn with letters; numbers ``on_paper`` say the same in
+    documents. A ``key`` names the row together with the columns before it.
     """
 
     name: str
@@ -65,9 +56,9 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
-    """Hold a table as people read it; ``marked`` cells (row, column) deserve a second look.
+    """Hold a table as people read it, before any format is chosen.
 
-    ``captions`` explain the pictures and stand where these do.
+    ``marked`` cells (row, column) deserve a second look; ``captions`` explain pictures.
     """
 
     columns: tuple[Column, ...]
@@ -79,30 +70,29 @@ class Grid:
 
     def to_json(self, rows: Sequence[Row]) -> dict[str, Any]:
         """Return the grid as JSON that stands beside ``rows``: what these have is only named."""
-        columns, names = [], keys(rows) if len(rows) == len(self.cells) else []
+        records: dict[str, list[Cell]] = {}
+        if len(rows) == len(self.cells):
+            records = {name: [flat(row.get(name)) for row in rows] for name in keys(rows)}
+        columns = []
         for j, column in enumerate(self.columns):
             cells, _ = defined(plain([row[j] for row in self.cells]))
-            key = next((name for name in names if _are_cells(cells, rows, name)), None)
-            source = {"cells": cells} if key is None else {"of": key}
-            columns.append(_changed(column) | source)
+            types = [*map(type, cells)]
+            same = (k for k, x in records.items() if x == cells and [*map(type, x)] == types)
+            key = next(same, None)
+            columns.append(_changed(column) | ({"cells": cells} if key is None else {"of": key}))
         whole = {name: plain(value) for name, value in _changed(self).items() if name != "cells"}
         return {**whole, "columns": columns}
 
     @classmethod
     def from_json(cls, table: Mapping[str, Any], rows: Sequence[Row]) -> Grid:
-        columns = [dict(each) for each in table["columns"]]
+        names = [each.name for each in fields(Column)]
+        columns = [{n: each[n] for n in names if n in each} for each in table["columns"]]
         cells = [
-            each.pop("cells", ())
-            if "of" not in each
-            else [flat(row.get(each["of"])) for row in rows]
-            for each in columns
+            [flat(row.get(each["of"])) for row in rows] if "of" in each else each.get("cells", ())
+            for each in table["columns"]
         ]
-        known = {each.name for each in fields(Column)}
         return cls(
-            columns=tuple(
-                Column(**{name: value for name, value in each.items() if name in known})
-                for each in columns
-            ),
+            columns=tuple(Column(**each) for each in columns),
             cells=tuple(zip(*cells, strict=True)),
             title=table.get("title", ""),
             notes=tuple(table.get("notes", ())),
@@ -129,14 +119,11 @@ class Grid:
     def _of(self, kept: list[int]) -> Grid:
         if len(kept) == len(self.columns):
             return self
-        place = {j: k for k, j in enumerate(kept)}
+        place: dict[int | None, int] = {j: k for k, j in enumerate(kept)}
         columns = (self.columns[j] for j in kept)
         return replace(
             self,
-            columns=tuple(
-                replace(c, decided_by=None if c.decided_by is None else place[c.decided_by])
-                for c in columns
-            ),
+            columns=tuple(replace(c, decided_by=place.get(c.decided_by)) for c in columns),
             cells=tuple(tuple(row[j] for j in kept) for row in self.cells),
             marked=frozenset((i, place[j]) for i, j in self.marked if j in place),
         )
@@ -158,11 +145,10 @@ class Grid:
         ]
 
     def podium(self, j: int) -> tuple[set[int], set[int]]:
-        """Return the rows that hold the best and the second best number of a column, all ties.
+        """Return the rows with the best and the second best number of a column, all ties.
 
-        Numbers are tied only where they are equal: what counts as a tie is decided where the ranks
-        are, so a column that is ``decided_by`` ranks takes its best from them. Both are empty
-        where the column has no best end.
+        Numbers are tied only where they are equal: a column that is ``decided_by`` ranks takes its
+        best from them. Both are empty where the column has no best end.
         """
         column = self.columns[j]
         sign = {"": 0, "high": 1, "low": -1}[column.best]
@@ -174,36 +160,20 @@ class Grid:
             for i, cell in cells
             if cell is not None and not isinstance(cell, str) and cell == cell
         }
-        best = _ties_at_top(numbers)
-        return best, _ties_at_top({i: x for i, x in numbers.items() if i not in best})
+        first, second = (*sorted({*numbers.values()}, reverse=True), None, None)[:2]
+        best = {i for i, x in numbers.items() if x == first}
+        return best, {i for i, x in numbers.items() if x == second}
 
 
 def _changed(form: Column | Grid) -> dict[str, Any]:
-    return {
-        each.name: getattr(form, each.name)
-        for each in fields(form)
-        if getattr(form, each.name) != each.default
-    }
-
-
-def _are_cells(cells: list[Any], rows: Sequence[Row], key: str) -> bool:
-    """Return whether a key of the rows has these cells, types included."""
-    pairs = ((cell, flat(row.get(key))) for cell, row in zip(cells, rows, strict=True))
-    return all(cell == value and type(cell) is type(value) for cell, value in pairs)
-
-
-def _ties_at_top(numbers: dict[int, float]) -> set[int]:
-    top = max(numbers.values(), default=math.nan)
-    return {i for i, x in numbers.items() if x == top}
-
-
-# What stands together where a table is too wide: on paper and on a terminal.
+    values = {each.name: (getattr(form, each.name), each.default) for each in fields(form)}
+    return {name: value for name, (value, usual) in values.items() if value != usual}
 
 
 def split(
     every: Iterable[int], keys: tuple[int, ...], fits: Callable[[tuple[int, ...]], bool]
 ) -> list[tuple[int, ...]]:
-    """Return the columns in groups that fit beside each other; each begins with the keys."""
+    """Return columns in groups that fit a page or terminal, each of which begins with the keys."""
     found = [keys]
     for j in every:
         if j not in keys:
@@ -245,17 +215,16 @@ NARROWEST = 24.0  # points that a column of words has, whatever stands beside it
 HEADING = 54.0  # points that a heading over numbers needs
 BOLD = 1.16
 STAR = 5.0
-# Widths of Computer Modern in points, never too small.
-_NARROW, _WIDE, _OTHER = 3.9, 10.4, 36.0
-_WIDTHS = dict.fromkeys("fijlrst.,:;!'()[]I- ", _NARROW) | dict.fromkeys("mwMW%#&@+=<>~^|…", _WIDE)
+# Widths of Computer Modern in points, never too small: letters, what is narrow, what is wide.
+_WIDTHS = {chr(k): 8.0 if chr(k).isupper() else 5.6 for k in range(128)}
+_WIDTHS |= dict.fromkeys("fijlrst.,:;!'()[]I- ", 3.9) | dict.fromkeys("mwMW%#&@+=<>~^|…", 10.4)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Layout:
-    """Hold how a table is printed: the command of its letters, gaps, and what stands together.
+class Layout(NamedTuple):
+    """Say how a table is printed: the command of its letters, gaps, and what stands together.
 
-    The width of a column of words is what its lines have, that of numbers what its heading has;
-    it is None where neither need be wrapped.
+    A column of words has the width of its lines, one of numbers that of its heading; None is as
+    wide as need be.
     """
 
     size: str
@@ -268,9 +237,20 @@ class Layout:
         return not self.size and all(w is None for part in self.parts for w in part.values())
 
 
-def length(text: str) -> float:
-    """Return about how many points a text of 10 points takes, rather too many."""
-    return sum(map(_of_letter, text))
+class _Width(NamedTuple):
+    words: bool
+    cells: float
+    head: float
+
+    @property
+    def whole(self) -> float:
+        return max(self.cells, self.head)
+
+    def least(self, scale: float) -> float:
+        """Return the width where words and heading are wrapped as far as is good."""
+        if self.words:
+            return min(self.whole * scale, COMFORT)
+        return max(self.cells * scale, min(self.head * scale, HEADING))
 
 
 def layout(grid: Grid, across: float = LINE) -> Layout:
@@ -278,88 +258,57 @@ def layout(grid: Grid, across: float = LINE) -> Layout:
 
     What fits stays as it is. Else words are wrapped, and letters made smaller where columns of
     words would be too narrow. What is too wide even so is told in parts below each other, all of
-    which begin with the columns that name a row.
+    which begin with the columns that name a row, without numbers where these fill half a line.
     """
-    every = tuple(range(len(grid.columns)))
-    sizes = _Sizes(grid)
-    if sum(map(sizes.whole, every)) + 2 * GAP * len(every) + INDENT <= across:
-        return Layout(size="", gap=GAP, scale=1.0, parts=(dict.fromkeys(every),))
-    for size, scale, gap in SIZES:
-        if sizes.least(every, scale) + 2 * gap * len(every) <= across:
-            part = sizes.part(every, scale, across - 2 * gap * len(every))
-            return Layout(size=size, gap=gap, scale=scale, parts=(part,))
-    size, scale, gap = SIZES[-1]
-    groups = split(
-        every,
-        sizes.keys(scale, gap, across),
-        lambda columns: sizes.least(columns, scale) + 2 * gap * len(columns) <= across,
-    )
-    parts = (sizes.part(each, scale, across - 2 * gap * len(each)) for each in groups)
-    return Layout(size=size, gap=gap, scale=scale, parts=tuple(parts))
+    rows, starred = grid.written(), {j for _, j in grid.marked}
+    widths = []
+    for j, column in enumerate(grid.columns):
+        cells = max((length(row[j]) for row in rows), default=0.0) * (BOLD if column.best else 1.0)
+        head = length(visible(column.name))
+        widths.append(_Width(grid.is_text(j), cells + STAR * (j in starred), head))
+    every = tuple(range(len(widths)))
+
+    def least(columns: tuple[int, ...], scale: float, gap: float) -> float:
+        return sum(widths[j].least(scale) for j in columns) + 2 * gap * len(columns)
+
+    if sum(width.whole for width in widths) + 2 * GAP * len(every) + INDENT <= across:
+        return Layout("", GAP, 1.0, (dict.fromkeys(every),))
+    sizes = (each for each in SIZES if least(every, *each[1:]) <= across)
+    size, scale, gap = next(sizes, SIZES[-1])
+    groups = [every]
+    if least(every, scale, gap) > across:
+        names = tuple(range(grid.naming()))
+        words = tuple(j for j in names if widths[j].words)
+        numbers = tuple(j for j in names if j not in words)
+        if words and least(numbers, scale, gap) > across / 2:
+            names = words
+        groups = split(every, names, lambda columns: least(columns, scale, gap) <= across)
+    parts = (_part(widths, each, scale, across - 2 * gap * len(each)) for each in groups)
+    return Layout(size, gap, scale, tuple(parts))
 
 
-class _Sizes:
-    """Know how wide the columns of a grid are."""
-
-    def __init__(self, grid: Grid) -> None:
-        self._grid = grid
-        rows = grid.written()
-        self._cells = [
-            max((length(row[j]) for row in rows), default=0.0) * (BOLD if column.best else 1.0)
-            + STAR * any(marked == j for _, marked in grid.marked)
-            for j, column in enumerate(grid.columns)
-        ]
-        self._heads = [length(visible(column.name)) for column in grid.columns]
-
-    def is_text(self, j: int) -> bool:
-        return self._grid.is_text(j)
-
-    def keys(self, scale: float, gap: float, across: float) -> tuple[int, ...]:
-        """Return the columns that name a row, without numbers where these fill half a line."""
-        named = tuple(range(self._grid.naming()))
-        words = tuple(j for j in named if self.is_text(j))
-        numbers = tuple(j for j in named if not self.is_text(j))
-        fit = self.least(numbers, scale) + 2 * gap * len(numbers) <= across / 2
-        return named if fit or not words else words
-
-    def whole(self, j: int) -> float:
-        return max(self._cells[j], self._heads[j])
-
-    def least(self, columns: tuple[int, ...], scale: float) -> float:
-        """Return the width of columns whose words and headings are wrapped as far as is good."""
-        return sum(self._least(j, scale) for j in columns)
-
-    def _least(self, j: int, scale: float) -> float:
-        if self.is_text(j):
-            return min(self.whole(j) * scale, COMFORT)
-        return max(self._cells[j] * scale, min(self._heads[j] * scale, HEADING))
-
-    def part(self, columns: tuple[int, ...], scale: float, room: float) -> dict[int, float | None]:
-        """Return columns side by side; those of words share the room that is left, evenly."""
-        widths: dict[int, float | None] = dict.fromkeys(columns)
-        for j in columns:
-            if not self.is_text(j):
-                least = self._least(j, scale)
-                room -= least
-                widths[j] = least if self._heads[j] * scale > least else None
-        words = sorted((j for j in columns if self.is_text(j)), key=self.whole)
-        for k, j in enumerate(words):
-            share = max(room / (len(words) - k), NARROWEST)
-            whole = self.whole(j) * scale
-            widths[j] = None if whole <= share else share
-            room -= min(whole, share)
-        return widths
+def _part(
+    widths: list[_Width], columns: tuple[int, ...], scale: float, room: float
+) -> dict[int, float | None]:
+    """Return columns side by side; those of words share the room that is left, evenly."""
+    found: dict[int, float | None] = dict.fromkeys(columns)
+    for j in columns:
+        if not widths[j].words:
+            least = widths[j].least(scale)
+            room -= least
+            found[j] = least if widths[j].head * scale > least else None
+    words = sorted((j for j in columns if widths[j].words), key=lambda j: widths[j].whole)
+    for k, j in enumerate(words):
+        share = max(room / (len(words) - k), NARROWEST)
+        whole = widths[j].whole * scale
+        found[j] = None if whole <= share else share
+        room -= min(whole, share)
+    return found
 
 
-def _of_letter(letter: str) -> float:
-    if letter in _WIDTHS:
-        return _WIDTHS[letter]
-    if letter.isascii():
-        return 8.0 if letter.isupper() else 5.6
-    return 8.0 if letter < "\u0180" else _OTHER
-
-
-# ------------------------------------------------------------------------------
+def length(text: str) -> float:
+    """Return about how many points a text of 10 points takes, rather too many."""
+    return sum(_WIDTHS.get(c, 8.0 if c < "\u0180" else 36.0) for c in text)
 
 
 def markdown(grid: Grid) -> str:
@@ -372,10 +321,13 @@ def markdown(grid: Grid) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
+def _lines(text: str) -> list[str]:
+    return [visible(line) for line in re.split("\r\n|\r|\n", text)]
+
+
 def in_markdown(text: str) -> str:
     """Escape what Markdown or HTML would take for markup; a line end becomes ``<br>``."""
-    lines = re.split("\r\n|\r|\n", text)
-    lines = [re.sub(r"[\\`*\[\]|~$]", r"\\\g<0>", visible(line)) for line in lines]
+    lines = [re.sub(r"[\\`*\[\]|~$]", r"\\\g<0>", line) for line in _lines(text)]
     lines = [re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", line) for line in lines]
     return "<br>".join(entities.escape(line, quote=False) for line in lines)
 
@@ -407,12 +359,8 @@ MOST_FOREIGN = 24  # letters of a name that may have to be printed as numbers
 
 
 def in_latex(text: str) -> str:
-    """Escape what LaTeX would take for a command, a ligature or the argument of a line end.
-
-    Letters that its fonts may lack are given to the command that :data:`LETTER` makes.
-    """
-    text = visible(" ".join(re.split("\r\n|\r|\n", text)))
-    text = "".join(_IN_LATEX.get(char, char) for char in text)
+    """Escape what LaTeX would take for markup; :data:`LETTER` prints letters that fonts lack."""
+    text = "".join(_IN_LATEX.get(char, char) for char in " ".join(_lines(text)))
     text = re.sub(r"([-',])(?=\1)", r"\1{}", text)
     text = _FOREIGN.sub(lambda found: f"\\dhletter{{{ord(found[0]):04X}}}{{{found[0]}}}", text)
     return "{}" + text if text.startswith(("[", "*")) else text
@@ -420,45 +368,38 @@ def in_latex(text: str) -> str:
 
 def in_latex_lines(text: str, width: float) -> str:
     """Escape a text for a paragraph of so many points: words that are longer break anywhere."""
-    words = visible(" ".join(re.split("\r\n|\r|\n", text))).split(" ")
     anywhere = r"\allowbreak ".join
     return " ".join(
-        in_latex(word) if length(word) <= width else anywhere(map(in_latex, word)) for word in words
+        in_latex(word) if length(word) <= width else anywhere(map(in_latex, word))
+        for word in " ".join(_lines(text)).split(" ")
     )
-
-
-def with_letters(written: str) -> str:
-    """Return LaTeX with the command for letters that fonts lack, where it has such."""
-    return f"{LETTER}\n{written}" if r"\dhletter" in written else written
 
 
 def latex(grid: Grid, *, environment: str = "tabular", across: float = LINE) -> str:
     r"""Return a grid as a ``tabular`` for ``\usepackage{booktabs}``, or as a ``longtable``.
 
     In columns that have a best end, the best is bold and the second best underlined. Where the
-    table is wider than ``across`` points, see :func:`deadheat.output.table.layout`.
+    table is wider than ``across`` points, see :func:`layout`.
     """
-    grid = _short(grid.printed())
-    found = layout(grid, across)
-    tables = [_latex_part(grid, found, part, environment, across) for part in found.parts]
+    grid = grid.printed()
+    cells = ([_cut(c) if isinstance(c, str) else c for c in row] for row in grid.cells)
+    columns = (replace(c, name=_cut(HEADINGS.get(c.name, c.name))) for c in grid.columns)
+    grid = replace(grid, columns=tuple(columns), cells=tuple(map(tuple, cells)))
+    found, tables = layout(grid, across), []
+    end = r"\\" if found.plain else r"\tabularnewline"
+    for part in found.parts:
+        written = (_latex_column(grid, j, w, found.scale, across) for j, w in part.items())
+        sides, *lines = [*zip(*written, strict=True)] or [(), ()]  # a table without columns
+        head, *body = (" & ".join(line) + f" {end}" for line in lines)
+        begin = [rf"\begin{{{environment}}}{{{''.join(sides)}}}", r"\toprule", head, r"\midrule"]
+        begin += [r"\endhead"] * (environment == "longtable")
+        tables.append("\n".join([*begin, *body, r"\bottomrule", rf"\end{{{environment}}}", ""]))
     if found.plain:
         return tables[0]
-    head = f"\\begingroup{found.size}\\setlength{{\\tabcolsep}}{{{found.gap:g}pt}}%\n"
     start = r"\noindent" + "\n" if environment == "tabular" else ""
-    body = "\\par\\medskip\n".join(start + table for table in tables)
-    return f"{head}{body}\\endgroup\n"
-
-
-def _short(grid: Grid) -> Grid:
-    """Return the grid without what is too long for any page, and with headings in words."""
-    cells = (
-        tuple(_cut(cell) if isinstance(cell, str) else cell for cell in row) for row in grid.cells
-    )
-    columns = (
-        replace(column, name=_cut(HEADINGS.get(column.name, column.name)))
-        for column in grid.columns
-    )
-    return replace(grid, cells=tuple(cells), columns=tuple(columns))
+    joined = "\\par\\medskip\n".join(start + table for table in tables)
+    gap = f"\\setlength{{\\tabcolsep}}{{{found.gap:g}pt}}%"
+    return f"\\begingroup{found.size}{gap}\n{joined}\\endgroup\n"
 
 
 def _cut(text: str) -> str:
@@ -470,51 +411,31 @@ def _cut(text: str) -> str:
     )
 
 
-def _latex_part(
-    grid: Grid, found: Layout, widths: dict[int, float | None], environment: str, across: float
-) -> str:
-    wrapped = {j: w / found.scale for j, w in widths.items() if w is not None}
-    rows = grid.written(str)
-    columns: dict[int, list[str]] = {}
-    for j in widths:
-        best, second = grid.podium(j)
-        words = grid.is_text(j)
-        columns[j] = []
-        for i, row in enumerate(rows):
-            breaks = words and j in wrapped
-            cell = in_latex_lines(row[j], wrapped[j]) if breaks else in_latex(row[j])
-            cell = cell if words else re.sub("^-(?=.)", "$-$", cell)
-            cell = rf"\textbf{{{cell}}}" if i in best else cell
-            cell = rf"\underline{{{cell}}}" if i in second else cell
-            cell += r"\textsuperscript{*}" * ((i, j) in grid.marked)
-            columns[j].append(rf"\raggedright{{}}{cell}" if breaks else cell)
-    sides = "".join(
-        ("l" if grid.is_text(j) else "r")
-        if not grid.is_text(j) or w is None
-        else rf"p{{{int(1000 * w / across) / 1000:g}\linewidth}}"
-        for j, w in widths.items()
-    )
-    end = r"\\" if found.plain else r"\tabularnewline"
-    heads = [_heading(grid, j, width, found.scale) for j, width in widths.items()]
-    lines = [" & ".join(cells) + f" {end}" for cells in zip(*columns.values(), strict=True)]
-    start = [rf"\begin{{{environment}}}{{{sides}}}", r"\toprule", " & ".join(heads) + f" {end}"]
-    start += [r"\midrule", *([r"\endhead"] if environment == "longtable" else [])]
-    return "\n".join([*start, *lines, r"\bottomrule", rf"\end{{{environment}}}", ""])
+def _latex_column(
+    grid: Grid, j: int, width: float | None, scale: float, across: float
+) -> list[str]:
+    words, (best, second) = grid.is_text(j), grid.podium(j)
 
+    def written(text: str) -> str:
+        return in_latex(text) if width is None else in_latex_lines(text, width / scale)
 
-def _heading(grid: Grid, j: int, width: float | None, scale: float) -> str:
-    name = grid.columns[j].name
-    if width is None:
-        return in_latex(name)
-    told = in_latex_lines(name, width / scale)
-    if grid.is_text(j):
-        return rf"\raggedright{{}}{told}"
-    return rf"\parbox[b]{{{width:.1f}pt}}{{\raggedleft {told}}}"
+    side, ragged, head = "l" if words else "r", "", written(grid.columns[j].name)
+    if width is not None and words:
+        side, ragged = rf"p{{{int(1000 * width / across) / 1000:g}\linewidth}}", r"\raggedright{}"
+    elif width is not None:
+        head = rf"\parbox[b]{{{width:.1f}pt}}{{\raggedleft {head}}}"
+    column = [side, ragged + head]
+    for i, row in enumerate(grid.cells):
+        text = shown(row[j], grid.columns[j].digits)
+        cell = written(text) if words else re.sub("^-(?=.)", "$-$", in_latex(text))
+        cell = rf"\textbf{{{cell}}}" if i in best else cell
+        cell = rf"\underline{{{cell}}}" if i in second else cell
+        column.append(ragged + cell + r"\textsuperscript{*}" * ((i, j) in grid.marked))
+    return column
 
 
 def in_html(text: str) -> str:
-    lines = [entities.escape(visible(line)) for line in re.split("\r\n|\r|\n", text)]
-    return f"<bdi>{'<br>'.join(lines)}</bdi>"
+    return f"<bdi>{'<br>'.join(map(entities.escape, _lines(text)))}</bdi>"
 
 
 _CELL = "padding:.2em .7em;overflow-wrap:anywhere;max-width:40em;text-align:"
@@ -523,36 +444,24 @@ _CELL = "padding:.2em .7em;overflow-wrap:anywhere;max-width:40em;text-align:"
 def html(grid: Grid, *, most: int = 200) -> str:
     """Return the first ``most`` rows of a grid as an HTML table, without scripts."""
     grid = grid.printed()
-    sides = ["left" if grid.is_text(j) else "right" for j in range(len(grid.columns))]
-    head = "".join(
-        f'<th style="{_CELL}{side}">{in_html(column.name)}</th>'
-        for column, side in zip(grid.columns, sides, strict=True)
-    )
-    best = [grid.podium(j)[0] for j in range(len(grid.columns))]
-    body = []
+    every = range(len(grid.columns))
+    styles = [f'style="{_CELL}{"left" if grid.is_text(j) else "right"}"' for j in every]
+    head = "".join(f"<th {styles[j]}>{in_html(grid.columns[j].name)}</th>" for j in every)
+    best, body = [grid.podium(j)[0] for j in every], ""
     for i, row in enumerate(grid.written(in_html)[:most]):
-        cells = (f"<b>{cell}</b>" if i in best[j] else cell for j, cell in enumerate(row))
-        cells = (f"<mark>{c}</mark>" if (i, j) in grid.marked else c for j, c in enumerate(cells))
-        pairs = zip(cells, sides, strict=True)
-        body.append("".join(f'<td style="{_CELL}{side}">{cell}</td>' for cell, side in pairs))
-    lines = "".join(f"<tr>{row}</tr>\n" for row in body)
+        cells = [f"<b>{cell}</b>" if i in best[j] else cell for j, cell in enumerate(row)]
+        cells = [f"<mark>{c}</mark>" if (i, j) in grid.marked else c for j, c in enumerate(cells)]
+        body += f"<tr>{''.join(f'<td {styles[j]}>{cells[j]}</td>' for j in every)}</tr>\n"
     rest = f"<p>({len(grid.cells) - most:,} more)</p>\n" if len(grid.cells) > most else ""
-    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{lines}</tbody>\n</table>\n{rest}"
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n{rest}"
 
-
-# ------------------------------------------------------------------------------
-# An interval, drawn with letters.
 
 BAR = 16  # what an 80-column terminal has room for beside names of 24 letters
 DASH, DOT = "\u2500", "\u25cf"
 
 
 def bar(low: float, value: float, high: float, *, left: float, right: float) -> str:
-    """Return an interval as a line with a dot, on an axis from left to right.
-
-    >>> bar(2, 3, 5, left=0, right=10)
-    '   ─●────'
-    """
+    """Draw an interval with letters, as a line with a dot on an axis from left to right."""
     if not left < right:
         return DOT
     first, dot, last = (round((x - left) / (right - left) * (BAR - 1)) for x in (low, value, high))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from deadheat.core.errors import ACTING
@@ -23,11 +23,7 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def number(value: float | None, digits: int | None = None) -> str:
-    """Write a number for people: whole numbers plain, else ``digits`` decimals or 4 significant.
-
-    >>> number(2.0), number(2.5), number(0.123456), number(0.5, 3), number(None)
-    ('2', '2.5', '0.1235', '0.500', '-')
-    """
+    """Write a number for people: whole numbers plain, else ``digits`` decimals or 4 significant."""
     if value is None or value != value:
         return UNDEFINED
     if isinstance(value, int) or math.isinf(value):
@@ -50,13 +46,8 @@ def number(value: float | None, digits: int | None = None) -> str:
 def settled(value: float, form: str) -> str:
     """Return a number in a format, rounded as people round: half a step goes up.
 
-    It does so whatever the last bits are: on another machine 0.6125 may be 0.6124999999999999.
-    Where as many digits are shown as last bits could change, they are shown as they are.
-
-    >>> f"{0.6124999999999999:.3f}", settled(0.6124999999999999, ".3f")
-    ('0.612', '0.613')
-    >>> settled(1234567890123.0, ".3f")
-    '1234567890123.000'
+    On another machine 0.6125 may be 0.6124999999999999: last bits decide nothing, unless as many
+    digits are shown as they could change.
     """
     written, further = f"{value:{form}}", f"{value * (1 + LAST_BITS):{form}}"
     step = abs(float(further) - float(written))
@@ -64,11 +55,7 @@ def settled(value: float, form: str) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share as people say it: whole per cent, with a digit where it is small.
-
-    >>> percent(0.3816), percent(0.0123), percent(0.0), percent(0.9996)
-    ('38 %', '1.2 %', '0 %', 'over 99.9 %')
-    """
+    """Return a share as people say it: whole per cent, with a digit where it is small."""
     if share in (0, 1):
         return f"{100 * share:.0f} %"
     if share > 0.999:
@@ -79,11 +66,6 @@ def percent(share: float) -> str:
 
 
 def p_value(p: float) -> str:
-    """Return a p-value as it stands behind the letter p.
-
-    >>> p_value(0.01234), p_value(0.00001)
-    ('= 0.012', '< 0.0001')
-    """
     return "< 0.0001" if p < 1e-4 else f"= {p:.2g}"
 
 
@@ -111,11 +93,15 @@ def cut(text: str, width: int) -> str:
     return f"{head}{ELLIPSIS}{tail[::-1]}"
 
 
-def wrapped(text: str, width: int, indent: str = "  ") -> str:
-    """Return a line broken between words where it exceeds ``width``, the further lines indented.
+def _fitting(text: str, width: int) -> str:
+    kept = text[: max(width, 0)]
+    while width_of(kept) > width:
+        kept = kept[:-1]
+    return kept
 
-    A word that is too long stays whole: a path is copied in one piece.
-    """
+
+def wrapped(text: str, width: int, indent: str = "  ") -> str:
+    """Break a line between words where it exceeds ``width``; too long a word stays whole."""
     line, *words = text.split(" ")
     lines = []
     for word in words:
@@ -127,15 +113,7 @@ def wrapped(text: str, width: int, indent: str = "  ") -> str:
     return "\n".join([*lines, line])
 
 
-def _fitting(text: str, width: int) -> str:
-    kept = text[: max(width, 0)]
-    while width_of(kept) > width:
-        kept = kept[:-1]
-    return kept
-
-
 def keys(rows: Iterable[Row]) -> list[str]:
-    """Return the keys of all rows, in the order of their first appearance."""
     return list(dict.fromkeys(key for row in rows for key in row))
 
 
@@ -173,43 +151,28 @@ def dumped(value: Any, indent: int | None = None) -> str:
     """Return a plain value as JSON, readable, valid UTF-8, and without letters that act."""
     written = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     # Line ends are those of the layout: all others are escapes already.
-    return "\n".join(
-        ACTING.sub(lambda found: f"\\u{ord(found[0]):04x}", line) for line in written.split("\n")
-    )
+    lines = written.split("\n")
+    return "\n".join(ACTING.sub(lambda acts: f"\\u{ord(acts[0]):04x}", line) for line in lines)
 
 
 def flat(value: Any) -> Cell:
     """Return a value that fits one cell; words are listed, all else that is nested is JSON."""
     content = plain(value)
-    if isinstance(content, list) and all(
-        isinstance(x, str) and _WORD.fullmatch(x) for x in content
-    ):
+    if not isinstance(content, list | dict):
+        return cast("Cell", content)
+    words = isinstance(content, list) and all(isinstance(x, str) for x in content)
+    if words and all(map(_WORD.fullmatch, content)):
         return ", ".join(content)
-    if isinstance(content, list | dict):
-        return dumped(defined(content)[0])
-    return cast("Cell", content)
+    return dumped(defined(content)[0])
 
 
-def csv(rows: Sequence[Row]) -> str:
-    """Return rows as CSV (RFC 4180, line feeds); numbers by ``repr``, undefined as empty.
+def delimited(rows: Sequence[Row], delimiter: str) -> str:
+    """Return rows as CSV (RFC 4180, line feeds), or separated by tabs, for other programs.
 
-    A spreadsheet runs a cell that begins with ``= + - @``, a tab or a line end as a formula, so
-    such a text (unless it is a number) gets a leading apostrophe, and so does one that has some
-    already, so that reading can take one off again.
+    Numbers are written by ``repr``, undefined as empty. A spreadsheet runs a cell of CSV that
+    begins with ``= + - @``, a tab or a line end as a formula, so such a text (unless a number)
+    gets a leading apostrophe, and so does one that has some already: reading takes one off again.
     """
-    return _delimited(rows, ",", _harmless)
-
-
-def tsv(rows: Sequence[Row]) -> str:
-    """Return rows separated by tabs, for other programs.
-
-    Text stays raw, also what a spreadsheet would take for a formula; only cells with tabs,
-    quotes or line ends are quoted as in CSV.
-    """
-    return _delimited(rows, "\t", str)
-
-
-def _delimited(rows: Sequence[Row], delimiter: str, guard: Callable[[str], str]) -> str:
     # By hand: the csv module of Python before 3.13 leaves a carriage return bare, and none quotes
     # an empty text, which is no undefined number, or spaces at the ends of a name.
     names = keys(rows)
@@ -221,12 +184,9 @@ def _delimited(rows: Sequence[Row], delimiter: str, guard: Callable[[str], str])
             return ""
         if not isinstance(content, str):
             return str(content).lower() if isinstance(content, bool) else repr(content)
-        guarded = guard(content)
-        return '"' + guarded.replace('"', '""') + '"' if special.search(guarded) else guarded
+        if delimiter == "," and _FORMULA.match(content) and not _NUMBER.fullmatch(content):
+            content = f"'{content}"
+        return '"' + content.replace('"', '""') + '"' if special.search(content) else content
 
     lines: list[list[Any]] = [names, *([row.get(name) for name in names] for row in rows)]
     return "".join(delimiter.join(map(cell, line)) + "\n" for line in lines if names)
-
-
-def _harmless(text: str) -> str:
-    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text

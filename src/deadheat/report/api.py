@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -19,11 +19,11 @@ from deadheat.core.types import Row
 from deadheat.core.version import __version__
 from deadheat.output import table as markup
 from deadheat.output.result import Result
-from deadheat.output.table import LETTER, Column, Grid, in_latex_lines
+from deadheat.output.table import LETTER, Grid, in_latex_lines
 from deadheat.ranking.function import RankingFunction
 from deadheat.report.contents import Contents, contents_of, without_folders
 from deadheat.report.methods import Methods
-from deadheat.report.page import LARGEST_JSON, Section, page, sections, shortened
+from deadheat.report.page import LARGEST_JSON, Section, abridge, page, sections
 from deadheat.report.picture import Picture
 from deadheat.report.summary import Summary, summary
 from deadheat.resampling.plans import Plan
@@ -39,8 +39,7 @@ LONGEST_TABLE = 12  # rows that fit a page whatever is wrapped in them
 MOST_ROWS = 400
 LINE = 480.0  # points between the margins
 WORD = 240.0  # points of a word that need not be broken
-PREAMBLE = (
-    r"""\documentclass[a4paper]{article}
+PREAMBLE = r"""\documentclass[a4paper]{article}
 \usepackage{iftex}
 \iftutex
   \usepackage{fontspec}
@@ -55,9 +54,6 @@ PREAMBLE = (
 \setlength{\LTleft}{0pt}
 \setlength{\LTright}{0pt plus 1fill}
 """
-    + LETTER
-    + "\n"
-)
 STYLE = r"\raggedright\setlength{\parindent}{0pt}\setlength{\parskip}{.5\baselineskip}"
 # What a heading says instead of the name of a file.
 HEADINGS = {
@@ -87,19 +83,14 @@ def document(results: Mapping[str, Result], *, title: str, methods: Methods | No
         body += [r"\section*{Methods}", methods.latex()]
     for name, result in results.items():
         body += _section(name, result)
-    works = () if methods is None else methods.references
-    if works:
-        entries = (f"\\bibitem{{{one.key}}} {_words(one.full)}" for one in works)
+    if methods is not None and methods.references:
+        entries = (f"\\bibitem{{{one.key}}} {_words(one.full)}" for one in methods.references)
         body += [r"\begin{thebibliography}{99}", *entries, r"\end{thebibliography}"]
-    return PREAMBLE + "\n".join([*body, r"\end{document}", ""])
+    return "\n".join([PREAMBLE + LETTER, *body, r"\end{document}", ""])
 
 
 def heading(name: str) -> str:
-    """Return the heading of a result by its name.
-
-    >>> heading("group-summary"), heading("rating-calibration"), heading("My Table")
-    ('Ties and inversions', 'Rating calibration', 'My Table')
-    """
+    """Return the heading of a result by its name: that of a field without its hyphens."""
     words = HEADINGS.get(name, name)
     if words.islower() and words.replace("-", "").replace("_", "").isalpha():
         words = words.replace("-", " ").replace("_", " ")
@@ -110,15 +101,15 @@ def _section(name: str, result: Result) -> list[str]:
     grid = result.grid().printed()
     notes = [on_page(note) for note in grid.notes]
     notes += [f"Warning: {on_page(warning)}" for warning in result.warnings]
-    shown = len(grid.cells)
-    if shown > MOST_ROWS:
+    rows = len(grid.cells)
+    if rows > MOST_ROWS:
         marked = frozenset((i, j) for i, j in grid.marked if i < MOST_ROWS)
         grid = replace(grid, cells=grid.cells[:MOST_ROWS], marked=marked)
-        notes.insert(0, f"The first {MOST_ROWS:,} of {shown:,} rows.")
+        notes.insert(0, f"The first {MOST_ROWS:,} of {rows:,} rows.")
     lines = [rf"\section*{{{_words(heading(name))}}}"]
     lines += [f"{_words(on_page(said))}\n" for said in result.sentences]
-    if grid.columns and grid.cells:
-        environment = "longtable" if len(grid.cells) > LONGEST_TABLE else "tabular"
+    if grid.columns and rows:
+        environment = "longtable" if rows > LONGEST_TABLE else "tabular"
         lines += [markup.latex(grid, environment=environment, across=LINE), ""]
     small = "\n\n".join(map(_words, notes))
     return [*lines, f"{{\\small {small}\\par}}\n"] if notes else lines
@@ -133,15 +124,6 @@ def _words(text: str) -> str:
 
 MANIFEST = "manifest.json"
 LONGEST_NAME = 60
-
-
-@dataclass(frozen=True)
-class Piece:
-    """Hold a file of a bundle: where it lies, what is in it, and what it is, in words."""
-
-    path: str
-    content: bytes
-    what: str
 
 
 def bundle(
@@ -160,52 +142,25 @@ def bundle(
     PDF. ``manifest.json`` says of each other file what it is, how long, and its sha256.
     """
     target = free_folder(Path(folder))
-    pieces = list(_pieces(page, results, pictures, title, methods))
-    pieces.append(Piece("README.txt", _readme(title, pieces), "what lies here"))
-    pieces.append(Piece(MANIFEST, _manifest(title, pieces), "this list"))
-    _write(target, pieces)
-    return [piece.path for piece in pieces]
+    files: dict[str, tuple[bytes, str]] = {}
 
+    def add(path: str, content: str | bytes, what: str) -> None:
+        if isinstance(content, str):
+            content = content.encode("utf-8", "backslashreplace")
+        files[path] = content, what
 
-def _pieces(
-    page: str,
-    results: Mapping[str, Result],
-    pictures: Sequence[Picture],
-    title: str,
-    methods: Methods | None,
-) -> Iterator[Piece]:
-    yield Piece("report.html", _utf8(page), "the report, for a browser")
-    names = _names(results)
-    for name, result in results.items():
-        yield Piece(f"tables/{names[name]}.csv", _utf8(result.to_csv()), f"the rows of {name}")
-        what = f"all of {name}, as {result.schema}"
-        yield Piece(f"json/{names[name]}.json", _utf8(result.to_json()), what)
-    files = _names([picture.kind or picture.title for picture in pictures])
-    for picture in pictures:
-        path = f"figures/{files[picture.kind or picture.title]}"
-        yield Piece(f"{path}.svg", _utf8(picture.svg()), picture.title)
-        yield Piece(f"{path}.pdf", picture.pdf(), picture.title)
-    text = document(results, title=title, methods=methods)
-    yield Piece("report.tex", _utf8(text), "the tables, for LaTeX")
+    add("report.html", page, "the report, for a browser")
+    for (name, result), file in zip(results.items(), _names(results), strict=True):
+        add(f"tables/{file}.csv", result.to_csv(), f"the rows of {name}")
+        add(f"json/{file}.json", result.to_json(), f"all of {name}, as {result.schema}")
+    for picture, file in zip(pictures, _names(p.kind or p.title for p in pictures), strict=True):
+        add(f"figures/{file}.svg", picture.svg(), picture.title)
+        add(f"figures/{file}.pdf", picture.pdf(), picture.title)
+    add("report.tex", document(results, title=title, methods=methods), "the tables, for LaTeX")
     if methods is not None:
-        yield Piece("methods.txt", _utf8(methods.text()), "what was done, for a paper")
-        yield Piece("references.bib", _utf8(methods.bibtex()), "what to cite, for BibTeX")
-
-
-def _names(titles: Mapping[str, object] | Sequence[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for title in titles:
-        plain = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_NAME].strip("-") or "untitled"
-        name, more = plain, 1
-        while name in found.values():
-            more += 1
-            name = f"{plain}-{more}"
-        found[title] = name
-    return found
-
-
-def _readme(title: str, pieces: Sequence[Piece]) -> bytes:
-    width = max(len(piece.path) for piece in pieces)
+        add("methods.txt", methods.text(), "what was done, for a paper")
+        add("references.bib", methods.bibtex(), "what to cite, for BibTeX")
+    width = max(map(len, files))
     lines = [
         title,
         "",
@@ -213,53 +168,56 @@ def _readme(title: str, pieces: Sequence[Piece]) -> bytes:
         "deadheat show json/NAME.json prints a result again; deadheat.load reads it in Python.",
         f"{MANIFEST} has the sha256 of every file.",
         "",
-        *(f"{piece.path:{width}}  {piece.what}" for piece in pieces),
+        *(f"{path:{width}}  {what}" for path, (_, what) in files.items()),
         "",
     ]
-    return _utf8("\n".join(" ".join(line.splitlines()) for line in lines) + "\n")
-
-
-def _manifest(title: str, pieces: Sequence[Piece]) -> bytes:
-    files = [
-        {
-            "path": piece.path,
-            "what": piece.what,
-            "bytes": len(piece.content),
-            "sha256": hashlib.sha256(piece.content).hexdigest(),
-        }
-        for piece in pieces
+    add("README.txt", "".join(" ".join(x.splitlines()) + "\n" for x in lines), "what lies here")
+    entries = [
+        {"path": path, "what": what, "bytes": len(content), "sha256": sha256(content).hexdigest()}
+        for path, (content, what) in files.items()
     ]
-    whole = {"title": title, "version": __version__, "files": files}
-    return _utf8(json.dumps(whole, indent=2, ensure_ascii=True) + "\n")
+    manifest = {"title": title, "version": __version__, "files": entries}
+    add(MANIFEST, json.dumps(manifest, indent=2) + "\n", "this list")
+    _write(target, files)
+    return list(files)
+
+
+def _names(titles: Iterable[str]) -> list[str]:
+    found: list[str] = []
+    for title in titles:
+        plain = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_NAME].strip("-") or "untitled"
+        name, more = plain, 1
+        while name in found:
+            more += 1
+            name = f"{plain}-{more}"
+        found.append(name)
+    return found
 
 
 def free_folder(folder: Path) -> Path:
     """Return where a bundle is to be; refuse what would replace or lose something."""
     target = Path(os.path.realpath(folder))
-    if target.is_dir():
-        if any(target.iterdir()):
-            raise UsageError(
-                f"the folder {folder} is not empty.", hint="name a new one, or empty it first."
-            )
-    elif target.exists():
+    if target.is_dir() and any(target.iterdir()):
+        full = f"the folder {folder} is not empty."
+        raise UsageError(full, hint="name a new one, or empty it first.")
+    if target.exists() and not target.is_dir():
         raise UsageError(f"{folder} is a file, and no folder.", hint="name a new folder.")
-    elif not target.parent.is_dir():
-        raise UsageError(
-            f"cannot make {folder}: there is no folder {target.parent}.", hint="make it first."
-        )
+    if not target.parent.is_dir():
+        nowhere = f"cannot make {folder}: there is no folder {target.parent}."
+        raise UsageError(nowhere, hint="make it first.")
     return target
 
 
-def _write(target: Path, pieces: Sequence[Piece]) -> None:
+def _write(target: Path, files: Mapping[str, tuple[bytes, str]]) -> None:
     try:
         with beside(target) as folder:
             folder.mkdir()
-            for piece in pieces:
-                path = folder / piece.path
+            for name, (content, _) in files.items():
+                path = folder / name
                 path.parent.mkdir(exist_ok=True)
-                path.write_bytes(piece.content)
+                path.write_bytes(content)
                 flush(path)
-            for inside in {folder, *((folder / piece.path).parent for piece in pieces)}:
+            for inside in {folder, *((folder / name).parent for name in files)}:
                 flush(inside)
             if target.is_dir():
                 folder.chmod(stat.S_IMODE(target.stat().st_mode))
@@ -267,18 +225,8 @@ def _write(target: Path, pieces: Sequence[Piece]) -> None:
             folder.replace(target)
         flush(target.parent)
     except OSError as error:
-        raise UsageError(
-            f"cannot write {target}: {error.strerror or error}.",
-            hint="choose a place that you may write to and that has room.",
-        ) from None
-
-
-def _utf8(text: str) -> bytes:
-    return text.encode("utf-8", "backslashreplace")
-
-
-# ------------------------------------------------------------------------------
-# The report itself, and the function that makes it.
+        hint = "choose a place that you may write to and that has room."
+        raise UsageError(f"cannot write {target}: {error.strerror or error}.", hint=hint) from None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -305,10 +253,8 @@ class Report(Result):
         """
         if facts.get("command"):
             facts["command"] = without_folders(facts["command"])
-        told = {**self.contents.also_made, **facts}
-        return replace(
-            self, made={**self.made, **facts}, contents=replace(self.contents, also_made=told)
-        )
+        contents = replace(self.contents, also_made={**self.contents.also_made, **facts})
+        return replace(self, made={**self.made, **facts}, contents=contents)
 
     def rows(self) -> list[Row]:
         """Return one record per section: what it is about, its pictures and tables."""
@@ -325,23 +271,16 @@ class Report(Result):
 
     def facts(self) -> dict[str, Any]:
         """Return the summary, and every result as its own JSON has it, without its table."""
-        results = {
-            name: shortened(each.document(), LARGEST_JSON)
-            for name, each in self.contents.results.items()
-        }
+        every = self.contents.results.items()
+        results = {name: abridge(each.document(), LARGEST_JSON) for name, each in every}
         return {"summary": asdict(self.summary), "results": results}
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The answer and its facts."""
         return self.summary.sentences
 
     def grid(self) -> Grid:
-        """Return the sections and what each says."""
-        return Grid(
-            columns=(Column(name="section"), Column(name="says")),
-            cells=tuple((section.title, section.sentence) for section in self.sections),
-        )
+        return Grid.of(("section", "says"), ((each.title, each.sentence) for each in self.sections))
 
     def html(self) -> str:
         """Return the page: one file with everything inside, which needs no network."""
@@ -425,26 +364,17 @@ def report(
     with promised(to):
         found = contents_of(
             table,
+            of_table={"by": by, "official": official, "plan": plan},
+            columns={"tournament": tournament, "round": round},
+            common={"alpha": alpha, "seed": seed, "engine": engine},
             title=title,
-            by=by,
             replicates=replicates,
-            alpha=alpha,
-            seed=seed,
-            plan=plan,
             strict=strict,
-            official=official,
-            tournament=tournament,
-            rounds=round,
-            engine=engine,
             progress=progress,
-            **reading,
+            reading=reading,
         )
-    told = Report(
-        made=found.main.made,
-        warnings=found.main.warnings,
-        library=found.main.library,
-        contents=found,
-    )
+    main = found.main
+    told = Report(made=main.made, warnings=main.warnings, library=main.library, contents=found)
     if to is not None:
         told.save(to)
     return told

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -53,126 +53,86 @@ MOST_PAIRED = 40  # candidates of which every pair is told
 MOST_LISTED = 300  # candidates of which every pair stands in a table
 MOST_IN_GRAPH = 150  # candidates of which the majorities are drawn
 MOST_TESTS = 50_000  # tests that are listed
+LARGE = "on so large a table"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Budget:
-    """Hold what is affordable for a table of n candidates and m judges."""
-
+class Budget(NamedTuple):
     replicates: int
-    trials: int
-    """Of the comparison of ranking functions; 0 for none."""
+    trials: int  # of the comparison of ranking functions
     repeats: int
     agreement: bool
     ratings: bool
     check: bool
     removals: bool
-    paired: int
-    """How many candidates, best first, every pair is told of."""
-    listed: bool
-    """Whether there is a table of every pair."""
-    graph: bool
-    """Whether the majorities are drawn."""
-    told: tuple[str, ...]
-    """What is less than usual, in sentences."""
+    paired: int  # candidates, best first, of which every pair is told
+    listed: bool  # in a table of every pair
+    graph: bool  # of majorities
+    told: tuple[str, ...]  # what is less than usual, in sentences
 
 
 def budget_of(n: int, m: int, replicates: int | None = None) -> Budget:
-    """Return what is affordable in about twenty seconds; no more than ``replicates`` of anything.
-
-    >>> budget_of(10, 20).told
-    ()
-    >>> budget_of(30, 100_000).replicates, budget_of(30, 100_000).trials
-    (2000, 0)
-    """
-    told: list[str] = []
-    drawn = replicates
-    if drawn is None:
-        drawn = min(REPLICATES, max(FEWEST_REPLICATES, DRAWS // m))
-        if drawn < REPLICATES:
-            told.append(f"{drawn:,} resamples instead of {REPLICATES:,}, as there are many judges.")
+    """Return what is affordable in about twenty seconds, and ``replicates`` of anything at most."""
+    resamples = min(REPLICATES, max(FEWEST_REPLICATES, DRAWS // m))
+    resamples = resamples if replicates is None else replicates
     trials = int(CELLS / (n * m * (1 + n / 100)))
     trials = 0 if trials < FEWEST_TRIALS or n > MOST_TRIED else min(TRIALS, trials)
     trials = trials if replicates is None else min(trials, max(1, replicates))
-    repeats = max(1, min(REPEATS, trials // 100))
-    if 0 < trials < TRIALS:
-        told.append(
-            f"Ranking functions are compared on {counted(trials, 'resampled table')} instead of "
-            f"{TRIALS:,}."
-        )
     ratings = n * n * m <= MATCHES
     check = n <= MOST_TRIED and n * m <= CHECKED and n * n * m <= 100 * CHECKED
     agreement = n * m <= CHECKED
     removals = n <= MOST_TRIED and n * n * m <= REMOVED
-    left_out = (
-        (trials > 0, "Ranking functions are not compared", ": see deadheat criteria"),
-        (ratings, "Candidates are not rated", ": see deadheat rate"),
-        (check, "The data are not checked", ": see deadheat check"),
-        (agreement, "Judges are not compared", ": see deadheat agree"),
-        (removals, "Candidates are not left out one at a time", ""),
-    )
-    told += [f"{what} on so large a table{see}." for has, what, see in left_out if not has]
-    paired = min(n, MOST_PAIRED, max(3, int((2 * PAIRS / (drawn + 3 * n * m)) ** 0.5)))
-    if paired < n:
-        told.append(f"Pairs are told of the {paired} best candidates of {n:,}.")
-    if n > MOST_LISTED:
-        told.append(f"The {n * (n - 1) // 2:,} pairs are not listed: see deadheat verdict.")
-    if n > MOST_IN_GRAPH:
-        told.append("The graph of majorities is left out for so many candidates.")
+    listed, graph = n <= MOST_LISTED, n <= MOST_IN_GRAPH
+    paired = min(n, MOST_PAIRED, max(3, int((2 * PAIRS / (resamples + 3 * n * m)) ** 0.5)))
+    fewer = counted(trials, "resampled table")
+    told = {
+        f"{resamples:,} resamples instead of {REPLICATES:,}, as there are many judges.": (
+            replicates is None and resamples < REPLICATES
+        ),
+        f"Ranking functions are compared on {fewer} instead of {TRIALS:,}.": 0 < trials < TRIALS,
+        f"Ranking functions are not compared {LARGE}: see deadheat criteria.": not trials,
+        f"Candidates are not rated {LARGE}: see deadheat rate.": not ratings,
+        f"The data are not checked {LARGE}: see deadheat check.": not check,
+        f"Judges are not compared {LARGE}: see deadheat agree.": not agreement,
+        f"Candidates are not left out one at a time {LARGE}.": not removals,
+        f"Pairs are told of the {paired} best candidates of {n:,}.": paired < n,
+        f"The {n * (n - 1) // 2:,} pairs are not listed: see deadheat verdict.": not listed,
+        "The graph of majorities is left out for so many candidates.": not graph,
+    }
+    less = tuple(sentence for sentence, applies in told.items() if applies)
+    repeats = max(1, min(REPEATS, trials // 100))
+    removals = removals and n > 2
     return Budget(
-        replicates=drawn,
-        trials=trials,
-        repeats=repeats,
-        agreement=agreement,
-        ratings=ratings,
-        check=check,
-        removals=removals and n > 2,
-        paired=paired,
-        listed=n <= MOST_LISTED,
-        graph=n <= MOST_IN_GRAPH,
-        told=tuple(told),
+        resamples, trials, repeats, agreement, ratings, check, removals, paired, listed, graph, less
     )
 
 
 # ------------------------------------------------------------------------------
-# The names on a page: very long ones are shortened before anything is computed, and told once.
-#
 # A name stands in every table, picture and sentence, so that its length multiplies the size of a
-# page. Shortened at the source, it cannot.
+# page: very long ones are shortened before anything is computed, and told in full once.
 
 LONGEST = 160  # letters of a name on a page
-_ABSOLUTE = re.compile(r"(--[\w-]+=|-\w)?(/|~|[A-Za-z]:[\\/]|\\\\)(.*[\\/])?(?=[^\\/])")
-NOUNS_OF_TABLES = {
-    "candidates": "candidate",
-    "judges": "judge",
-    "strata": "stratum",
-    "clusters": "cluster",
-    "instances": "instance",
+_ABSOLUTE = re.compile(r"^(--[\w-]+=|-\w)?(/|~|[A-Za-z]:[\\/]|\\\\)(.*[\\/])?(?=[^\\/])")
+_NOUNS = {"strata": "stratum", "clusters": "cluster", "instances": "instance"}
+NOUNS: dict[type, dict[str, str]] = {
+    Results: {"candidates": "candidate", "judges": "judge", **_NOUNS},
+    Runs: {"candidates": "candidate", **_NOUNS},
+    Battles: {"candidates": "candidate", "category_names": "category"},
 }
-NOUNS_OF_RUNS = {name: noun for name, noun in NOUNS_OF_TABLES.items() if name != "judges"}
-NOUNS_OF_BATTLES = {"candidates": "candidate", "category_names": "category"}
-
 Source = TypeVar("Source", bound=Results | Runs | Battles)
 
 
 class FullNames(Listing):
-    """The names that a page shortens, and what they are in full."""
-
     schema: ClassVar[str] = "deadheat.names/1"
 
 
 def with_short_names(source: Source) -> tuple[Source, dict[str, dict[str, str]]]:
-    """Return the data with names of bounded length, and the names in full by kind and short name.
-
-    The hash of the data stays that of the data as they came.
-    """
-    known = {Results: NOUNS_OF_TABLES, Runs: NOUNS_OF_RUNS, Battles: NOUNS_OF_BATTLES}[type(source)]
+    """Return the data with short names and the same hash, and names in full by kind and short."""
     changes: dict[str, tuple[str, ...]] = {}
     full: dict[str, dict[str, str]] = {}
-    for part, kind in known.items():
+    for part, kind in NOUNS[type(source)].items():
         names: Sequence[str] = getattr(source, part) or ()
         if any(len(name) > LONGEST for name in names):
-            short = shortened(names)
+            short = short_names(names)
             changes[part] = tuple(short[name] for name in names)
             full[kind] = {new: old for old, new in short.items() if new != old}
     if not changes:
@@ -183,13 +143,8 @@ def with_short_names(source: Source) -> tuple[Source, dict[str, dict[str, str]]]
     return copy, full
 
 
-def shortened(names: Sequence[str]) -> dict[str, str]:
-    """Return a name of at most ``LONGEST`` letters for each, cut in the middle, all different.
-
-    >>> found = shortened(["a" * 500, "b"])
-    >>> len(found["a" * 500]), found["b"]
-    (160, 'b')
-    """
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Return a name of at most ``LONGEST`` letters for each, cut in the middle, all different."""
     taken = {name for name in names if len(name) <= LONGEST}
     found: dict[str, str] = {}
     for name in dict.fromkeys(names):
@@ -204,29 +159,10 @@ def shortened(names: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def official_of(given: Any, names: Sequence[str], short: Sequence[str]) -> Mapping[str, float]:
-    """Return the official ranks by the short names."""
-    ranks = official_ranks(given, names)
-    return {
-        name: float(rank) for name, rank in zip(short, ranks, strict=True) if not np.isnan(rank)
-    }
-
-
 def without_folders(command: Sequence[str]) -> list[str]:
-    """Return the words of a command, files by their names alone where their path is absolute.
+    """Return the words of a command, files by their names alone where their path is absolute."""
+    return [_ABSOLUTE.sub(lambda found: found[1] or "", str(word), count=1) for word in command]
 
-    >>> without_folders(["deadheat", "report", "/my/own/a.csv", "-o", "out/b.html"])
-    ['deadheat', 'report', 'a.csv', '-o', 'out/b.html']
-    """
-    return [
-        _ABSOLUTE.sub(lambda found: found[1] or "", str(word), count=1)
-        if _ABSOLUTE.match(str(word))
-        else str(word)
-        for word in command
-    ]
-
-
-# ------------------------------------------------------------------------------
 
 STEPS, STEP = 8, 1000  # of the page, and parts that a step is told in
 STDIN = "-"
@@ -234,41 +170,25 @@ STDIN = "-"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Contents:
-    """Hold the results that a page tells; what does not apply is None.
+    """Hold the results that a page tells; what does not apply is None."""
 
-    Attributes
-    ----------
-    table
-        The table that is ranked; None for a battle log.
-    ranking
-        The ranking alone, where one judge leaves nothing to resample.
-    left_out
-        What was left out or made smaller to keep time and size bounded, in sentences.
-    also_made
-        What else is known about how it was made, such as the command.
-    full_names
-        What was too long for a page and is shortened on it, by kind and short name.
-    """
-
-    source: str
     title: str
-    table: Results | None = None
+    table: Results | None = None  # that is ranked, and no battle log
     runs: Runs | None = None
     verdict: Verdict | None = None
-    ranking: Ranking | None = None
+    ranking: Ranking | None = None  # where one judge leaves nothing to resample
     criteria: Criteria | None = None
     agreement: Agreement | None = None
     ratings: Ratings | RatingParts | None = None
     check: Check | None = None
     removals: Removals | None = None
     budget: Budget | None = None
-    left_out: tuple[str, ...] = ()
-    also_made: Mapping[str, Any] = field(default_factory=dict)
-    full_names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()  # to keep time and size bounded, in sentences
+    also_made: Mapping[str, Any] = field(default_factory=dict)  # such as the command
+    full_names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by kind and short
 
     @property
     def influence(self) -> Influence | None:
-        """What leaving out one judge at a time changes."""
         return None if self.verdict is None else self.verdict.influence
 
     @property
@@ -279,34 +199,22 @@ class Contents:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of candidates and judges."""
         if self.table is not None:
             return (*self.table.candidates, *map(str, self.table.judges))
-        if self.ratings is None:
-            return ()
-        parts = self.ratings.parts if isinstance(self.ratings, RatingParts) else {"": self.ratings}
-        return tuple(dict.fromkeys(name for part in parts.values() for name in part.candidates))
+        r = self.ratings
+        parts = list(r.parts.values()) if isinstance(r, RatingParts) else [r] if r else []
+        return tuple(dict.fromkeys(name for part in parts for name in part.candidates))
 
     @property
     def main(self) -> Result:
-        """The result that the page is about."""
         found = self.verdict or self.ranking or self.ratings
         assert found is not None
         return found
 
     @cached_property
     def results(self) -> dict[str, Result]:
-        """All results by name."""
-        found = {
-            "verdict": self.verdict,
-            "ranking": self.ranking,
-            "influence": self.influence,
-            "removals": self.removals,
-            "criteria": self.criteria,
-            "agreement": self.agreement,
-            "ratings": self.ratings,
-            "check": self.check,
-        }
+        names = "verdict ranking influence removals criteria agreement ratings check"
+        found = {name: getattr(self, name) for name in names.split()}
         return {name: each for name, each in found.items() if each is not None}
 
     @cached_property
@@ -314,46 +222,31 @@ class Contents:
         """What was done, for a paper; None where one judge left nothing to do."""
         if self.verdict is None and self.ratings is None:
             return None
-        return methods(
-            self.verdict,
-            influence=self.influence,
-            removals=self.removals,
-            criteria=self.criteria,
-            agreement=self.agreement,
-            ratings=self.ratings,
-            runs=self.runs,
-        )
+        others = "influence removals criteria agreement ratings runs"
+        return methods(self.verdict, **{name: getattr(self, name) for name in others.split()})
 
 
 def contents_of(
     source: Any,
     *,
-    title: str | None = None,
-    by: Any = None,
-    replicates: int | None = None,
-    alpha: float = 0.05,
-    seed: int = 0,
-    plan: Any = None,
-    strict: bool = False,
-    official: Any = None,
-    tournament: str | None = None,
-    rounds: str | None = None,
-    engine: Any = "threads",
-    progress: Progress | None = None,
-    **reading: Any,
+    of_table: dict[str, Any],
+    columns: dict[str, Any],
+    common: dict[str, Any],
+    title: str | None,
+    replicates: int | None,
+    strict: bool,
+    progress: Progress | None,
+    reading: dict[str, Any],
 ) -> Contents:
-    """Compute what the page of a table, of runs or of a battle log tells."""
+    """Compute what a page tells: options of verdicts, columns of ratings, and options of both."""
 
     def tell(step: int, part: int = 0, number: int = 1) -> None:
         if progress is not None:
             progress(STEP * step + STEP * part // max(number, 1), STEPS * STEP)
 
-    common = {"alpha": alpha, "seed": seed, "engine": engine}
-    columns = {"tournament": tournament, "round": rounds}
     with opened(source, reading) as file:
         if any(columns.values()) or is_battle_log(file, reading):
-            foreign = {"by": by, "official": official, "plan": plan}
-            if said := [name for name, value in foreign.items() if value is not None]:
+            if said := [name for name, value in of_table.items() if value is not None]:
                 raise UsageError(
                     f"{listed(said)}: a battle log is rated, as are tournaments, and this says "
                     "nothing about ratings.",
@@ -361,68 +254,52 @@ def contents_of(
                 )
             asked = {"replicates": replicates, "strict": strict, **common, **columns}
             return _rated(file, title, asked, reading)
-        given = understood(file, **reading)
-    raw, full_names = with_short_names(given)
+        whole = understood(file, **reading)
+    raw, full_names = with_short_names(whole)
+    by, official = of_table["by"], of_table["official"]
     if official is not None and full_names:
-        official = official_of(official, given.candidates, raw.candidates)
+        ranks = zip(raw.candidates, official_ranks(official, whole.candidates), strict=True)
+        of_table["official"] = {name: float(rank) for name, rank in ranks if not np.isnan(rank)}
     table = read(raw)
     budget = budget_of(table.n, table.m, replicates)
-    first = Contents(
-        source=table.source,
-        title=title or table.source,
-        table=table,
-        budget=budget,
-        left_out=budget.told,
-        full_names=full_names,
-    )
+    short: dict[str, Any] = {"left_out": budget.told, "full_names": full_names}
+    first = Contents(title=title or table.source, table=table, budget=budget, **short)
+    left_out = list(budget.told)
     tell(1)
     if np.count_nonzero(table.weights) < 2 and table.n > 1:
-        ranked = rank(table, by=by)
-        return replace(
-            first, ranking=ranked, check=check(raw, by=by), runs=_runs(source, reading, table)
-        )
-    found = verdict(
+        ranking = rank(table, by=by)
+        runs = _runs(source, reading, table)
+        return replace(first, ranking=ranking, check=check(raw, by=by), runs=runs)
+    v = verdict(
         table,
-        by=by,
-        plan=plan,
         strict=strict,
-        official=official,
         replicates=replicates if budget.replicates == REPLICATES else budget.replicates,
         progress=partial(tell, 1),
+        **of_table,
         **common,
     )
-    left_out = list(first.left_out)
-    if found.influence is None:
-        left_out.append(
-            "Judges are not left out one at a time on so large a table: see deadheat influence."
-        )
-    trials = {"trials": budget.trials, "repeats": budget.repeats, "seed": seed, "engine": engine}
-    parts: tuple[tuple[str, str, object, Callable[[], Result]], ...] = (
-        ("agreement", "the map of judges", budget.agreement, lambda: agreement(table, seed=seed)),
-        (
-            "criteria",
-            "the comparison of ranking functions",
-            budget.trials,
-            lambda: criteria(table, **trials),
-        ),
-        ("ratings", "ratings", budget.ratings, lambda: rate(table, **common)),
-        ("check", "the check of the data", budget.check, lambda: check(raw, by=by)),
-        (
-            "removals",
-            "removing candidates",
-            budget.removals,
-            lambda: removals(table, by=found.function),
-        ),
-    )
+    if v.influence is None:
+        left_out.append(f"Judges are not left out one at a time {LARGE}: see deadheat influence.")
+    seed, engine = common["seed"], common["engine"]
+    trials: dict[str, Any] = {"trials": budget.trials, "repeats": budget.repeats}
+    compared = partial(criteria, table, **trials, seed=seed, engine=engine)
+    removed = partial(removals, table, by=v.function)
+    parts: dict[str, tuple[str, object, Callable[[], Result]]] = {
+        "agreement": ("the map of judges", budget.agreement, partial(agreement, table, seed=seed)),
+        "criteria": ("the comparison of ranking functions", budget.trials, compared),
+        "ratings": ("ratings", budget.ratings, partial(rate, table, **common)),
+        "check": ("the check of the data", budget.check, partial(check, raw, by=by)),
+        "removals": ("removing candidates", budget.removals, removed),
+    }
     results: dict[str, Any] = {}
-    for step, (name, what, affordable, make) in enumerate(parts, start=2):
+    for step, (name, (what, affordable, make)) in enumerate(parts.items(), start=2):
         tell(step)
         try:
             results[name] = make() if affordable else None
         except (DataError, UsageError) as error:
             left_out.append(f"There is no section on {what}: {error.fact}")
     runs = _runs(source, reading, table)
-    return replace(first, verdict=found, runs=runs, left_out=tuple(left_out), **results)
+    return replace(first, verdict=v, runs=runs, left_out=tuple(left_out), **results)
 
 
 def _rated(
@@ -431,11 +308,11 @@ def _rated(
     of_source = {name: value for name, value in reading.items() if name in OF_LOGS | OF_TABLES}
     of_ratings = {name: value for name, value in reading.items() if name not in of_source}
     ordered = of_ratings.get("model") in ("elo", "gaussian")
-    given = read_rated(source, of_source, asked["tournament"], asked["round"], ordered=ordered)
-    met, full_names = with_short_names(given)
-    rated = rate(met, **asked, **of_ratings)
-    name = str(rated.made.get("source", "the battles"))
-    return Contents(source=name, title=title or name, ratings=rated, full_names=full_names)
+    whole = read_rated(source, of_source, asked["tournament"], asked["round"], ordered=ordered)
+    short, full_names = with_short_names(whole)
+    ratings = rate(short, **asked, **of_ratings)
+    name = str(ratings.made.get("source", "the battles"))
+    return Contents(title=title or name, ratings=ratings, full_names=full_names)
 
 
 def _runs(source: Any, reading: dict[str, Any], table: Results) -> Runs | None:

@@ -14,15 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deadheat.axioms.result import without_tables
-from deadheat.core.errors import (
-    DataError,
-    DeadheatError,
-    UnknownNameError,
-    UsageError,
-    listed,
-    quoted,
-    visible,
-)
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, bare, listed, quoted
 from deadheat.core.files import reads
 from deadheat.core.memory import readable, require
 from deadheat.core.types import Row
@@ -30,23 +22,31 @@ from deadheat.core.version import __version__
 from deadheat.output.result import Result, undefined_in_words
 from deadheat.output.schema import Schema, Whole, keys_of, told, under
 from deadheat.output.table import Grid
-from deadheat.output.text import cut
 from deadheat.rate.scale import rating_scale
 from deadheat.report.schema import schemas
 from deadheat.verdict.claims import Reading, Standing
 
 NAME = re.compile(r"(deadheat\.[a-z-]+)/([1-9][0-9]{0,5})")
 LARGEST, MOST_DIGITS = 1e300, 300  # the difference of two such numbers is still one
+LARGEST_INTEGER = 2**63 - 1  # what a column of integers holds
 DEEPEST = 40
 PER_BYTE = 10  # of memory, for a byte of a document
-LONGEST_VERSION = 24
 MAKE = "write one with -o FILE.json, or with the to_json() of a result."
 AGAIN = "make the result again, with -o FILE.json or to_json()."
+HEAD = 1000  # bytes in which a saved result names its schema
+WRITTEN = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"schema"\s*:\s*"deadheat\.')
+AXIOMS, CRITERIA, RATE, VERDICT = (
+    f"deadheat.{name}" for name in ("axioms", "criteria", "rate", "verdict")
+)
+
+
+# ------------------------------------------------------------------------------
+# From a source to a document that its schema describes.
 
 
 def _read(source: object) -> tuple[str, str]:
     """Return where a document comes from, in words, and its text."""
-    if isinstance(source, str) and (source.lstrip("\ufeff \t\r\n")[:1] in ("{", "[", "")):
+    if isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] in ("{", "[", ""):
         return "the text", source.removeprefix("\ufeff")
     where, content = "the text", source
     if isinstance(source, str | os.PathLike):
@@ -57,55 +57,16 @@ def _read(source: object) -> tuple[str, str]:
         try:
             where, content = path.name, path.read_bytes()
         except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
-            raise DataError(
-                f"cannot read {quoted(path)}: {reason or error}.",
-                hint=MAKE,
-            ) from None
+            reason = getattr(error, "strerror", None) or error
+            raise DataError(f"cannot read {quoted(path)}: {reason}.", hint=MAKE) from None
     if not isinstance(content, bytes):
-        raise UsageError(
-            f"a {type(source).__name__} is no saved result.", hint="give a path, or the JSON text."
-        )
+        no_source = f"a {type(source).__name__} is no saved result."
+        raise UsageError(no_source, hint="give a path, or the JSON text.")
     try:
         return where, content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise DataError(
-            f"{where} is no text in UTF-8: byte {error.start + 1} is wrong.", hint=MAKE
-        ) from None
-
-
-def _checked(where: str, text: str) -> dict[str, Any]:
-    """Return the document that a text has, where that is what its schema describes."""
-    document = _parsed(where, text)
-    wrong = _schema(where, document).fault(document)
-    if wrong is not None:
-        raise DataError(f"{where}: {wrong}.", hint=_remedy(document, missing=wrong.missing))
-    foreign = [quoted(name) for name in document if name not in keys_of(Whole)]
-    if foreign:
-        raise DataError(f"{where}: {listed(foreign)}: no key of a result.", hint="leave it out.")
-    return dict(document)
-
-
-def _parsed(where: str, text: str) -> Any:
-    """Return the JSON of a text; refuse also what JSON allows and no result has."""
-    try:
-        document = json.loads(
-            text,
-            parse_constant=_number,
-            parse_float=_number,
-            parse_int=_number,
-            object_pairs_hook=_object,
-        )
-        _require_shallow(document)
-    except RecursionError:
-        raise DataError(f"{where} is nested too deeply for a saved result.", hint=MAKE) from None
-    except _RefusedError as error:
-        raise DataError(f"{where}: {error}.", hint=MAKE) from None
-    except ValueError as error:
-        cut_short = text.lstrip().startswith("{") and not text.rstrip().endswith("}")
-        hint = f"it ends in the middle: was it cut short? {MAKE}" if cut_short else MAKE
-        raise DataError(f"{where} is no JSON: {error}.", hint=hint) from None
-    return document
+        no_text = f"{where} is no text in UTF-8: byte {error.start + 1} is wrong."
+        raise DataError(no_text, hint=MAKE) from None
 
 
 class _RefusedError(Exception):
@@ -129,35 +90,44 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _require_shallow(document: Any) -> None:
-    """Refuse what is nested deeper than any result: walking through it would not end well."""
-    level: list[Any] = [[document]]
-    for _ in range(DEEPEST + 1):
-        inside = (each.values() if isinstance(each, dict) else each for each in level)
-        level = [item for items in inside for item in items if isinstance(item, dict | list)]
-        if not level:
-            return
-    raise RecursionError
+def _parsed(where: str, text: str) -> Any:
+    """Return the JSON of a text; refuse also what JSON allows and no result has."""
+    number: dict[str, Any] = dict.fromkeys(("parse_constant", "parse_float", "parse_int"), _number)
+    try:
+        document = json.loads(text, object_pairs_hook=_object, **number)
+        level: list[Any] = [[document]]
+        for _ in range(DEEPEST + 1):
+            inside = (each.values() if isinstance(each, dict) else each for each in level)
+            level = [item for items in inside for item in items if isinstance(item, dict | list)]
+    except RecursionError:
+        level = [[]]
+    except _RefusedError as error:
+        raise DataError(f"{where}: {error}.", hint=MAKE) from None
+    except ValueError as error:
+        cut_short = text.lstrip().startswith("{") and not text.rstrip().endswith("}")
+        hint = f"it ends in the middle: was it cut short? {MAKE}" if cut_short else MAKE
+        raise DataError(f"{where} is no JSON: {error}.", hint=hint) from None
+    if level:  # walking through it would not end well
+        raise DataError(f"{where} is nested too deeply for a saved result.", hint=MAKE)
+    return document
 
 
 def _schema(where: str, document: Any) -> Schema:
     name = document.get("schema") if isinstance(document, dict) else None
     found = NAME.fullmatch(name) if isinstance(name, str) else None
     if found is None:
-        said = f": its schema is {quoted(name)}" if name is not None else ": it names no schema"
-        raise DataError(f"{where} was not written by deadheat{said}.", hint=MAKE)
-    name, kind, version = found[0], found[1], int(found[2])
+        said = "it names no schema" if name is None else f"its schema is {quoted(name)}"
+        raise DataError(f"{where} was not written by deadheat: {said}.", hint=MAKE)
     known = schemas()
-    if name in known:
-        return known[name]
-    if f"{kind}/1" in known and version > 1:
+    if found[0] in known:
+        return known[found[0]]
+    if f"{found[1]}/1" in known:
         raise DataError(
-            f"{where} has the schema {name}, and this deadheat knows {kind}/1.",
+            f"{where} has the schema {name}, and this deadheat knows {found[1]}/1.",
             hint="a newer deadheat wrote it: upgrade, or make the result again.",
         )
-    raise DataError(
-        f"{where} has the unknown schema {quoted(name)}.", hint=f"known: {', '.join(known)}."
-    )
+    unknown = f"{where} has the unknown schema {quoted(name)}."
+    raise DataError(unknown, hint=f"known: {', '.join(known)}.")
 
 
 def _remedy(document: dict[str, Any], *, missing: bool = False) -> str:
@@ -165,19 +135,8 @@ def _remedy(document: dict[str, Any], *, missing: bool = False) -> str:
     made = document.get("made")
     version = made.get("version") if isinstance(made, dict) else None
     if isinstance(version, str) and version != __version__:
-        writer = cut(visible(version), LONGEST_VERSION)
-        return f"deadheat {writer} wrote it, and this is {__version__}: {AGAIN}"
+        return f"deadheat {bare(version)} wrote it, and this is {__version__}: {AGAIN}"
     return f"perhaps another version of deadheat wrote it: {AGAIN}" if missing else MAKE
-
-
-# ------------------------------------------------------------------------------
-# What was saved: rows, facts, words and the printed table, and nothing to compute more with.
-
-LARGEST_INTEGER = 2**63 - 1  # what a column of integers holds
-PARTS = ("tournament", "category")
-ENDS = (("low", "high"), ("shown_low", "shown_high"), ("rank_low", "rank_high"))
-STANDING = tuple(each.name for each in fields(Standing))
-READING = tuple(each.name for each in fields(Reading))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -208,7 +167,6 @@ class Saved(Result):
         return [dict(row) for row in self.json["rows"]]
 
     def small_rows(self) -> list[Row]:
-        """Return the rows as spreadsheets get them: without nested tables."""
         return [without_tables(r) for r in self.rows()] if self.kind == AXIOMS else self.rows()
 
     def facts(self) -> dict[str, Any]:
@@ -219,18 +177,15 @@ class Saved(Result):
         return tuple(self.json["verdict"].split("\n")) if self.json["verdict"] else ()
 
     def grid(self) -> Grid:
-        """Return the table that was printed; what older versions wrote has only its rows."""
-        table = self.json.get("table")
-        return super().grid() if table is None else Grid.from_json(table, self.json["rows"])
+        return Grid.from_json(self.json["table"], self.json["rows"])
 
     def document_grid(self) -> Grid | None:
-        table = self.json.get("paper")
-        return None if table is None else Grid.from_json(table, self.json["rows"])
+        paper = self.json.get("paper")
+        return paper and Grid.from_json(paper, self.json["rows"])
 
     def appendix(self) -> Iterator[tuple[str, Grid | None]]:
         for each in self.json.get("appendix", ()):
-            table = each["table"]
-            yield each["says"], None if table is None else Grid.from_json(table, ())
+            yield each["says"], each["table"] and Grid.from_json(each["table"], ())
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -261,7 +216,7 @@ class Saved(Result):
     @property
     def reading(self) -> Reading:
         """How the numbers and groups of a verdict are read."""
-        found = {name: self._of(self.json["facts"], name) for name in READING}
+        found = {each.name: self._of(self.json["facts"], each.name) for each in fields(Reading)}
         return Reading(**{**found, "leaders": tuple(found["leaders"])})
 
     def _of(self, facts: Mapping[str, Any], name: str) -> Any:
@@ -273,48 +228,41 @@ class Saved(Result):
         """Return what the result says about one candidate."""
         for row in self.rows():
             if row.get("candidate") == candidate:
-                of_verdict = self.kind == VERDICT
-                return Standing(**{name: row[name] for name in STANDING}) if of_verdict else row
+                if self.kind == VERDICT:
+                    return Standing(**{each.name: row[each.name] for each in fields(Standing)})
+                return row
         raise UnknownNameError("candidate", str(candidate), self.candidates)
 
 
 # ------------------------------------------------------------------------------
 # Where parts of the right types contradict each other.
 
-AXIOMS, CRITERIA, RATE, VERDICT = (
-    f"deadheat.{name}" for name in ("axioms", "criteria", "rate", "verdict")
-)
-
 
 def _faults(saved: Saved) -> Iterator[str]:
     rows = saved.json["rows"]
     for k, row in enumerate(rows):
         for name, value in row.items():
-            if type(value) is int and not -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
+            if type(value) is int and abs(value) > LARGEST_INTEGER:
                 yield f"{under(f'rows[{k}]', name)} is {told(value)}, too large a number"
-    parts = saved.kind == RATE and "kind" in saved.facts()
-    for wrong, find in (
-        (parts, _faults_of_parts),
-        (saved.kind in (RATE, VERDICT), _faults_of_groups),
-        (saved.kind == RATE, _faults_of_ratings),
-        (saved.kind == VERDICT, _faults_of_verdict),
-        (saved.kind == CRITERIA, _faults_of_criteria),
-    ):
-        if wrong:
-            yield from find(saved)
-    for key in ("table", "paper"):
-        if key in saved.json:
-            yield from _faults_of_table(key, saved.json[key], len(rows))
+    finds = {
+        RATE: (_faults_of_parts, _faults_of_groups, _faults_of_ratings),
+        VERDICT: (_faults_of_groups, _faults_of_verdict),
+        CRITERIA: (_faults_of_criteria,),
+    }
+    for find in finds.get(saved.kind, ()):
+        yield from find(saved)
+    for name in ("table", "paper"):
+        yield from _faults_of_table(name, saved.json.get(name), len(rows))
     for k, each in enumerate(saved.json.get("appendix", ())):
-        if each["table"] is not None:
-            yield from _faults_of_table(f"appendix[{k}].table", each["table"], 0)
+        yield from _faults_of_table(f"appendix[{k}].table", each["table"], 0)
 
 
-def _faults_of_table(name: str, table: Mapping[str, Any], rows: int) -> Iterator[str]:
+def _faults_of_table(name: str, table: Mapping[str, Any] | None, rows: int) -> Iterator[str]:
+    if table is None:
+        return
     columns = table["columns"]
     always = [j for j, c in enumerate(columns) if not (c.get("picture") or c.get("on_paper"))]
-    sizes = {rows if "of" in each else len(each.get("cells", ())) for each in columns}
-    if len(sizes) > 1:
+    if len({rows if "of" in each else len(each.get("cells", ())) for each in columns}) > 1:
         yield f"{name}.columns have different numbers of cells"
     for j, column in enumerate(columns):
         if "decided_by" in column and column["decided_by"] not in always:
@@ -333,9 +281,10 @@ def _faults_of_groups(saved: Saved) -> Iterator[str]:
         if place in seen:
             yield f"rows[{k}].candidate is {told(row['candidate'])} for a second time"
         seen.add(place)
-        for low, high in ENDS:
-            if row.get(low) is not None and row.get(high) is not None and row[low] > row[high]:
-                yield f"rows[{k}].{low} is {told(row[low])}, above {high}, {told(row[high])}"
+        for begin in ("", "shown_", "rank_"):
+            low, high = row.get(f"{begin}low"), row.get(f"{begin}high")
+            if low is not None and high is not None and low > high:
+                yield f"rows[{k}].{begin}low is {told(low)}, above {begin}high, {told(high)}"
     if "members" in facts:
         by_rows = [(row["candidate"], row["group"]) for row in rows]
         by_facts = [(name, k) for k, group in enumerate(saved.groups, 1) for name in group]
@@ -345,13 +294,14 @@ def _faults_of_groups(saved: Saved) -> Iterator[str]:
 
 def _faults_of_parts(saved: Saved) -> Iterator[str]:
     facts, rows = saved.facts(), saved.json["rows"]
-    kind = facts["kind"]
-    if kind not in PARTS:
+    kind, known = facts.get("kind"), facts.get("tournaments", {})
+    if kind is None:
+        return  # there is one rating of each
+    if kind not in ("tournament", "category"):
         yield f"facts.kind is {told(kind)}, neither tournament nor category"
     for k, row in enumerate(rows):
         if kind not in row:
             yield f"rows[{k}].{kind} is missing"
-    known = facts.get("tournaments", {})
     weights = [each["weight"] for each in known.values()]
     if {row[kind] for row in rows} != {*known}:
         yield f"facts.tournaments does not have every {kind} of the rows and no other"
@@ -367,20 +317,19 @@ def _faults_of_ratings(saved: Saved) -> Iterator[str]:
         yield "facts.leader_corrected has a rating outside its interval"
     try:
         rating_scale(made["scale"], np.empty(0), (), base=made["base"], width=made["width"])
-    except DeadheatError as error:
+    except UsageError as error:
         yield f"made has no scale of ratings: {error.fact.removesuffix('.')}"
 
 
 def _faults_of_verdict(saved: Saved) -> Iterator[str]:
     facts, groups, winners = saved.facts(), saved.groups, saved.winners
-    leaders = facts["leaders"]
+    leaders, leader = facts["leaders"], facts.get("leader_corrected")
     if len(leaders) != len(groups) or any(map(lambda a, b: a not in b, leaders, groups)):
         yield "facts.leaders are not one of each group of facts.members"
     if not winners:
         yield "facts.winners is empty"
     if not {*winners} <= {*saved.candidates}:
         yield "facts.winners are not among the candidates of the rows"
-    leader = facts.get("leader_corrected")
     if leader is not None:
         if leader["candidate"] not in winners:
             yield "facts.leader_corrected.candidate is not one of facts.winners"
@@ -404,12 +353,6 @@ def _faults_of_criteria(saved: Saved) -> Iterator[str]:
         yield "facts.correlations has a number beyond 1"
 
 
-# ------------------------------------------------------------------------------
-
-HEAD = 1000  # bytes in which a saved result names its schema
-WRITTEN = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"schema"\s*:\s*"deadheat\.')
-
-
 def load(source: str | bytes | os.PathLike[str]) -> Saved:
     """Return a result that was saved as JSON: a path, or the text itself.
 
@@ -426,17 +369,19 @@ def load(source: str | bytes | os.PathLike[str]) -> Saved:
     ('bzip2-9',)
     """
     where, text = _read(source)
-    document = _checked(where, text)
-    own = {undefined_in_words(document["undefined"])} if "undefined" in document else {}
-    found = Saved(
-        made=document["made"],
-        warnings=tuple(warning for warning in document["warnings"] if warning not in own),
-        json=document,
-    )
-    fault = next(_faults(found), None)
-    if fault is not None:
+    document = _parsed(where, text)
+    wrong = _schema(where, document).fault(document)
+    if wrong is not None:
+        raise DataError(f"{where}: {wrong}.", hint=_remedy(document, missing=wrong.missing))
+    foreign = [quoted(name) for name in document if name not in keys_of(Whole)]
+    if foreign:
+        raise DataError(f"{where}: {listed(foreign)}: no key of a result.", hint="leave it out.")
+    own = undefined_in_words(document.get("undefined", 0))
+    warnings = tuple(warning for warning in document["warnings"] if warning != own)
+    saved = Saved(made=document["made"], warnings=warnings, json=document)
+    for fault in _faults(saved):
         raise DataError(f"{where}: {fault}.", hint=_remedy(document))
-    return found
+    return saved
 
 
 def saved_at(source: Any) -> Saved | None:

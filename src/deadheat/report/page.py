@@ -8,7 +8,7 @@ import html
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.resources import files
@@ -42,20 +42,14 @@ def isolating(names: Iterable[str]) -> Callable[[str], str]:
     """Return what encloses such names in a text, so that they move nothing beside them.
 
     Without that a browser shows ``A (1), B (2)`` as ``A (1), (2) B`` where both are Hebrew.
-
-    >>> isolating(["x", "אב"])("x (1), אב (2)") == "x (1), \u2068אב\u2069 (2)"
-    True
     """
-    turned = [name for name in names if _is_right_to_left(name)][:MOST]
-    forms = {visible(form) for name in turned for form in (name, bare(name))}
+    other = (name for name in names if not name.isascii())
+    right_to_left = [n for n in other if {"R", "AL"} & {*map(unicodedata.bidirectional, n)}][:MOST]
+    forms = {visible(form) for name in right_to_left for form in (name, bare(name))}
     if not forms:
         return lambda text: text
     any_of = re.compile("|".join(map(re.escape, sorted(forms, key=len, reverse=True))))
     return lambda text: any_of.sub(lambda found: f"{FIRST_STRONG}{found[0]}{END}", text)
-
-
-def _is_right_to_left(name: str) -> bool:
-    return not name.isascii() and any(unicodedata.bidirectional(c) in ("R", "AL") for c in name)
 
 
 # ------------------------------------------------------------------------------
@@ -71,11 +65,7 @@ def packed(text: str) -> str:
 
 
 def shares(sizes: Mapping[str, int], room: int) -> dict[str, int]:
-    """Return how much of the room each may take: small ones all they need, large ones the same.
-
-    >>> shares({"a": 10, "b": 500, "c": 900}, 1000)
-    {'a': 10, 'b': 495, 'c': 495}
-    """
+    """Return how much of the room each may take: small ones all they need, large ones the same."""
     found: dict[str, int] = {}
     left = max(room, 0)
     for k, name in enumerate(sorted(sizes, key=sizes.__getitem__)):
@@ -85,11 +75,7 @@ def shares(sizes: Mapping[str, int], room: int) -> dict[str, int]:
 
 
 def too_large(sizes: Mapping[str, int], room: int) -> list[str]:
-    """Return the largest, as many as must go so that the others have room.
-
-    >>> too_large({"a": 10, "b": 500, "c": 900}, 600)
-    ['c']
-    """
+    """Return the largest, as many as must go so that the others have room."""
     left = sum(sizes.values())
     gone: list[str] = []
     for name in sorted(sizes, key=sizes.__getitem__, reverse=True):
@@ -116,26 +102,25 @@ def packed_lines(text: str, room: int) -> tuple[str, bool]:
 def packed_whole(whole: dict[str, Any], room: int) -> tuple[str, list[str]]:
     """Return the JSON of everything as it has room, and whose results are shortened in it."""
     results: dict[str, Any] = whole["facts"]["results"]
-    found = ""
     for limit in (LARGEST_JSON, LARGEST_JSON // 8, LARGEST_JSON // 64, 0):
-        results = {name: shortened(each, limit) for name, each in results.items()}
+        results = {name: abridge(each, limit) for name, each in results.items()}
         facts = {**whole["facts"], "results": results}
-        written = json.dumps({**whole, "facts": facts}, indent=2, allow_nan=False) + "\n"
-        found = packed(written)
+        found = packed(json.dumps({**whole, "facts": facts}, indent=2, allow_nan=False) + "\n")
         if len(found) <= room:
             return found, [name for name, each in results.items() if each.get("shortened")]
     return "", list(results)
 
 
-def shortened(told: dict[str, Any], most: int) -> dict[str, Any]:
+def abridge(document: dict[str, Any], most: int) -> dict[str, Any]:
     """Return the JSON of a result; of one of over ``most`` characters the first rows, said so."""
-    size = len(json.dumps(told))
+    size = len(json.dumps(document))
     if size <= most:
-        return told
-    rows = told["rows"]
+        return document
+    rows = document["rows"]
     kept = len(rows) * most // (2 * size)
-    cautions = [*told["warnings"], f"{len(rows) - kept:,} further rows are left out of a report."]
-    found = {**told, "rows": rows[:kept], "shortened": True, "warnings": cautions}
+    further = f"{len(rows) - kept:,} further rows are left out of a report."
+    cautions = [*document["warnings"], further]
+    found = {**document, "rows": rows[:kept], "shortened": True, "warnings": cautions}
     if len(json.dumps(found)) > most:
         found["facts"] = {}
         cautions.append("Its facts are left out of a report.")
@@ -150,13 +135,9 @@ NARROW = 330  # on a small screen, of those that cannot just be made narrower
 LARGEST_CSV = 1_000_000  # characters of a table that a page holds
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Table:
-    """Hold a table of a page: its name, what it shows, and the result that is downloaded.
-
-    ``shown`` is what people read; None where it is only there to be downloaded. A ``folded`` table
-    is opened by a click.
-    """
+    """Hold a table of a page: ``shown`` is what people read, once it is not ``folded``."""
 
     name: str
     title: str
@@ -165,21 +146,16 @@ class Table:
     folded: bool = False
 
     @cached_property
-    def csv(self) -> str:
-        """What is downloaded: the table as CSV; of a large one the first rows."""
-        return first_lines(self._whole, LARGEST_CSV)
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the download holds only the first rows."""
-        return len(self.csv) < len(self._whole)
-
-    @cached_property
-    def _whole(self) -> str:
+    def whole(self) -> str:
         return self.result.to_csv()
 
+    @cached_property
+    def csv(self) -> str:
+        """What is downloaded: the table as CSV; of a large one the first rows."""
+        return first_lines(self.whole, LARGEST_CSV)
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+
+@dataclass(frozen=True, eq=False)
 class Section:
     """Hold a section of a page; ``template`` draws it, and ``extra`` is what that one needs."""
 
@@ -213,10 +189,7 @@ def sections(found: Contents) -> list[Section]:
 
 
 def pictures(result: Any, names: Iterable[str]) -> tuple[Picture, ...]:
-    """Return the pictures of a result by these names; of no result there are none.
-
-    A section asks for those that apply. What then fails is a defect and is raised, never hidden.
-    """
+    """Return the pictures of a result, if there is one; what fails is a defect and is raised."""
     found = []
     with schemapi.debug_mode(arg=False):  # no check of the specifications: tests do it
         for name in () if result is None else names:
@@ -226,8 +199,6 @@ def pictures(result: Any, names: Iterable[str]) -> tuple[Picture, ...]:
             found.append(picture)
     return tuple(found)
 
-
-# ------------------------------------------------------------------------------
 
 LARGEST = 4_900_000  # bytes of a page
 WORDS = 1_700_000  # bytes of its text and tables
@@ -246,32 +217,22 @@ WRITTEN = re.compile(
 class Held:
     """Hold what is embedded in a page, packed, and what had no room there."""
 
-    pictures: dict[str, str] = field(default_factory=dict)
-    narrow: dict[str, str] = field(default_factory=dict)
-    """The pictures of small screens, where they are others."""
-    narrow_words: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """What is said of these, where that is something else."""
+    pictures: dict[str, dict[str, Any]] = field(
+        # Those of small screens, and what is said of these, only where they are others.
+        default_factory=lambda: {"pictures": {}, "narrow": {}, "narrow_words": {}}
+    )
     pairs: str | None = ""
     tables: dict[str, str] = field(default_factory=dict)
     whole: str = ""
-    gone: tuple[str, ...] = ()
-    """The kinds of pictures that are left out."""
-    cut: tuple[str, ...] = ()
-    """The tables of which only the first rows are held, or none."""
-    shortened: tuple[str, ...] = ()
-    """The results of which the JSON of the whole holds the first rows."""
+    gone: tuple[str, ...] = ()  # kinds of pictures
+    cut: tuple[str, ...] = ()  # tables of which only the first rows are held, or none
+    shortened: tuple[str, ...] = ()  # results of which the JSON of the whole holds the first rows
     no_pairs: bool = False
 
     def embedded(self) -> dict[str, Any]:
-        return {
-            "config": {theme: config(theme) for theme in ("light", "dark")},
-            "pictures": self.pictures,
-            "narrow": self.narrow,
-            "narrow_words": self.narrow_words,
-            "tables": self.tables,
-            "pairs": self.pairs,
-            "whole": self.whole,
-        }
+        own = {"tables": self.tables, "pairs": self.pairs, "whole": self.whole}
+        themes = {theme: config(theme) for theme in ("light", "dark")}
+        return {"config": themes, **self.pictures, **own}
 
 
 def title_of(path: Path) -> str | None:
@@ -284,10 +245,7 @@ def title_of(path: Path) -> str | None:
 
 
 def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
-    """Return the page with these sections; ``whole`` is what its JSON download holds.
-
-    Text comes first; then pictures, pairs and tables get what room is left, in this order.
-    """
+    """Return the page with its ``whole`` JSON: text, then what has room of pictures and tables."""
     scripts = [vega.javascript(), _template("page.js")]
     everything = _everything(told, whole)
     for rows in ROWS:
@@ -307,80 +265,77 @@ def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
 def _rendered(
     found: Contents, told: list[Section], held: Held, scripts: list[str], rows: int, data: str
 ) -> str:
-    written: str = (
-        _environment()
-        .get_template("page.html.j2")
-        .render(
-            title=found.title,
-            isolated=isolating(found.names),
-            sections=told,
-            held=held,
-            rows=rows,
-            ranked=RANKED * rows,
-            style=Markup(_template("page.css")),  # noqa: S704 - a file of ours
-            scripts=[Markup(script) for script in scripts],  # noqa: S704 - files of ours
-            policy=policy(*scripts),
-            data=Markup(data),  # noqa: S704 - escaped for scripts
-            version=found.main.made["version"],
-        )
+    template = _environment().get_template("page.html.j2")
+    return template.render(
+        title=found.title,
+        isolated=isolating(found.names),
+        sections=told,
+        held=held,
+        rows=rows,
+        ranked=RANKED * rows,
+        style=Markup(_template("page.css")),  # noqa: S704 - a file of ours
+        scripts=[Markup(script) for script in scripts],  # noqa: S704 - files of ours
+        policy=policy(*scripts),
+        data=Markup(data),  # noqa: S704 - escaped for scripts
+        version=found.main.made["version"],
     )
-    return written
 
 
 def _everything(told: list[Section], whole: dict[str, Any]) -> Held:
     """Return all that a page would hold if there were no end to its room."""
-    paired = [s.extra["pairs"].embedded() for s in told if "pairs" in s.extra]
+    paired = [section.extra["pairs"] for section in told if "pairs" in section.extra]
     tables = [table for section in told for table in section.tables]
     json_of_all, shortened = packed_whole(whole, LARGEST)
-    drawn = [picture for section in told for picture in section.pictures]
-    return Held(
-        pictures={each.kind: _packed_spec(each.chart) for each in drawn},
-        narrow={each.kind: _packed_spec(each.narrow.chart) for each in drawn if each.narrow},
-        narrow_words={
-            each.kind: (visible(each.narrow.see), visible(each.narrow.alt))
-            for each in drawn
-            if each.narrow and (each.narrow.see, each.narrow.alt) != (each.see, each.alt)
+    wide = {picture.kind: picture for section in told for picture in section.pictures}
+    narrow = {kind: picture.narrow for kind, picture in wide.items() if picture.narrow}
+    pictures: dict[str, dict[str, Any]] = {
+        "pictures": {kind: _packed_spec(picture) for kind, picture in wide.items()},
+        "narrow": {kind: _packed_spec(picture) for kind, picture in narrow.items()},
+        "narrow_words": {
+            kind: (visible(p.see), visible(p.alt))
+            for kind, p in narrow.items()
+            if (p.see, p.alt) != (wide[kind].see, wide[kind].alt)
         },
+    }
+    return Held(
+        pictures=pictures,
         pairs=packed(json.dumps(paired[0], allow_nan=False)) if paired else None,
         tables={table.name: packed(table.csv) for table in tables},
         whole=json_of_all,
-        cut=tuple(table.name for table in tables if table.is_cut),
+        cut=tuple(table.name for table in tables if len(table.csv) < len(table.whole)),
         shortened=tuple(shortened),
     )
 
 
 def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -> Held:
-    """Return as much of it as has room."""
+    wide, narrow, words = held.pictures.values()
     sizes = {
-        kind: len(spec)
-        + len(held.narrow.get(kind, ""))
-        + len(in_script(held.narrow_words.get(kind, "")))
-        + 3 * len(kind)
+        kind: sum(map(len, (spec, narrow.get(kind, ""), in_script(words.get(kind, "")), 3 * kind)))
         + 24
-        for kind, spec in held.pictures.items()
+        for kind, spec in wide.items()
     }
     gone = too_large(sizes, room)
     room -= sum(size for kind, size in sizes.items() if kind not in gone)
     no_pairs = held.pairs is not None and len(held.pairs) > room
     pairs = None if no_pairs else held.pairs
     room -= len(pairs or "")
-    asked = {name: len(text) + len(name) + 8 for name, text in held.tables.items()}
-    allowed = shares({**asked, WHOLE: len(held.whole)}, room)
+    needs = {name: len(text) + len(name) + 8 for name, text in held.tables.items()}
+    allowed = shares({**needs, WHOLE: len(held.whole)}, room)
     csv = {table.name: table.csv for section in told for table in section.tables}
-    tables, cut = {}, set(held.cut)
-    for name, text in held.tables.items():
-        tables[name], is_cut = text, False
-        if allowed[name] < asked[name]:
+    tables, cut = dict(held.tables), set(held.cut)
+    for name in held.tables:
+        if allowed[name] < needs[name]:
             tables[name], is_cut = packed_lines(csv[name], allowed[name] - len(name) - 8)
-        cut |= {name} if is_cut else set()
+            cut |= {name} if is_cut else set()
     if allowed[WHOLE] < len(held.whole):
         json_of_all, shortened = packed_whole(whole, allowed[WHOLE])
         held = replace(held, whole=json_of_all, shortened=tuple(shortened))
     return replace(
         held,
-        pictures={kind: spec for kind, spec in held.pictures.items() if kind not in gone},
-        narrow={kind: spec for kind, spec in held.narrow.items() if kind not in gone},
-        narrow_words={kind: said for kind, said in held.narrow_words.items() if kind not in gone},
+        pictures={
+            part: {kind: each for kind, each in of.items() if kind not in gone}
+            for part, of in held.pictures.items()
+        },
         pairs=pairs,
         tables={name: text for name, text in tables.items() if text},
         gone=tuple(gone),
@@ -389,42 +344,24 @@ def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -
     )
 
 
-def _packed_spec(chart: Any) -> str:
+def _packed_spec(picture: Picture) -> str:
     """Return the specification without colours, which each theme has once, and without words."""
-    spec = vega.specified(chart)
-    spec.pop("$schema", None)
+    spec = {key: part for key, part in vega.specified(picture.chart).items() if key != "$schema"}
     return packed(json.dumps(spec, allow_nan=False))
 
 
-@dataclass(frozen=True)
-class Cell:
-    """Hold a cell as it is read, and as it is sorted."""
-
-    text: str
-    value: str
-    marked: bool
-
-
-def _cells(grid: Grid, rows: int) -> list[list[Cell]]:
-    found = []
+def _cells(grid: Grid, rows: int) -> Iterator[list[tuple[str, str, bool]]]:
+    """Yield rows of cells as they are read, as they are sorted, and whether they are marked."""
     for i, row in enumerate(replace(grid, cells=grid.cells[:rows]).written()):
-        values = [plain(cell) for cell in grid.cells[i]]
-        pairs = zip(values, row, strict=True)
+        pairs = zip(map(plain, grid.cells[i]), row, strict=True)
         keys = [repr(value) if isinstance(value, int | float) else text for value, text in pairs]
-        found.append([Cell(text, keys[j], (i, j) in grid.marked) for j, text in enumerate(row)])
-    return found
+        yield [(text, keys[j], (i, j) in grid.marked) for j, text in enumerate(row)]
 
 
 @pass_context
 def _shown(context: Context, text: str) -> str:
     """Return a text that can do nothing, with names of another direction kept together."""
-    isolated: Callable[[str], str] = context["isolated"]
-    return isolated(visible(text))
-
-
-def _more(number: int, rows: int) -> str:
-    more = number - rows
-    return f"{counted(more, 'more row')} in the download." if more > 0 else ""
+    return str(context["isolated"](visible(text)))
 
 
 @cache
@@ -436,15 +373,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
-        "name": visible,
-        "visible": _shown,
-        "number": number,
-        "percent": percent,
-        "cells": _cells,
-        "printed": Grid.printed,
-        "more": _more,
-    }
+    own = {"name": visible, "visible": _shown, "cells": _cells, "printed": Grid.printed}
+    environment.filters |= own | {"number": number, "percent": percent, "counted": counted}
     return environment
 
 

@@ -26,7 +26,6 @@ ROOMS = (rank, score, check, influence, compare, verdict, agree, consensus, crit
 
 @cache
 def schemas() -> dict[str, Schema]:
-    """Return the schemas by name, such as ``deadheat.verdict/1``."""
     rooms = [value for room in ROOMS for value in vars(room).values()]
     found = (each for each in (*rooms, *globals().values()) if isinstance(each, Schema))
     return {each.name: each for each in sorted(found, key=lambda each: each.name)}
@@ -51,7 +50,7 @@ class ReportFacts(TypedDict):
     results: Annotated[dict[Name, Any], "every result as its own JSON has it, without its table"]
 
 
-def _either(name: str, *described: type) -> type:
+def _either(*described: type) -> type:
     """Return an object of which only some keys are written, each of one of its kinds."""
     kinds: dict[str, dict[str, Any]] = {}
     meanings: dict[str, str] = {}
@@ -60,15 +59,9 @@ def _either(name: str, *described: type) -> type:
         meanings.setdefault(key.name, key.meaning)
     annotated: Any = Annotated
     declare: Any = TypedDict
-    keys = {
-        key: annotated[reduce(or_, found.values()), meanings[key]] for key, found in kinds.items()
-    }
-    declared: type = declare(name, keys, total=False)
+    keys = {key: annotated[reduce(or_, of.values()), meanings[key]] for key, of in kinds.items()}
+    declared: type = declare("ReportMade", keys, total=False)
     return declared
-
-
-class RankOptions(Made):
-    ranks: Annotated[str, "as in deadheat.rate/1, deadheat.rank/1 and deadheat.verdict/1"]
 
 
 class PoliciesRow(TypedDict):
@@ -94,18 +87,13 @@ class NamesRow(TypedDict):
     in_full: Annotated[str, "the name in full"]
 
 
-REPORT_MADE = _either("ReportMade", RankOptions, verdict.VerdictMade, rate.RateMade)
+REPORT_MADE = _either(rank.RankMade, verdict.VerdictMade, rate.RateMade)
 REPORT = Schema(name="deadheat.report/1", rows=ReportRow, facts=ReportFacts, made=REPORT_MADE)
 POLICIES = Schema(name="deadheat.policies/1", command="report", rows=PoliciesRow)
 GROUPINGS = Schema(
     name="deadheat.groupings/1", command="report", rows=GroupingsRow, made=verdict.VerdictMade
 )
-FULL_NAMES = Schema(
-    name="deadheat.names/1",
-    command="report",
-    rows=NamesRow,
-    made=REPORT_MADE,
-)
+FULL_NAMES = Schema(name="deadheat.names/1", command="report", rows=NamesRow, made=REPORT_MADE)
 
 
 class ListMade(Made):
@@ -119,13 +107,10 @@ class KindsRow(TypedDict):
 
 class Choice(TypedDict):
     name: Annotated[str, "by which it is asked for"]
-
-
-class ToldChoice(Choice):
     summary: Annotated[str, "what it is, in one line"]
 
 
-class PublishedChoice(ToldChoice):
+class PublishedChoice(Choice):
     formula: Annotated[str, "in TeX"]
     reference: Annotated[str, "the paper"]
 
@@ -151,12 +136,13 @@ class CriteriaRow(PublishedChoice):
     over: Annotated[str, "what is resampled"]
 
 
-class PlotsRow(ToldChoice):
+class PlotsRow(Choice):
     of: Annotated[Names, "the types of results that it is drawn of"]
     figure: Annotated[str, "of a paper, where it is one"]
 
 
-class FormatsRow(Choice):
+class FormatsRow(TypedDict):
+    name: Annotated[str, "by which it is asked for"]
     title: Annotated[str, "as people call it"]
     suffixes: Annotated[Names, "of files"]
     options: Annotated[Names, "that it understands"]
@@ -169,7 +155,7 @@ class ScoringRow(PublishedChoice):
     total: Annotated[str, "how scores are added up"]
 
 
-class ExamplesRow(ToldChoice):
+class ExamplesRow(Choice):
     rows: Annotated[int, "rows of its file"]
     candidates: Annotated[int, "how many candidates it has"]
     size: Annotated[str, "how large its file is"]
@@ -177,19 +163,11 @@ class ExamplesRow(ToldChoice):
     path: Annotated[str, "where its file is"]
 
 
+LISTS = (KindsRow, FunctionsRow, AxiomsRow, CriteriaRow, PlotsRow, FormatsRow, ScoringRow)
 LIST = Schema(
     name="deadheat.list/1",
     about="What there is to choose from, one row each.",
     facts=Nothing,
     made=ListMade,
-    tables={
-        "kinds": KindsRow,
-        "functions": FunctionsRow,
-        "axioms": AxiomsRow,
-        "criteria": CriteriaRow,
-        "plots": PlotsRow,
-        "formats": FormatsRow,
-        "scoring": ScoringRow,
-        "examples": ExamplesRow,
-    },
+    tables={row.__name__.removesuffix("Row").lower(): row for row in (*LISTS, ExamplesRow)},
 )

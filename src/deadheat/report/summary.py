@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from deadheat.check.api import winners_in_words
@@ -22,37 +22,20 @@ from deadheat.verdict.words import ahead_of_others, first_places, in_front, worl
 PODIUM = 3
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Fact:
     figure: str
     words: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class Applies:
-    """Hold what a table has, and so which parts of a page it gets."""
-
-    official: bool
-    runs: bool
-    strata: bool
-    clusters: bool
-    battles: bool
-    holes: bool
-    uncertainty: bool
-    """Whether there is anything to resample."""
-    strict: bool
-
-
-@dataclass(frozen=True, kw_only=True)
 class Summary:
-    """Hold what a page says first, without any markup."""
-
     title: str
     headline: str
     facts: tuple[Fact, ...]
     lines: tuple[str, ...]
     cautions: tuple[str, ...]
-    applies: Applies
+    applies: dict[str, bool]  # what the table has, and so which parts of a page it gets
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -60,21 +43,10 @@ class Summary:
 
 
 def summary(found: Contents) -> Summary:
-    """Return what a page says first; everything in it is from the results."""
-    table = found.table
+    table, v = found.table, found.verdict
     holes = table is not None and table.has_holes
     if found.check is not None and table is not None:  # also those that a policy has filled
         holes = bool(found.check.details.get("holes_in_all"))
-    applies = Applies(
-        official=found.verdict is not None and found.verdict.has_official,
-        runs=found.runs is not None,
-        strata=table is not None and table.strata is not None,
-        clusters=table is not None and table.clusters is not None,
-        battles=table is None,
-        holes=holes,
-        uncertainty=found.ranking is None,
-        strict=found.verdict is not None and found.verdict.strictly is not None,
-    )
     headline, facts, lines = _said(found)
     return Summary(
         title=found.title,
@@ -82,41 +54,50 @@ def summary(found: Contents) -> Summary:
         facts=tuple(facts),
         lines=tuple(map(on_page, lines)),
         cautions=tuple(map(on_page, found.main.warnings)),
-        applies=applies,
+        applies={
+            "official": v is not None and v.has_official,
+            "runs": found.runs is not None,
+            "strata": table is not None and table.strata is not None,
+            "clusters": table is not None and table.clusters is not None,
+            "battles": table is None,
+            "holes": holes,
+            "uncertainty": found.ranking is None,
+            "strict": v is not None and v.strictly is not None,
+        },
     )
 
 
 def by_functions(found: Contents) -> str:
     """Say whether the ranking functions that the page compares put others first."""
-    if found.criteria is None or found.verdict is None:
+    c, v = found.criteria, found.verdict
+    if c is None or v is None:
         return ""
-    compared = found.criteria
-    first = rank(compared.measured[0].results, by=list(compared.functions)).first
-    v = found.verdict
-    named = {name: who for name, who in first.items() if len(who) < len(v.candidates)}
-    others = {name: who for name, who in named.items() if name != v.function.name}
+    first = rank(c.measured[0].results, by=list(c.functions)).first
+    others = {name: who for name, who in first.items() if len(who) < len(v.candidates)}
+    others.pop(v.function.name, None)
     if not others:
         return "How ranking functions do on this table."
     return others_in_words(v.winners, {v.function.name: v.winners, **others})
 
 
-def _said(found: Contents) -> tuple[str, list[Fact], list[str]]:
-    if found.verdict is not None:
-        v = found.verdict
-        _, *rest = v.sentences
+def _said(found: Contents) -> tuple[str, Iterable[Fact], list[str]]:
+    """Return the headline, the facts and further lines."""
+    v, r = found.verdict, found.ratings
+    if v is not None:
         ahead = ahead_of_others(v, alone=True)
-        lines = [*_policies(found), *([ahead] if ahead else []), *_first_in_full(v), *rest]
-        return on_page(in_front(v)), [*_facts(v, found.influence)], lines
+        lines = [*_policies(found), *([ahead] if ahead else [])]
+        most = max(row["first_share"] for row in v.rows())
+        if v.has_official or len(v.winners) > 1 or v.row(v.winners[0]).first_share < most:
+            lines.append(first_places(v))  # the first fact does not say all of it
+        return on_page(in_front(v)), _facts(v, found.influence), [*lines, *v.sentences[1:]]
     if found.ranking is not None:
         return _one_judge(found)
-    assert found.ratings is not None
-    first, *rest = found.ratings.sentences
-    r = found.ratings
+    assert r is not None
+    first, *rest = r.sentences
     if isinstance(r, RatingParts):
         many = "categories" if r.noun == "category" else f"{r.noun}s"
-        rated = Fact(figure=f"{len(r.parts):,}", words=f"{many} are rated by themselves")
-        return first, [rated], rest
-    return first_group(r, by_name=True), [*_facts_of_ratings(r)], [highest(r), *rest]
+        return first, [Fact(f"{len(r.parts):,}", f"{many} are rated by themselves")], rest
+    return first_group(r, by_name=True), _facts_of_ratings(r), [highest(r), *rest]
 
 
 def _policies(found: Contents) -> Iterator[str]:
@@ -130,23 +111,22 @@ def _policies(found: Contents) -> Iterator[str]:
         )
 
 
-def _first_in_full(v: Verdict) -> Iterator[str]:
-    """Say how often who is first, where the first fact does not say all of it."""
-    most = max(row["first_share"] for row in v.rows())
-    if v.has_official or len(v.winners) > 1 or v.row(v.winners[0]).first_share < most:
-        yield first_places(v)
-
-
 def _facts(v: Verdict, influence: Influence | None) -> Iterator[Fact]:
     """Yield three facts, none of which the headline tells."""
-    n = len(v.candidates)
     yield _first(v)
     if influence is not None:
-        yield _hangs_on(v, influence)
+        facts, parts = influence.facts(), influence.parts
+        small = v.evidence.results.n <= PODIUM
+        what = "ranking" if small else "podium"
+        change = facts["any"] if small else facts["top3_set"] + facts["top3_order"]
+        many = parts.many if len(parts) > 1 else parts.one
+        could = f"{many} could change the {what} by being left out"
+        words = could if change else f"{many} decide the {what} alone"
+        yield Fact(f"{change:,} of {len(parts):,}", words)
     ever = sum(share > 0 for share in v.spread.first.tolist())
     are = "is" if ever == 1 else "are"
     every = worlds(v, number_of=f"{len(v.merits):,} ")
-    yield Fact(figure=f"{ever:,} of {n:,}", words=f"{are} first in at least one of {every}")
+    yield Fact(f"{ever:,} of {len(v.candidates):,}", f"{are} first in at least one of {every}")
     if influence is None:
         groups = len(v.members)
         what = f"groups are told apart by {v.tests_in_words}"
@@ -154,7 +134,7 @@ def _facts(v: Verdict, influence: Influence | None) -> Iterator[Fact]:
             what = "group: nobody is told apart"
         elif not v.shows:
             what = "groups that resampling gives, and no test"
-        yield Fact(figure=f"{groups:,}", words=what)
+        yield Fact(f"{groups:,}", what)
 
 
 def _first(v: Verdict) -> Fact:
@@ -164,60 +144,40 @@ def _first(v: Verdict) -> Fact:
     if len(leading) > 1:
         by = "officially" if official else f"by {v.called}"
         often = " to ".join(dict.fromkeys(percent(end) for end in (min(shares), max(shares))))
-        return Fact(
-            figure=f"{len(leading):,}",
-            words=f"share the first place {by}; each is first in {often} of {worlds(v)}",
-        )
+        words = f"share the first place {by}; each is first in {often} of {worlds(v)}"
+        return Fact(f"{len(leading):,}", words)
     what = "the winner" if v.has_winner else f"which leads by {v.called}"
-    if official:
-        what = "the official winner"
-    return Fact(
-        figure=percent(shares[0]), words=f"of {worlds(v)} put {bare(leading[0])} first, {what}"
-    )
-
-
-def _hangs_on(v: Verdict, influence: Influence) -> Fact:
-    facts, parts = influence.facts(), influence.parts
-    small = v.evidence.results.n <= PODIUM
-    what = "ranking" if small else "podium"
-    podium = facts["any"] if small else facts["top3_set"] + facts["top3_order"]
-    many = parts.many if len(parts) > 1 else parts.one
-    change = f"{many} could change the {what} by being left out"
-    words = change if podium else f"{many} decide the {what} alone"
-    return Fact(figure=f"{podium:,} of {len(parts):,}", words=words)
+    what = "the official winner" if official else what
+    return Fact(percent(shares[0]), f"of {worlds(v)} put {bare(leading[0])} first, {what}")
 
 
 def _one_judge(found: Contents) -> tuple[str, list[Fact], list[str]]:
     assert found.ranking is not None
     assert found.table is not None
     first = found.ranking.first[found.ranking.functions[0].name]
-    who = bare(first[0]) if len(first) == 1 else counted(len(first), "candidate")
-    are = "is" if len(first) == 1 else "are tied for"
+    who = f"{bare(first[0])} is"
+    if len(first) > 1:
+        who = f"{counted(len(first), 'candidate')} are tied for"
     headline = (
-        f"{who} {are} first, but there is one judge: nothing shows how far its scores would vary, "
+        f"{who} first, but there is one judge: nothing shows how far its scores would vary, "
         "so nobody can say how sure this is."
     )
-    facts = [
-        Fact(figure="1", words="judge: too few for any claim; from 20 on tests hold"),
-        Fact(figure=f"{found.table.n:,}", words="candidates"),
-    ]
+    few = Fact("1", "judge: too few for any claim; from 20 on tests hold")
+    facts = [few, Fact(f"{found.table.n:,}", "candidates")]
     return headline, facts, [*_policies(found), found.ranking.verdict]
 
 
-def _facts_of_ratings(found: Ratings) -> Iterator[Fact]:
-    best, second = found.order[0], found.order[1]
-    names = [bare(found.candidates[i]) for i in (best, second)]
-    value = number(float(found.scale.shown(found.ratings)[best]), found.scale.digits)
-    within = interval_in_words(found)
-    yield Fact(figure=value, words=f"is the rating of {names[0]}, the highest{within}")
-    if not apart(found, best, second):
-        chance = found.p_beats(found.candidates[best], found.candidates[second])
-        what = "wins" if found.has_ties else "matches"
-        yield Fact(
-            figure=percent(chance.p),
-            words=f"of the {what} against {names[1]}, the next, are expected to go to {names[0]} "
-            f"({percent(chance.low)} to {percent(chance.high)})",
-        )
-    battles = found.made.get("battles")
+def _facts_of_ratings(r: Ratings) -> Iterator[Fact]:
+    best, second = r.order[0], r.order[1]
+    leader, rival = (bare(r.candidates[i]) for i in (best, second))
+    value = number(float(r.scale.shown(r.ratings)[best]), r.scale.digits)
+    yield Fact(value, f"is the rating of {leader}, the highest{interval_in_words(r)}")
+    if not apart(r, best, second):
+        chance = r.p_beats(r.candidates[best], r.candidates[second])
+        what = "wins" if r.has_ties else "matches"
+        ends = f"({percent(chance.low)} to {percent(chance.high)})"
+        expected = f"the next, are expected to go to {leader} {ends}"
+        yield Fact(percent(chance.p), f"of the {what} against {rival}, {expected}")
+    battles = r.made.get("battles")
     if battles:
-        yield Fact(figure=f"{battles:,}", words="battles were fought")
+        yield Fact(f"{battles:,}", "battles were fought")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -24,145 +24,91 @@ DECIDING = 5
 
 @tells(60)
 def pairs(found: Contents) -> Section | None:
-    v, budget = found.verdict, found.budget
-    if v is None or budget is None:
-        return _of_battles(found)
-    data = paired_data(v, budget.paired)
-    shown = len(data.candidates)
-    notes = [UNCORRECTED]
-    kinds = ["pairs"]
-    kinds += ["significance"] if found.has_all_pairs else []
-    kinds += ["condorcet"] if budget.graph else []
-    if shown < len(v.candidates):
-        notes.insert(0, f"The {shown} best of {len(v.candidates):,} candidates can be chosen.")
-    return Section(
-        name="pairs",
-        title="One against one",
-        sentence="Choose two candidates to see how they differ, how sure that is, and which judges "
-        "decide it.",
-        pictures=pictures(v, kinds),
-        tables=(Table(name="pairs", title="Every pair", result=v.table("pairs")),)
-        if budget.listed
-        else (),
-        notes=tuple(notes),
-        template="pairs.html.j2",
-        extra={"pairs": data},
-    )
-
-
-def _of_battles(found: Contents) -> Section | None:
-    """Let the reader choose two candidates of a battle log."""
-    r = found.ratings
-    if found.table is not None or not isinstance(r, Ratings) or len(r.candidates) < 2:
+    v, r, budget = found.verdict, found.ratings, found.budget
+    kinds, notes = ["pairs"], []
+    tables: tuple[Table, ...] = ()
+    if v is not None and budget is not None:
+        data, whole = _of_verdict(v, budget.paired), v.candidates
+        kinds += ["significance"] * found.has_all_pairs + ["condorcet"] * budget.graph
+        if budget.listed:
+            tables = (Table("pairs", "Every pair", v.table("pairs")),)
+        notes.append(UNCORRECTED)
+        what = "how they differ, how sure that is, and which judges decide it"
+    elif found.table is None and isinstance(r, Ratings) and len(r.candidates) > 1:
+        data, whole = _of_ratings(r), r.candidates
+        what = "how likely one of them is to win against the other"
+    else:
         return None
-    data = rated_pairs(r, MOST_PAIRED)
-    shown = len(data.candidates)
-    few = f"The {shown} best of {len(r.candidates):,} candidates can be chosen."
-    return Section(
-        name="pairs",
-        title="One against one",
-        sentence="Choose two candidates to see how likely one of them is to win against the other.",
-        notes=(few,) if shown < len(r.candidates) else (),
-        template="pairs.html.j2",
-        extra={"pairs": data},
-    )
+    few = len(data["candidates"])
+    if few < len(whole):
+        notes.insert(0, f"The {few} best of {len(whole):,} candidates can be chosen.")
+    form = ("pairs.html.j2", {"pairs": data})
+    sentence, drawn = f"Choose two candidates to see {what}.", pictures(v, kinds)
+    return Section("pairs", "One against one", sentence, drawn, tables, tuple(notes), *form)
 
 
-@dataclass(frozen=True, kw_only=True)
-class PairedData:
-    """Hold the candidates that can be chosen, best first, and what is said of each pair of them.
+def _of_verdict(v: Verdict, most: int) -> dict[str, Any]:
+    """Return what a page embeds: the first candidates of the robust ranking, and all their pairs.
 
-    ``pairs`` has one record for each pair (i, k), i < k, in the order of a triangle by rows.
-    Judges are told by their position in ``judges``.
+    There is a record of each (i, k), i < k, in the order of a triangle by rows.
     """
-
-    candidates: tuple[str, ...]
-    heading: str
-    pairs: tuple[dict[str, Any], ...]
-    rated: bool = False
-    """Whether chances are told, of candidates in the order of their ratings."""
-    judges: tuple[str, ...] = ()
-
-    def embedded(self) -> dict[str, Any]:
-        """Return it for a script."""
-        return {
-            "candidates": [visible(name) for name in self.candidates],
-            "judges": [visible(name) for name in self.judges],
-            "pairs": list(self.pairs),
-            "rated": self.rated,
-        }
-
-
-def paired_data(v: Verdict, most: int) -> PairedData:
-    """Return all pairs of the first candidates of the robust ranking."""
-    order = [i for group in v.members for i in group][:most]
-    names = tuple(v.candidates[i] for i in order)
+    names = tuple(v.candidates[i] for group in v.members for i in group)[:most]
+    judges = v.evidence.results.judges
     known: dict[int, int] = {}
-    isolated = isolating((*names, *v.evidence.results.judges))
-    pairs = []
-    for place, a in enumerate(names):
-        for b in names[place + 1 :]:
-            record = _record(v.compare(a, b), known)
-            pairs.append({**record, "said": isolated(record["said"])})
-    judges = tuple(v.evidence.results.judges[j] for j in known)
-    return PairedData(candidates=names, heading=v.heading, pairs=tuple(pairs), judges=judges)
-
-
-def rated_pairs(r: Ratings, most: int) -> PairedData:
-    """Return the chances of all pairs of the candidates with the highest ratings."""
-    order = list(r.order[:most])
-    shown = r.scale.shown(r.ratings)
-    chances = r.win_matrix()
-    level = number(100 * (1 - r.alpha))
-    pairs = []
-    for place, i in enumerate(order):
-        for j in order[place + 1 :]:
-            p, low, high = (float(each[i, j]) for each in (chances.p, chances.low, chances.high))
-            pairs.append(
-                {
-                    "lead": number(float(shown[i] - shown[j]), r.scale.digits),
-                    "chance": [p, 0, 1 - p],
-                    "chance_said": [_chance(p, low, high), _chance(1 - p, 1 - high, 1 - low)],
-                    "level": level,
-                }
-            )
-    names = tuple(r.candidates[i] for i in order)
-    return PairedData(candidates=names, heading="rating", pairs=tuple(pairs), rated=True)
-
-
-def _chance(p: float, low: float, high: float) -> str:
-    return f"{percent(p)} ({percent(low)} to {percent(high)})"
+    isolated = isolating((*names, *judges))
+    records = [_record(v.compare(a, b), known) for a, b in combinations(names, 2)]
+    records = [{**record, "said": isolated(record["said"])} for record in records]
+    deciding = [visible(judges[j]) for j in known]
+    chosen = [visible(name) for name in names]
+    return {"candidates": chosen, "judges": deciding, "pairs": records, "rated": False}
 
 
 def _record(found: Comparison, known: dict[int, int]) -> dict[str, Any]:
     """Return what is said of a pair; ``known`` gives each judge that is named a number."""
-    told = found.facts()
+    facts = found.facts()
+    # What one unit of merit is on the scale that is shown, where that is the same for all: so 0.002
+    # of 500 instances solved is told as 1 instance, as the sentence tells it.
+    first, second, third = found.function.shown(np.array([0.0, 1.0, 2.0]), found.results).tolist()
+    step = abs(second - first) if np.isclose(second - first, third - second) else 1.0
+
+    def amount(name: str) -> str:
+        return number(float(f"{step * facts[name]:.12g}"))
 
     def deciding(sign: int) -> list[int]:
         return [known.setdefault(j, len(known)) for j in found.deciding(sign, DECIDING)]
 
-    step = _step(found)
+    ahead = [facts[f"{name}_share"] for name in ("ahead", "tied", "behind")]
     return {
         "said": visible(found.verdict),
-        "lead": _amount(step * told["difference"]),
-        "interval": f"{_amount(step * told['low'])} to {_amount(step * told['high'])}",
+        "lead": amount("difference"),
+        "interval": f"{amount('low')} to {amount('high')}",
         "level": number(100 * (1 - found.paired.alpha)),
-        "ahead": [told["ahead_share"], told["tied_share"], told["behind_share"]],
-        "ahead_said": [percent(told[f"{name}_share"]) for name in ("ahead", "tied", "behind")],
-        "wins": [told["higher"], told["tied"], told["lower"]],
+        "ahead": ahead,
+        "ahead_said": [*map(percent, ahead)],
+        "wins": [facts["higher"], facts["tied"], facts["lower"]],
         "for_a": deciding(1),
         "for_b": deciding(-1),
     }
 
 
-def _step(found: Comparison) -> float:
-    """Return what one unit of merit is on the scale that is shown, where that is the same for all.
+def _of_ratings(r: Ratings) -> dict[str, Any]:
+    """Return the same for the chances of the candidates with the highest ratings."""
+    order = list(r.order[:MOST_PAIRED])
+    ratings, chances = r.scale.shown(r.ratings), r.win_matrix()
 
-    So 0.002 of 500 instances solved is told as 1 instance, as the sentence tells it.
-    """
-    first, second, third = found.function.shown(np.array([0.0, 1.0, 2.0]), found.results).tolist()
-    return abs(second - first) if np.isclose(second - first, third - second) else 1.0
+    def chance(p: float, low: float, high: float) -> str:
+        return f"{percent(p)} ({percent(low)} to {percent(high)})"
 
-
-def _amount(value: float) -> str:
-    return number(float(f"{value:.12g}"))
+    records = []
+    for i, j in combinations(order, 2):
+        p, low, high = (float(each[i, j]) for each in (chances.p, chances.low, chances.high))
+        records.append(
+            {
+                "lead": number(float(ratings[i] - ratings[j]), r.scale.digits),
+                "chance": [p, 0, 1 - p],
+                "chance_said": [chance(p, low, high), chance(1 - p, 1 - high, 1 - low)],
+                "level": number(100 * (1 - r.alpha)),
+            }
+        )
+    names = [visible(r.candidates[i]) for i in order]
+    return {"candidates": names, "judges": [], "pairs": records, "rated": True}

@@ -12,6 +12,7 @@ from typing import Any
 
 from deadheat.core.errors import DataError, bare, listed, quoted
 from deadheat.core.memory import budget, readable, too_large
+from deadheat.data.formats.text import encoding_of
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.source import (
     LINE,
@@ -22,7 +23,6 @@ from deadheat.data.reading.source import (
     in_lines,
     rows_per_block,
 )
-from deadheat.data.reading.text import encoding_of
 
 title = "JSON lines"
 suffixes = (".jsonl", ".ndjson", ".json", ".jsonlines")

@@ -20,6 +20,14 @@ from deadheat.core.errors import DataError, UnknownNameError, UsageError, counte
 from deadheat.data.formats import format_of, formats, open_stream, refuse_foreign
 from deadheat.data.formats import frame as frames
 from deadheat.data.formats.parquet import column_names
+from deadheat.data.formats.text import (
+    NAMES,
+    SPACES,
+    Beginning,
+    beginning_of,
+    encoding_of,
+    split_lines,
+)
 from deadheat.data.reading.battle_columns import Covariate, Roles
 from deadheat.data.reading.database import (
     NO_PARTITIONS,
@@ -44,14 +52,6 @@ from deadheat.data.reading.source import (
     empty_path,
     open_source,
     text_of,
-)
-from deadheat.data.reading.text import (
-    NAMES,
-    SPACES,
-    Beginning,
-    beginning_of,
-    encoding_of,
-    split_lines,
 )
 from deadheat.data.results import EXACT
 

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -139,6 +139,16 @@ def rows_per_block(width: int, characters: float) -> int:
     by_cells = CELLS_PER_BLOCK // max(width, 1)
     by_characters = CHARACTERS_PER_BLOCK / max(characters, 1.0)
     return max(1, min(by_cells, int(by_characters)))
+
+
+def blocks_of(
+    rows: Iterator[tuple[int, Sequence[object]]], width: int, characters: float = 0
+) -> Iterator[Block]:
+    """Yield numbered rows of cells as blocks; ``characters`` is what a row may take."""
+    size = rows_per_block(width, characters)
+    while chunk := list(islice(rows, size)):
+        lines, cells = zip(*chunk, strict=True)
+        yield Block(lines, [column_of(values) for values in zip(*cells, strict=True)])
 
 
 # ------------------------------------------------------------------------------

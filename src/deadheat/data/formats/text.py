@@ -14,14 +14,10 @@ from itertools import chain, islice
 
 from deadheat.core.errors import DataError, UsageError, counted, quoted, said_with, say
 from deadheat.core.memory import budget
-from deadheat.data.reading.column_names import names_rows
 from deadheat.data.reading.numbers import (
-    FIRST_ROWS,
+    another_header,
     beside_the_number,
-    header_again,
-    header_below,
     is_uncertain,
-    like_a_header,
     looks_numeric,
 )
 from deadheat.data.reading.options import Options
@@ -139,14 +135,11 @@ class Shape:
         if any("\n" in cell for cell in row):
             return "a quotation mark that is never closed?"
         cut = (" ".join(row[i : i + 2 + (row[i + 1] in SIGNS)]) for i in range(len(row) - 1))
-        long = len(row) > self.width
-        uncertain = next(filter(is_uncertain, cut), "") if long else ""
+        uncertain = next(filter(is_uncertain, cut), "") if len(row) > self.width else ""
         if uncertain:
             return f"{quoted(uncertain)} was cut at its blanks: {beside_the_number(uncertain)}"
-        near = line <= self._head_line + FIRST_ROWS
-        if (long if near else names_rows(row[0])) and like_a_header(row[0], row[1:]):
-            return header_below("line", line) if near else header_again("line", line)
-        return (
+        first = self._head_line + 1
+        return another_header(row[0], row[1:], "line", line, first=first) or (
             "quote cells that hold the delimiter (decimal commas too); fill short rows with "
             "empty cells."
         )

@@ -25,17 +25,14 @@ from deadheat.core.errors import (
 )
 from deadheat.core.memory import Meter, require
 from deadheat.core.types import Booleans, Floats, Integers, MissingPolicy
-from deadheat.data.reading.column_names import is_summary, names_rows, role_of, stands_beside
+from deadheat.data.reading.column_names import is_summary, role_of, stands_beside
 from deadheat.data.reading.layout import Long, Wide
 from deadheat.data.reading.numbers import (
-    FIRST_ROWS,
     BadCellError,
     Numbers,
+    another_header,
     bad_score,
     beside_the_number,
-    header_again,
-    header_below,
-    like_a_header,
     looks_numeric,
     matrix,
 )
@@ -254,15 +251,11 @@ def _explain(
             hint=_use_of(head.columns[k], layout, head),
         )
     label = (block.text(layout.label)[row] if layout.label is not None else "") or ""
-    near = head.first is not None and line < head.first.lines[0] + FIRST_ROWS
-    names = like_a_header(label, [block.text(k)[row] for k in layout.scores])
-    if not names or not (near or names_rows(label)):
-        return None
-    return DataError(
-        f"{head.source}: {head.unit} {line:,}, column {column}: {quoted(bad.text)} is not a "
-        "number.",
-        hint=header_below(head.unit, line) if near else header_again(head.unit, line),
-    )
+    first = head.first.lines[0] if head.first is not None else line + 1
+    names = [block.text(k)[row] for k in layout.scores]
+    hint = another_header(label, names, head.unit, line, first=first)
+    fact = f"{head.unit} {line:,}, column {column}: {quoted(bad.text)} is not a number."
+    return DataError(f"{head.source}: {fact}", hint=hint) if hint else None
 
 
 def _use_of(column: str, layout: Wide, head: Head) -> str:

@@ -58,28 +58,23 @@ def database(files: Iterable[str | os.PathLike[str]] = ()) -> Iterator[Database]
     """
     import duckdb
 
+    closed = ("autoinstall_known_extensions", "autoload_known_extensions")
+    config = dict.fromkeys((*closed, "allow_community_extensions"), False)
     with (
         _interruptible(),
         own_folder() as folder,
-        duckdb.connect(
-            config={
-                "autoinstall_known_extensions": False,
-                "autoload_known_extensions": False,
-                "allow_community_extensions": False,
-            }
-        ) as connection,
+        duckdb.connect(config=config) as connection,
     ):
         home = real(folder)
-        readable = [real(Path(file)) for file in files]
-        named = [literal(name) for path in readable if _is_text(path) for name in _spelled(path)]
+        paths = [path for file in files if _is_text(path := real(Path(file)))]
         settings = {
             "enable_progress_bar": "false",
             "memory_limit": f"'{max(LEAST, int(budget() * SHARE))}B'",
             "threads": str(min(MOST_THREADS, os.cpu_count() or 1)),
             "pandas_analyze_sample": "0",  # columns of objects are text, whatever comes first
             "temp_directory": literal(home / "spill"),
-            "allowed_directories": f"[{', '.join(map(literal, _spelled(home)))}]",
-            "allowed_paths": f"[{', '.join(named)}]",
+            "allowed_directories": _spellings([home]),
+            "allowed_paths": _spellings(paths),
             "enable_external_access": "false",
             "lock_configuration": "true",
         }
@@ -116,13 +111,9 @@ def _is_text(path: Path) -> bool:
     return True
 
 
-def _spelled(path: Path) -> tuple[str, str]:
-    """Return a path as it is and as it is asked for: DuckDB checks both."""
-    return str(path), _escaped(path)
-
-
-def _escaped(path: Path) -> str:
-    return "".join(f"[{c}]" if c in PATTERN else c for c in str(path))
+def _spellings(paths: list[Path]) -> str:
+    """Return paths as they are and as they are asked for: DuckDB checks both."""
+    return f"[{', '.join(text for p in paths for text in (literal(p), path_literal(p)))}]"
 
 
 def literal(text: object) -> str:
@@ -139,7 +130,7 @@ def plain_path(sql: str) -> str:
 
 def path_literal(path: Path) -> str:
     """Return a path as SQL writes it, in which DuckDB sees no pattern."""
-    return literal(_escaped(path))
+    return literal("".join(f"[{c}]" if c in PATTERN else c for c in str(path)))
 
 
 # ------------------------------------------------------------------------------
@@ -157,12 +148,11 @@ def broken(files: Mapping[str, str], connection: duckdb.DuckDBPyConnection) -> I
     """Turn an error of DuckDB into one clear sentence; ``files`` are names by paths in SQL."""
     import duckdb
 
+    ours = (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException)
     try:
         yield
-    except duckdb.InterruptException:
-        raise
-    except (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException):
-        raise  # a mistake of ours, not of the file
+    except (duckdb.InterruptException, *ours):
+        raise  # nobody's mistake, or one of ours, not of the file
     except duckdb.Error as error:
         raise _complaint(str(error), files, connection) from None
 
@@ -175,7 +165,7 @@ def _complaint(
     name = files[path]
     line = _LINE.search(said)
     if line is not None:
-        return _bad_line(name, int(line[1]), said)
+        return _bad_line(f"{name}: line {int(line[1]):,}", said)
     if said.startswith("Out of Memory"):
         return too_large(name)
     reason = _CODE.sub("", said)
@@ -210,20 +200,16 @@ def _malformed(path: str, connection: duckdb.DuckDBPyConnection) -> int | None:
     return int(row[0]) if row is not None and row[0] is not None else None
 
 
-def _bad_line(name: str, line: int, said: str) -> DataError:
-    cells = _CELLS.search(said)
+def _bad_line(place: str, said: str) -> DataError:
+    cells, lines = _CELLS.search(said), said.splitlines()[2:]
     if cells is not None:
-        return DataError(
-            f"{name}: line {line:,} has {cells[2]} cells, the header has {cells[1]}.",
-            hint="every battle needs all of the cells; mend or remove the line.",
-        )
-    if "unicode" in said.lower():
-        return DataError(
-            f"{name}: line {line:,} is not UTF-8 text.",
-            hint=f"say its encoding, e.g. {say('encoding', 'latin-1')}.",
-        )
-    reason = next((text for text in said.splitlines()[2:] if text.strip()), "it cannot be parsed")
-    return DataError(
-        f"{name}: line {line:,} is no row of the table ({first_sentence(reason)}).",
-        hint="mend or remove the line.",
-    )
+        fact = f"{place} has {cells[2]} cells, the header has {cells[1]}."
+        hint = "every battle needs all of the cells; mend or remove the line."
+    elif "unicode" in said.lower():
+        fact = f"{place} is not UTF-8 text."
+        hint = f"say its encoding, e.g. {say('encoding', 'latin-1')}."
+    else:
+        reason = next((text for text in lines if text.strip()), "it cannot be parsed")
+        fact = f"{place} is no row of the table ({first_sentence(reason)})."
+        hint = "mend or remove the line."
+    return DataError(fact, hint=hint)

@@ -154,7 +154,8 @@ def _only_counts(head: Head, k: int) -> bool:
 def _names_its_rows(head: Head, k: int) -> bool:
     name = head.columns[k]
     if head.named and (
-        words.is_label(name) or (words.counts_rows(name) and head.counts_from(k) is not None)
+        words.is_label(name)
+        or (words.is_called(name, "counted") and head.counts_from(k) is not None)
     ):
         return True
     return any(
@@ -351,7 +352,7 @@ def columns_for(head: Head, options: Options, role: str) -> list[int]:
 def _holds_statuses(head: Head, k: int) -> bool:
     """Return whether a column is called status, or holds answers most of which are statuses."""
     known = [bool(meaning(cell or "")) for cell in head.cells(k)]
-    return not words.is_answer(head.columns[k]) or 2 * sum(known) > len(known)
+    return not words.is_called(head.columns[k], "answer") or 2 * sum(known) > len(known)
 
 
 def settled_columns(head: Head, options: Options, roles: Iterable[str]) -> dict[str, int]:

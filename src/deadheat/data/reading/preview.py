@@ -23,37 +23,25 @@ from deadheat.data.reading.source import Block, Stream, text_of
 def has_header(rows: Sequence[Sequence[str]], *, said: bool | None) -> tuple[bool, str]:
     """Return whether the first of some rows is a header, and a note where that could be doubted.
 
-    It is what was ``said``, if anything was. A row with a word beyond its first cell is a header,
-    unless that word is a missing one. Numbers can be names too (years, the 0, 1, 2 of pandas):
-    then the first cell decides.
+    A row with a word beyond its first cell is a header, unless that word is a missing one. Numbers
+    can be names too (years, the 0, 1, 2 of pandas): then the first cell decides.
     """
     if said is not None:
         return said, ""
-    first, following = rows[0], rows[1:3]
-    rest = [cell.strip() for cell in first[1:]]
-    if any(not looks_numeric(cell) and not is_uncertain(cell) for cell in rest):
-        return True, ""
-    label = first[0].strip() if first else ""
-    if not rest:
-        return not looks_numeric(label), ""
-    if not looks_numeric(label) or label == "":
-        return _numeric_names(label, rest, following)
-    if len(first) > 2 and [label, *rest] == [str(k) for k in range(len(first))]:
-        return True, "the first row 0, 1, 2, ... is read as a header."
-    return False, ""
-
-
-def _numeric_names(
-    label: str, rest: Sequence[str], following: Sequence[Sequence[str]]
-) -> tuple[bool, str]:
-    if not following or label == "" or is_label(label):
+    label, *rest = (cell.strip() for cell in rows[0] or [""])
+    if not rest or any(not looks_numeric(cell) and not is_uncertain(cell) for cell in rest):
+        return bool(rest) or not looks_numeric(label), ""
+    if label and looks_numeric(label):
+        counter = len(rest) > 1 and [label, *rest] == [str(k) for k in range(len(rows[0]))]
+        return counter, "the first row 0, 1, 2, ... is read as a header." if counter else ""
+    if not rows[1:] or label == "" or is_label(label):
         return True, ""
     # Whole numbers that grow, as years and counters do, are names.
     whole = all(cell.isdecimal() for cell in rest)
     named = whole and all(Decimal(one) < Decimal(other) for one, other in pairwise(rest))
-    taken = "a header" if named else "data, not a header"
+    kind = "a header" if named else "data, not a header"
     row = f"the first row ({quoted(label)} and numbers)"
-    return named, f"{row} is read as {taken}; {say('header', not named)} says otherwise."
+    return named, f"{row} is read as {kind}; {say('header', not named)} says otherwise."
 
 
 NO_HEADER = "none; names are made up"
@@ -97,27 +85,21 @@ def unique(
 def look_alikes(
     names: Sequence[str], kind: str, place: Callable[[int], str] | None = None
 ) -> tuple[str, ...]:
-    """Return a sentence for each name that the eye cannot tell from an earlier one.
-
-    >>> look_alikes(["a  b", "b", "a b"], "model")
-    ("model 'a  b' and model 'a b' look alike, yet are two names: 'a  b' and 'a b'.",)
-    """
+    """Return a sentence for each name that the eye cannot tell from an earlier one."""
     seen: dict[str, int] = {}
     pairs = [
         (first, position)
         for position, name in enumerate(names)
         if (first := seen.setdefault(_look(name), position)) != position
     ]
-    told = []
+    notes = []
     for pair in pairs[:MOST_ALIKE]:
-        one, other = (
-            f"{kind} {quoted(names[k])}" + (f" in {place(k)}" if place is not None else "")
-            for k in pair
-        )
+        where = [f" in {place(k)}" if place is not None else "" for k in pair]
+        one, other = (f"{kind} {quoted(names[k])}{w}" for k, w in zip(pair, where, strict=True))
         spelled = " and ".join(ascii(names[k]) for k in pair)
-        told.append(f"{one} and {other} look alike, yet are two names: {spelled}.")
+        notes.append(f"{one} and {other} look alike, yet are two names: {spelled}.")
     more = len(pairs) - MOST_ALIKE
-    return (*told, f"{more:,} more {kind}s look like others.") if more > 0 else tuple(told)
+    return (*notes, f"{more:,} more {kind}s look like others.") if more > 0 else tuple(notes)
 
 
 def _look(name: str) -> str:
@@ -161,8 +143,18 @@ class Head(Stream):
         return head
 
     def rows(self) -> Iterator[Block]:
+        """Yield the rows to keep; refuse a second header, and cells below no name."""
         empty = True
-        for block in self._watched():
+        for block in chain([] if self.first is None else [self.first], self.blocks):
+            self._refuse_header_again(block)
+            for k in self.vacant:
+                for line, cell in zip(block.lines, block.text(k), strict=True):
+                    if _written(cell):
+                        raise DataError(
+                            f"{self.source}: {self.unit} {line:,}: column {k + 1:,} has no name, "
+                            f"yet holds {quoted((cell or '').strip())}.",
+                            hint="give the column a name in the header, or remove the cell.",
+                        )
             kept = block
             for condition in self.conditions:
                 cells = kept.text(condition.k)
@@ -225,14 +217,13 @@ class Head(Stream):
 
     def counts_from(self, k: int) -> int | None:
         """Return 0 or 1 where a column counts the rows from there, else None."""
-        cells = self.first.text(k) if self.first is not None else []
-        first = (cells[0] or "").strip() if cells else ""
-        if first not in {"0", "1"}:
-            return None
-        counted = all(
-            (cell or "").strip() == str(number) for number, cell in enumerate(cells, int(first))
-        )
-        return int(first) if counted else None
+        cells = [(cell or "").strip() for cell in self.first.text(k)] if self.first else []
+        for start in (0, 1):
+            if cells[:1] == [str(start)] and cells == [
+                str(k) for k in range(start, start + len(cells))
+            ]:
+                return start
+        return None
 
     @cached_property
     def vacant(self) -> tuple[int, ...]:
@@ -249,29 +240,14 @@ class Head(Stream):
             return f"column {places} is empty and left out." if places else ""
         return f"empty columns ({places}) are left out."
 
-    def _watched(self) -> Iterator[Block]:
-        """Yield all rows; refuse a second header, and a cell in a column that seemed empty."""
-        for block in chain([] if self.first is None else [self.first], self.blocks):
-            self._refuse_header_again(block)
-            for k in self.vacant:
-                for line, cell in zip(block.lines, block.text(k), strict=True):
-                    if _written(cell):
-                        raise DataError(
-                            f"{self.source}: {self.unit} {line:,}: column {k + 1:,} has no name, "
-                            f"yet holds {quoted((cell or '').strip())}.",
-                            hint="give the column a name in the header, or remove the cell.",
-                        )
-            yield block
-
     def _refuse_header_again(self, block: Block) -> None:
         """Refuse a row that repeats the header: numbers among the names would be read as scores."""
         first = block.column(0)
         if not self.named or not isinstance(first, list):
             return
-        again = (i for i, cell in enumerate(first) if (cell or "").strip() == self.columns[0])
-        for i in again:
-            row = [block.text(k)[i] for k in range(len(self.columns))]
-            if [(cell or "").strip() for cell in row] == list(self.columns):
+        for i in (i for i, cell in enumerate(first) if (cell or "").strip() == self.columns[0]):
+            row = [(block.text(k)[i] or "").strip() for k in range(len(self.columns))]
+            if row == list(self.columns):
                 raise DataError(
                     f"{self.source}: {self.unit} {block.lines[i]:,} repeats the header: the file "
                     "holds two tables.",
@@ -332,12 +308,11 @@ def _condition(given: Any, head: Head) -> Condition:
             f"{say('where')} needs COL=VALUE, got {given!r}.",
             hint=f"for instance {say('where', 'split=test')}, or {say('where', 'family!=easy')}.",
         )
-    parts = []
-    for cut in (place for place, letter in enumerate(given) if letter == "="):
-        negated = given[:cut].endswith("!")
-        parts.append((given[: cut - negated].strip(), negated, given[cut + 1 :].strip()))
+    places = (place for place, letter in enumerate(given) if letter == "=")
+    parts = [(given[:cut].removesuffix("!").strip(), cut) for cut in places]
     known = [part for part in parts if part[0] in head.columns]
     if not known:
         raise UnknownNameError("column", parts[0][0], head.columns)
-    column, negated, text = known[0]
-    return Condition(column, head.at(column), frozenset({text}), head.name, negated)
+    column, cut = known[0]
+    value = frozenset({given[cut + 1 :].strip()})
+    return Condition(column, head.at(column), value, head.name, given[:cut].endswith("!"))

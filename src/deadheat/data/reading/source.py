@@ -40,8 +40,7 @@ CHARACTERS_PER_BLOCK = 16_000_000
 class Block:
     """Some rows of a table, column by column, and the ``lines`` where they stand in its source.
 
-    A column is a numeric array (NaN = missing) where the source is typed, else a list of text in
-    which None is missing.
+    A column is a numeric array (NaN = missing) where the source is typed, else text or None.
     """
 
     def __init__(self, lines: Sequence[int], columns: Sequence[Column]) -> None:
@@ -136,9 +135,8 @@ def text_of(value: object) -> str | None:
 
 
 def rows_per_block(width: int, characters: float) -> int:
-    by_cells = CELLS_PER_BLOCK // max(width, 1)
     by_characters = CHARACTERS_PER_BLOCK / max(characters, 1.0)
-    return max(1, min(by_cells, int(by_characters)))
+    return max(1, min(CELLS_PER_BLOCK // max(width, 1), int(by_characters)))
 
 
 def blocks_of(
@@ -195,10 +193,6 @@ class _Served(io.RawIOBase):
         return len(more)
 
 
-def _served(serve: Callable[[int], bytes]) -> io.BufferedReader:
-    return io.BufferedReader(_Served(serve), HEAD)
-
-
 def _rest(known: bytes, below: IO[Any]) -> io.BufferedReader:
     """Serve some bytes that were read already, then the rest, which may be text."""
 
@@ -210,7 +204,7 @@ def _rest(known: bytes, below: IO[Any]) -> io.BufferedReader:
         served, known = known[:size], known[size:]
         return served
 
-    return _served(serve)
+    return io.BufferedReader(_Served(serve), HEAD)
 
 
 def open_source(source: Any, stack: ExitStack) -> Source:
@@ -230,9 +224,8 @@ def open_source(source: Any, stack: ExitStack) -> Source:
 
 
 def empty_path() -> UsageError:
-    return UsageError(
-        "there is nothing to read: the path is empty.", hint="name a file, or - for standard input."
-    )
+    hint = "name a file, or - for standard input."
+    return UsageError("there is nothing to read: the path is empty.", hint=hint)
 
 
 def bounded(source: Source) -> IO[bytes]:
@@ -252,7 +245,7 @@ def bounded(source: Source) -> IO[bytes]:
             )
         return more
 
-    return _served(serve)
+    return io.BufferedReader(_Served(serve), HEAD)
 
 
 def in_lines(source: Source) -> io.BufferedReader:
@@ -269,7 +262,7 @@ def in_lines(source: Source) -> io.BufferedReader:
             raise too_large(f"{source.name}: line {lines:,} has {readable(since)} or more")
         return more
 
-    return _served(serve)
+    return io.BufferedReader(_Served(serve), HEAD)
 
 
 def whole(source: Source, share: float) -> bytes:
@@ -300,17 +293,14 @@ def _file(path: Path) -> IO[bytes]:
     try:
         return path.open("rb")
     except IsADirectoryError:
-        raise DataError(
-            f"{path} is a directory, not a table.", hint="name a file inside it."
-        ) from None
+        fact, hint = f"{path} is a directory, not a table", "name a file inside it."
     except (FileNotFoundError, NotADirectoryError):
-        raise DataError(f"there is no file {quoted(path)}.", hint=nearby(path)) from None
+        fact, hint = f"there is no file {quoted(path)}", nearby(path)
     except PermissionError:
-        raise DataError(
-            f"{path} may not be read: permission denied.", hint=f"try chmod u+r {path.name}."
-        ) from None
+        fact, hint = f"{path} may not be read: permission denied", f"try chmod u+r {path.name}."
     except (OSError, ValueError) as error:
-        raise DataError(f"{quoted(path)} cannot be opened ({error}).") from None
+        fact, hint = f"{quoted(path)} cannot be opened ({error})", ""
+    raise DataError(f"{fact}.", hint=hint)
 
 
 def nearby(path: Path) -> str:
@@ -357,23 +347,21 @@ def complaints(name: str) -> Iterator[None]:
         yield
     except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
         why = "it ends too early" if isinstance(error, EOFError) else first_sentence(error)
-        raise DataError(
-            f"{name}: the compressed data are damaged ({why}).", hint="copy or download it again."
-        ) from None
+        fact = f"{name}: the compressed data are damaged ({why})"
+        hint = "copy or download it again."
     except UnicodeError as error:
-        raise DataError(
-            f"{name} cannot be decoded ({first_sentence(error)}).",
-            hint=f"say its encoding, e.g. {say('encoding', 'latin-1')}.",
-        ) from None
+        fact = f"{name} cannot be decoded ({first_sentence(error)})"
+        hint = f"say its encoding, e.g. {say('encoding', 'latin-1')}."
     except RecursionError:
-        raise DataError(f"{name} is nested too deeply.", hint="a table is flat.") from None
+        fact, hint = f"{name} is nested too deeply", "a table is flat."
     except ValueError as error:
         if TOO_MANY_DIGITS not in str(error):
             raise
-        raise DataError(
-            f"{name} holds a whole number of thousands of digits.", hint="write fewer digits."
-        ) from None
+        fact, hint = f"{name} holds a whole number of thousands of digits", "write fewer digits."
     except csv.Error as error:
-        raise DataError(f"{name} is no readable table ({first_sentence(error)}).") from None
+        fact, hint = f"{name} is no readable table ({first_sentence(error)})", ""
     except OSError as error:
-        raise DataError(f"{name} cannot be read ({error}).") from None
+        fact, hint = f"{name} cannot be read ({error})", ""
+    else:
+        return
+    raise DataError(f"{fact}.", hint=hint)

@@ -50,10 +50,8 @@ def open_stream(source: Source, options: Options) -> Stream:
     if source.head.startswith(magic[1]):
         encrypted = "encrypted: it opens with a password only"
         old = "in the old Excel format (.xls), or encrypted"
-        raise DataError(
-            f"{source.name} is {encrypted if ENCRYPTED in source.head else old}.",
-            hint="save it as .xlsx without a password, or as CSV.",
-        )
+        fact = f"{source.name} is {encrypted if ENCRYPTED in source.head else old}."
+        raise DataError(fact, hint="save it as .xlsx without a password, or as CSV.")
     data = io.BytesIO(whole(source, PACKED))  # a zip archive is read from its end
     with _damage(source.name):
         book = _book(source, data)
@@ -69,10 +67,8 @@ def open_stream(source: Source, options: Options) -> Stream:
             what = "has a header but no rows" if first else "is empty"
             one = "a table has a header row and one row or more; the workbook has no other sheet."
             more = f"{say('sheet', 'NAME')} reads another: {listed(map(quoted, others), most=5)}."
-            raise DataError(
-                f"{source.name}: sheet {quoted(sheet.title)} {what}: nothing to rank.",
-                hint=more if others else one,
-            )
+            fact = f"{source.name}: sheet {quoted(sheet.title)} {what}: nothing to rank."
+            raise DataError(fact, hint=more if others else one)
         if formulas:
             _refuse_unsaved(data, sheet, source.name)
         notes: tuple[str, ...] = (doubt,) if doubt else ()
@@ -107,10 +103,9 @@ def _damage(name: str) -> Iterator[None]:
     except (DeadheatError, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - of damaged XML it may be any
-        raise DataError(
-            f"{name} is no readable workbook ({first_sentence(error)}).",
-            hint="is it whole, and saved as .xlsx? If it is text, call it .csv (CSV).",
-        ) from None
+        fact = f"{name} is no readable workbook ({first_sentence(error)})."
+        hint = "is it whole, and saved as .xlsx? If it is text, call it .csv (CSV)."
+        raise DataError(fact, hint=hint) from None
 
 
 def _holds_cells(sheet: Any) -> bool:
@@ -127,10 +122,9 @@ def _book(source: Source, data: io.BytesIO) -> Any:
     try:
         importlib.import_module("openpyxl")
     except ModuleNotFoundError:
-        raise UsageError(
-            f"{source.name}: reading Excel needs the package openpyxl.",
-            hint="pip install 'deadheat[excel]', or save the sheet as CSV.",
-        ) from None
+        fact = f"{source.name}: reading Excel needs the package openpyxl."
+        hint = "pip install 'deadheat[excel]', or save the sheet as CSV."
+        raise UsageError(fact, hint=hint) from None
     with zipfile.ZipFile(data) as archive:
         parts = archive.infolist()
         if not any(part.filename == "xl/workbook.xml" for part in parts):
@@ -187,10 +181,8 @@ def _rows(sheet: Any, name: str) -> Iterator[Row]:
 def _fitted(rows: Iterable[Row], width: int, name: str) -> Iterator[Row]:
     for number, cells in rows:
         if _width(cells) > width:
-            raise DataError(
-                f"{name}: row {number:,} has {_width(cells):,} cells, expected {width:,}.",
-                hint="give every column a name in the first row.",
-            )
+            fact = f"{name}: row {number:,} has {_width(cells):,} cells, expected {width:,}."
+            raise DataError(fact, hint="give every column a name in the first row.")
         yield number, (cells + (None,) * width)[:width]
 
 

@@ -183,10 +183,8 @@ class _Items:
 def _object(item: object, number: int, place: str) -> dict[str, Any]:
     if isinstance(item, dict):
         return item
-    raise DataError(
-        f"{place} {number:,} is {quoted(json.dumps(item))}, not an object.",
-        hint='each row is an object such as {"model": "svm", "iris": 0.9}.',
-    )
+    fact = f"{place} {number:,} is {quoted(json.dumps(item))}, not an object."
+    raise DataError(fact, hint='each row is an object such as {"model": "svm", "iris": 0.9}.')
 
 
 def _rows(

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from typing import Any
 
 from deadheat.core.errors import DataError, UsageError, counted, quoted, said_with, say
 from deadheat.core.memory import budget
@@ -49,15 +50,15 @@ def open_stream(source: Source, options: Options) -> Stream:
         hint = "a table has a header row and one row or more."
         raise DataError(f"{source.name} is empty.", hint=hint)
     named, doubt = has_header(rows, said=options.header)
-    shape = Shape(source.name, rows, named=named, head_line=lines[0])
+    columns, note = _columns(rows, named=named)
     western = ""
     if encoding in WESTERN and options.encoding is None:
         other = f"{say('encoding')} says otherwise"
         western = f"the text is not UTF-8 and is read as {encoding}; {other}."
     return Stream(
         source=source.name,
-        columns=shape.names if named else generated(shape.width),
-        blocks=_blocks(records, shape, lines[named:], rows[named:]),
+        columns=columns,
+        blocks=_blocks(source.name, records, len(columns), lines, rows, named=named),
         named=named,
         unit="line",
         quoted_commas=start.delimiter == ",",
@@ -69,80 +70,70 @@ def open_stream(source: Source, options: Options) -> Stream:
             ("delimiter", NAMES.get(start.delimiter, repr(start.delimiter))),
             ("header", f"line {start.skipped + 1} names the columns" if named else NO_HEADER),
         ),
-        notes=tuple(filter(None, (western, *start.notes, doubt, shape.note))),
+        notes=tuple(filter(None, (western, *start.notes, doubt, note))),
     )
-
-
-def _blocks(
-    records: Records, shape: Shape, lines: Sequence[int], rows: list[list[str]]
-) -> Iterator[TextBlock]:
-    while rows or not records.ended:
-        lines, rows = shape.fitted(lines, rows)
-        if rows:
-            yield TextBlock(lines, rows)
-        characters = sum(map(len, rows[-1])) + len(rows[-1]) if rows else 1
-        lines, rows = records.chunk(rows_per_block(shape.width, characters))
 
 
 # ------------------------------------------------------------------------------
 # How many cells a row has, and what to do with the rows that have more or fewer.
 
 SIGNS = ("±", "+-", "+/-")  # of an uncertainty that stands behind a blank
+QUOTE = (
+    "quote cells that hold the delimiter (decimal commas too); fill short rows with empty cells."
+)
 
 
-class Shape:
-    def __init__(
-        self, source: str, rows: Sequence[Sequence[str]], *, named: bool, head_line: int
-    ) -> None:
-        self._source, self._head_line = source, head_line
-        names = [cell.strip() for cell in rows[0]]
-        body = [row for row in rows[1:] if any(map(str.strip, row))]
-        size, filled, self.note = len(names), _filled(names), ""
-        extra = min(map(len, body), default=0) - size
-        if filled < size and (named or body):
-            filled = max(1, filled, *(min(_filled(row), size) for row in body))
-            del names[filled:]
-        if len(names) < size:
-            more = f"{size - filled:,} empty columns at the end are left out."
-            one = "a trailing delimiter made an empty last column, which is ignored."
-            self.note = one if size - filled == 1 else more
-        elif named and extra > 0 and all(_filled(row) <= size for row in body):
-            self.note = "every row ends with a delimiter, which is ignored."
-        elif named and extra == 1 and all(len(row) == size + 1 for row in body):
-            self.note = "the header names one column less than there are: the first has none."
-            names.insert(0, "")
-        self.names, self.width = names, len(names)
+def _columns(rows: Sequence[Sequence[str]], *, named: bool) -> tuple[list[str], str]:
+    """Return the names of the columns, made up where there are none, and a note on odd rows."""
+    names = [cell.strip() for cell in rows[0]]
+    body = [row for row in rows[1:] if any(map(str.strip, row))]
+    size, filled, note = len(names), _filled(names), ""
+    extra = min(map(len, body), default=0) - size
+    if filled < size and (named or body):
+        filled = max(1, filled, *(min(_filled(row), size) for row in body))
+        del names[filled:]
+    if len(names) < size:
+        more = f"{size - filled:,} empty columns at the end are left out."
+        one = "a trailing delimiter made an empty last column, which is ignored."
+        note = one if size - filled == 1 else more
+    elif named and extra > 0 and all(_filled(row) <= size for row in body):
+        note = "every row ends with a delimiter, which is ignored."
+    elif named and extra == 1 and all(len(row) == size + 1 for row in body):
+        note = "the header names one column less than there are: the first has none."
+        names.insert(0, "")
+    return names if named else generated(len(names)), note
 
-    def fitted(
-        self, lines: Sequence[int], rows: list[list[str]]
-    ) -> tuple[Sequence[int], list[list[str]]]:
-        """Return the rows that hold anything, each of as many cells as there are columns."""
-        width = self.width
-        if all(len(row) == width and row[0] for row in rows):
-            return lines, rows
-        pairs = zip(lines, rows, strict=True)
-        kept = [(line, row) for line, row in pairs if any(map(str.strip, row))]
-        for line, row in kept:
-            if len(row) < width or any(map(str.strip, row[width:])):
-                raise DataError(
-                    f"{self._source}: line {line:,} has {counted(len(row), 'field')}, "
-                    f"expected {width:,} as in line {self._head_line:,}.",
-                    hint=self._hint(line, row),
-                )
-        return [line for line, _ in kept], [row[:width] for _, row in kept]
 
-    def _hint(self, line: int, row: list[str]) -> str:
-        if any("\n" in cell for cell in row):
-            return "a quotation mark that is never closed?"
-        cut = (" ".join(row[i : i + 2 + (row[i + 1] in SIGNS)]) for i in range(len(row) - 1))
-        uncertain = next(filter(is_uncertain, cut), "") if len(row) > self.width else ""
-        if uncertain:
-            return f"{quoted(uncertain)} was cut at its blanks: {beside_the_number(uncertain)}"
-        first = self._head_line + 1
-        return another_header(row[0], row[1:], "line", line, first=first) or (
-            "quote cells that hold the delimiter (decimal commas too); fill short rows with "
-            "empty cells."
-        )
+def _blocks(
+    source: str, records: Records, width: int, lines: Any, rows: list[list[str]], *, named: bool
+) -> Iterator[TextBlock]:
+    """Yield the rows that hold anything, each of as many cells as there are columns."""
+    head = lines[0]
+    lines, rows = lines[named:], rows[named:]
+    while rows or not records.ended:
+        if not all(len(row) == width and row[0] for row in rows):
+            pairs = zip(lines, rows, strict=True)
+            pairs = [(line, row) for line, row in pairs if any(map(str.strip, row))]
+            for line, row in pairs:
+                if len(row) < width or any(map(str.strip, row[width:])):
+                    size = f"{counted(len(row), 'field')}, expected {width:,}"
+                    fact = f"{source}: line {line:,} has {size} as in line {head:,}."
+                    raise DataError(fact, hint=_about_row(row, width, line, head))
+            lines, rows = [line for line, _ in pairs], [row[:width] for _, row in pairs]
+        if rows:
+            yield TextBlock(lines, rows)
+        characters = sum(map(len, rows[-1])) + len(rows[-1]) if rows else 1
+        lines, rows = records.chunk(rows_per_block(width, characters))
+
+
+def _about_row(row: list[str], width: int, line: int, head: int) -> str:
+    if any("\n" in cell for cell in row):
+        return "a quotation mark that is never closed?"
+    cut = (" ".join(row[i : i + 2 + (row[i + 1] in SIGNS)]) for i in range(len(row) - 1))
+    text = next(filter(is_uncertain, cut), "") if len(row) > width else ""
+    if text:
+        return f"{quoted(text)} was cut at its blanks: {beside_the_number(text)}"
+    return another_header(row[0], row[1:], "line", line, first=head + 1) or QUOTE
 
 
 def _filled(row: Sequence[str]) -> int:
@@ -227,10 +218,8 @@ def encoding_of(source: Source, asked: str | None) -> str:
         return guess
     controls = len(head) - len(head.translate(None, CONTROLS))
     if b"\0" in head or controls > max(FEW, MOST_CONTROLS * len(head)):
-        raise DataError(
-            f"{source.name} is a binary file, not a table of text.",
-            hint="deadheat reads CSV, TSV, Parquet, JSON lines and Excel (.xlsx).",
-        )
+        hint = "deadheat reads CSV, TSV, Parquet, JSON lines and Excel (.xlsx)."
+        raise DataError(f"{source.name} is a binary file, not a table of text.", hint=hint)
     try:
         codecs.getincrementaldecoder("utf-8")().decode(head)  # it may end inside a character
     except UnicodeDecodeError:
@@ -275,10 +264,9 @@ def _in_utf_8(lines: Iterable[str], name: str) -> Iterator[str]:
                 line.encode()
         except UnicodeEncodeError as stray:
             byte, place = ord(line[stray.start]) - 0xDC00, f"character {stray.start + 1:,}"
-            raise DataError(
-                f"{name}: line {number:,} is not UTF-8: byte 0x{byte:02x} at {place}.",
-                hint=f"if it is western text: {said_with('encoding', _western(bytes([byte])))}",
-            ) from None
+            fact = f"{name}: line {number:,} is not UTF-8: byte 0x{byte:02x} at {place}."
+            hint = f"if it is western text: {said_with('encoding', _western(bytes([byte])))}"
+            raise DataError(fact, hint=hint) from None
         yield line
 
 

@@ -138,7 +138,6 @@ def path_literal(path: Path) -> str:
 
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 _CELLS = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
-_MALFORMED = re.compile(r"Malformed JSON")
 _PARQUET = re.compile(r"parquet|magic bytes|thrift|snappy|zstd", re.IGNORECASE)
 _CODE = re.compile(r"^[A-Za-z ]+ Error: ")
 
@@ -162,54 +161,45 @@ def _complaint(
 ) -> DataError:
     paths = {plain_path(path): path for path in files if path}
     path = next((sql for path, sql in paths.items() if path in said), next(iter(files)))
-    name = files[path]
-    line = _LINE.search(said)
-    if line is not None:
-        return _bad_line(f"{name}: line {int(line[1]):,}", said)
-    if said.startswith("Out of Memory"):
-        return too_large(name)
+    name, line, cells = files[path], _LINE.search(said), _CELLS.search(said)
+    place, hint = f"{name}: line {int(line[1]):,}" if line else name, "mend or remove the line."
     reason = _CODE.sub("", said)
     for each, sql in paths.items():
         reason = reason.replace(each, files[sql])
-    reason = first_sentence(reason)
-    if _MALFORMED.search(said):
-        row = _malformed(path, connection)
-        return DataError(
-            f"{name}: line {row:,} is no JSON." if row else f"{name} is no JSON ({reason}).",
-            hint="one JSON object per line, or one array of objects, is expected.",
-        )
-    kind = "Parquet file" if _PARQUET.search(said) else "table"
-    return DataError(f"{name} is no readable {kind} ({reason}).", hint="is the file whole?")
+    if line and cells:
+        fact = f"{place} has {cells[2]} cells, the header has {cells[1]}."
+        hint = f"every battle needs all of the cells; {hint}"
+    elif line and "unicode" in said.lower():
+        fact = f"{place} is not UTF-8 text."
+        hint = f"say its encoding, e.g. {say('encoding', 'latin-1')}."
+    elif line:
+        why = next(filter(str.strip, said.splitlines()[2:]), "it cannot be parsed")
+        fact = f"{place} is no row of the table ({first_sentence(why)})."
+    elif said.startswith("Out of Memory"):
+        return too_large(name)
+    elif "Malformed JSON" in said:
+        row, why = _malformed(path, connection), first_sentence(reason)
+        fact = f"{name}: line {row:,} is no JSON." if row else f"{name} is no JSON ({why})."
+        hint = "one JSON object per line, or one array of objects, is expected."
+    else:
+        kind = "Parquet file" if _PARQUET.search(said) else "table"
+        fact = f"{name} is no readable {kind} ({first_sentence(reason)})."
+        hint = "is the file whole?"
+    return DataError(fact, hint=hint)
 
 
 def _malformed(path: str, connection: duckdb.DuckDBPyConnection) -> int | None:
     """Return the first line of JSON lines that is none; DuckDB's own count may be one off."""
     import duckdb
 
-    text = (
-        f"read_csv([{path}], auto_detect=false, columns={{'line': 'VARCHAR'}}, "
-        "delim=E'\\x1f', quote='', escape='', header=false)"
+    as_text = "auto_detect=false, columns={'line': 'VARCHAR'}, delim=E'\\x1f', quote='', escape=''"
+    query = (
+        "SELECT min(n) FROM (SELECT row_number() OVER () AS n, trim(line) AS line "  # noqa: S608
+        f"FROM read_csv([{path}], {as_text}, header=false)) "
+        "WHERE line != '' AND NOT json_valid(line)"
     )
     try:
-        row = connection.execute(
-            "SELECT min(n) FROM (SELECT row_number() OVER () AS n, trim(line) AS line "  # noqa: S608
-            f"FROM {text}) WHERE line != '' AND NOT json_valid(line)"
-        ).fetchone()
+        row = connection.execute(query).fetchone()
     except duckdb.Error:
         return None
     return int(row[0]) if row is not None and row[0] is not None else None
-
-
-def _bad_line(place: str, said: str) -> DataError:
-    cells, lines = _CELLS.search(said), said.splitlines()[2:]
-    if cells is not None:
-        fact = f"{place} has {cells[2]} cells, the header has {cells[1]}."
-        hint = "every battle needs all of the cells; mend or remove the line."
-    elif "unicode" in said.lower():
-        fact = f"{place} is not UTF-8 text."
-        hint = f"say its encoding, e.g. {say('encoding', 'latin-1')}."
-    else:
-        reason = next((text for text in lines if text.strip()), "it cannot be parsed")
-        fact = f"{place} is no row of the table ({first_sentence(reason)})."
-        hint = "mend or remove the line."
-    return DataError(fact, hint=hint)

@@ -60,10 +60,8 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
         index = next((k for k in before if _is_written_index(head, k)), None)
     scores = tuple(k for k in rest if k != index)
     if not scores:
-        raise DataError(
-            f"{head.source} has no column of scores beside {listed(head.columns)}.",
-            hint="was the right delimiter, sheet or layout chosen?",
-        )
+        fact = f"{head.source} has no column of scores beside {listed(head.columns)}."
+        raise DataError(fact, hint="was the right delimiter, sheet or layout chosen?")
     proven = _rows_are_judges(head, options, label, scores)
     if about and not proven:
         name, k = next(iter(about.items()))
@@ -201,10 +199,9 @@ def _undecided(head: Head, label: int | None, scores: Sequence[int]) -> UsageErr
     )
     header = head.columns[label].strip() if label is not None and head.named else ""
     why = f"The header {quoted(header)} does not say it" if header else "No header says it"
-    return UsageError(
-        f"{head.source}: are the candidates in the rows{rows} or in the columns{columns}? {why}.",
-        hint="\n".join(f"in the {p}: {said_with('candidates', p)}" for p in ("rows", "columns")),
-    )
+    fact = f"{head.source}: are the candidates in the rows{rows} or in the columns{columns}? {why}."
+    hint = "\n".join(f"in the {p}: {said_with('candidates', p)}" for p in ("rows", "columns"))
+    return UsageError(fact, hint=hint)
 
 
 def _refuse_rounds(
@@ -218,10 +215,8 @@ def _refuse_rounds(
     name, others = names[0], [head.columns[k] for k in scores if k != rounds[0]]
     fact = f"{head.source}: column {quoted(name)} numbers rounds, which are no scores"
     if len(rounds) == len(scores):
-        raise UsageError(
-            f"{fact}, and no other column holds any.",
-            hint=f"add a column of scores; if {quoted(name)} holds them, rename it in the file.",
-        )
+        hint = f"add a column of scores; if {quoted(name)} holds them, rename it in the file."
+        raise UsageError(f"{fact}, and no other column holds any.", hint=hint)
     way, options = f"leave {'them' if names[1:] else 'it'} out", {"ignore": names}
     last = f", if {quoted(name)} holds scores, rename it in the file."
     if label is not None and head.names_come_again(label):
@@ -253,10 +248,8 @@ MOST_COLUMNS = 100  # of a table that could be long
 
 @dataclass(frozen=True, kw_only=True)
 class Long:
-    candidate: int
-    judge: int
+    names: dict[str, int]  # of the candidate, the judge and perhaps the repeat
     score: int
-    repeat: int | None = None
     about: dict[str, int] = field(default_factory=dict)
     facts: Facts = ()
     unused: tuple[str, ...] = ()
@@ -295,12 +288,13 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
     if not roles:
         return wide_layout(head, options, long=_as_long(head))
     about = {name: head.at(column) for name, column in options.about_judges.items()}
-    repeat = head.at(options.repeat) if options.repeat is not None else None
-    used = {*roles.values(), *about.values(), *head.vacant, repeat}
+    names = {role: roles[role] for role in ("candidate", "judge")}
+    names |= {} if options.repeat is None else {"repeat": head.at(options.repeat)}
+    used = {*roles.values(), *about.values(), *names.values(), *head.vacant}
     unused = tuple(name for k, name in enumerate(head.columns) if k not in used)
     fact = ", ".join(f"{role} {quoted(head.columns[k])}" for role, k in roles.items())
     facts = layout_facts("long", fact, unused, guessed=not said)
-    return Long(**roles, repeat=repeat, about=about, facts=facts, unused=unused)
+    return Long(names=names, score=roles["score"], about=about, facts=facts, unused=unused)
 
 
 def _long_columns(head: Head, options: Options) -> dict[str, int]:
@@ -370,10 +364,8 @@ def unsettled(head: Head, role: str, places: Sequence[int], *, lead: str = "") -
     which = f"It could be {listed(map(quoted, names))}" if places else "No name tells"
     choice = " or ".join(say(role, name) for name in names[:CHOICES]) or say(role, "COL")
     what = f"{role} of a run" if role in OF_A_RUN else f"{role}s"
-    return UsageError(
-        f"{head.source}{lead}: which column holds the {what}? {which}.",
-        hint=f"say {choice}; there are {listed(head.columns)}.",
-    )
+    fact = f"{head.source}{lead}: which column holds the {what}? {which}."
+    return UsageError(fact, hint=f"say {choice}; there are {listed(head.columns)}.")
 
 
 def _as_long(head: Head) -> str:

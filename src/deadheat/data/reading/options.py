@@ -17,14 +17,8 @@ from deadheat.data.reading.source import PACKED, nearby
 from deadheat.data.results import POLICIES
 from deadheat.data.runs import LATE
 
-DELIMITERS: Mapping[str, str] = {
-    "comma": ",",
-    "semicolon": ";",
-    "tab": "\t",
-    "\\t": "\t",
-    "pipe": "|",
-    **dict.fromkeys(("space", "white space", "whitespace"), " "),
-}
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "pipe": "|"}
+DELIMITERS |= dict.fromkeys(("space", "white space", "whitespace"), " ")
 ABOUT_JUDGES = ("stratum", "cluster", "weight")
 OF_RUNS = ("status", "time", "quality", "verified")
 COLUMNS = ("candidate", "judge", "score", "repeat", *OF_RUNS, *ABOUT_JUDGES)
@@ -36,14 +30,12 @@ REPLACED_BY = {"weight": "weights", "stratum": "strata", "cluster": "clusters"}
 
 
 def option(example: str, *kinds: type, default: Any = None, noun: str = "", words: Any = ()) -> Any:
-    """Declare an option: its line in a sidecar, the types of its value, and the words it takes."""
+    """Declare an option: its line in a sidecar, the types of its value, and the words it takes.
+
+    Without a declaration an option names a column; a sidecar has it below ``[columns]``.
+    """
     about = {"example": example, "kinds": kinds or (str,), "noun": noun, "words": words}
     return field(default=default, metadata=about)
-
-
-def column() -> Any:
-    """Declare an option that names a column; a sidecar has it below ``[columns]``."""
-    return field(default=None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,32 +44,28 @@ class Options:
 
     better: Any = option('better = "higher"', str, dict)  # noqa: RUF009
     layout: str | None = option('layout = "wide"', noun="layout", words=("wide", "long", "runs"))
-    candidates: str | None = option(
-        'candidates = "rows"', noun="place of the candidates", words=PLACES
-    )
-    candidate: str | None = column()
-    judge: str | None = column()
-    score: str | None = column()
-    stratum: str | None = column()
-    cluster: str | None = column()
-    weight: str | None = column()
+    candidates: str | None = option('candidates = "rows"', noun="place of candidates", words=PLACES)
+    candidate: str | None = None
+    judge: str | None = None
+    score: str | None = None
+    stratum: str | None = None
+    cluster: str | None = None
+    weight: str | None = None
     where: Any = ()
     missing: str | None = option('missing = "worst"', noun="missing policy", words=POLICIES)
     tie_tol: float | None = option("tie_tol = 0.01", int, float)
     repeat: str | None = option('repeat = "name of a column"')
     combine: str | None = option('combine = "mean"', noun="way to combine scores", words=COMBINE)
     rule: Any = option('rule = "par2"')  # noqa: RUF009
-    status: str | None = column()
-    time: str | None = column()
-    quality: str | None = column()
-    verified: str | None = column()
+    status: str | None = None
+    time: str | None = None
+    quality: str | None = None
+    verified: str | None = None
     cutoff: Any = option("cutoff = 5000", int, float, str)  # noqa: RUF009
     reference: Any = option('reference = "best_known"')  # noqa: RUF009
     statuses: Any = option('[statuses], and below it one word = "status" per line', dict)  # noqa: RUF009
     late: str | None = option('late = "timeout"', noun="way to treat late answers", words=LATE)
-    wrong: str | None = option(
-        'wrong = "disqualify"', noun="way to treat wrong answers", words=WRONG
-    )
+    wrong: str | None = option('wrong = "disqualify"', noun="way with wrong answers", words=WRONG)
     delimiter: str | None = option('delimiter = ";"')
     header: bool | None = option("header = true", bool)
     decimal: str | None = option('decimal = ","', noun="decimal sign", words=(".", ","))
@@ -91,7 +79,8 @@ class Options:
     @property
     def said(self) -> dict[str, Any]:
         pairs = ((each.name, getattr(self, each.name)) for each in fields(self))
-        return {name: value for name, value in pairs if not _nothing(value)}
+        empty = tuple | list | dict | None
+        return {name: value for name, value in pairs if not isinstance(value, empty) or value}
 
     def over(self, other: Self, sidecar: str) -> tuple[Self, tuple[str, ...]]:
         """Return these options, completed by those of a sidecar where nothing was said here."""
@@ -153,10 +142,8 @@ class Options:
 
     def checked(self) -> Self:
         if self.layout == "battles":
-            raise UsageError(
-                "a battle log is no table of scores: its candidates are rated.",
-                hint="use deadheat rate FILE, in Python deadheat.rate(...).",
-            )
+            fact = "a battle log is no table of scores: its candidates are rated."
+            raise UsageError(fact, hint="use deadheat rate FILE, in Python deadheat.rate(...).")
         for each in fields(self):
             value, words = getattr(self, each.name), each.metadata.get("words")
             if words and value is not None and value not in words:
@@ -181,10 +168,9 @@ class Options:
         if self.delimiter is not None:
             texts["delimiter"] = DELIMITERS.get(self.delimiter.lower(), self.delimiter)
             if len(texts["delimiter"]) != 1 or texts["delimiter"] in '"\r\n':
-                raise UsageError(
-                    f"the delimiter must be one character, got {self.delimiter!r}.",
-                    hint="for instance ',' or ';' or 'tab'; 'space' is any run of white space.",
-                )
+                fact = f"the delimiter must be one character, got {self.delimiter!r}."
+                hint = "for instance ',' or ';' or 'tab'; 'space' is any run of white space."
+                raise UsageError(fact, hint=hint)
         where = self.where if isinstance(self.where, str | Mapping) else tuple(self.where or ())
         return replace(self, where=where, ignore=_texts(self.ignore), **texts)
 
@@ -232,10 +218,6 @@ class Options:
             yield name == same and not alike, fact, hint
 
 
-def _nothing(value: object) -> bool:
-    return value is None or (isinstance(value, tuple | list | dict) and not value)
-
-
 def _texts(given: str | Iterable[object]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(map(str, given or ()))
 
@@ -247,10 +229,8 @@ def words_meant(given: Any, option: str, wanted: str, example: str) -> dict[str,
     parts = [part.rpartition("=") for text in _texts(given) for part in text.split(",")]
     for _, equals, part in parts:
         if not equals:
-            raise UsageError(
-                f"{say(option)} needs WORD={wanted}, got {part!r}.",
-                hint=f"for instance {say(option, example)}.",
-            )
+            fact = f"{say(option)} needs WORD={wanted}, got {part!r}."
+            raise UsageError(fact, hint=f"for instance {say(option, example)}.")
     return {word: meaning for word, _, meaning in parts}
 
 
@@ -298,37 +278,32 @@ def read_sidecar(path: Path) -> Options:
             if key == "ignore" and isinstance(value, str):
                 example = f"ignore = [{json.dumps(value)}]"
             wanted = " or ".join(IN_WORDS[kind] for kind in kinds if kind in IN_WORDS)
-            raise UsageError(
-                f"{path.name}: {place} must be {wanted}, got {value!r}.",
-                hint=f"for instance: {example}",
-            )
+            fact = f"{path.name}: {place} must be {wanted}, got {value!r}."
+            raise UsageError(fact, hint=f"for instance: {example}")
     said.pop("columns", None)
     return Options(**(columns | said)).tidied()
 
 
 def _parsed(path: Path) -> dict[str, Any]:
     reads(path, "the sidecar of the input")
+    hint = 'for instance: better = "higher".'
     try:
         said = tomllib.loads(path.read_text("utf-8"))
         _require_64_bits(said)
-    except tomllib.TOMLDecodeError as error:
-        why, hint = str(error), 'for instance: better = "higher".'
     except UnicodeDecodeError:
-        why, hint = "it is not UTF-8 text", "save it as UTF-8."
+        fact, hint = f"{path.name} is no valid TOML: it is not UTF-8 text", "save it as UTF-8."
     except RecursionError:
-        why, hint = "it is nested too deeply", "a table in it holds names and values."
-    except ValueError:
-        why, hint = "a whole number does not fit into 64 bits", "write a smaller one, or 1e30."
+        fact = f"{path.name} is no valid TOML: it is nested too deeply"
+    except ValueError as error:
+        fact = f"{path.name} is no valid TOML: {error}"
     except (FileNotFoundError, NotADirectoryError):
-        raise DataError(f"there is no sidecar file {str(path)!r}.", hint=nearby(path)) from None
+        fact, hint = f"there is no sidecar file {str(path)!r}", nearby(path)
     except OSError as error:
-        raise DataError(
-            f"the sidecar {str(path)!r} cannot be read ({error.strerror}).",
-            hint="it must be a TOML file that you may read.",
-        ) from None
+        fact = f"the sidecar {str(path)!r} cannot be read ({error.strerror})"
+        hint = "it must be a TOML file that you may read."
     else:
         return said
-    raise DataError(f"{path.name} is no valid TOML: {why}.", hint=hint)
+    raise DataError(f"{fact}.", hint=hint)
 
 
 def _require_64_bits(value: object) -> None:
@@ -337,4 +312,5 @@ def _require_64_bits(value: object) -> None:
         for part in value.values() if isinstance(value, dict) else value:
             _require_64_bits(part)
     elif isinstance(value, int) and not -(2**63) <= value < 2**63:
-        raise ValueError
+        msg = "a whole number does not fit into 64 bits"
+        raise ValueError(msg)

@@ -62,24 +62,22 @@ FORMULA = re.compile("'+[-=+@\uff1d\uff0b\uff0d\uff20]")
 
 def unique(
     names: Sequence[str], kind: str, source: str, place: Callable[[int], str], *, long: str = ""
-) -> Sequence[str]:
-    """Return the names; refuse an empty one and the second of two that are equal."""
+) -> tuple[str, ...]:
+    """Refuse an empty name and the second of two that are equal; return notes on look-alikes."""
     seen: dict[str, int] = {}
     for position, name in enumerate(names):
-        if not name:
-            raise DataError(
-                f"{source}: the {kind} in {place(position)} has no name.",
-                hint=f"every {kind} needs a name; fill the empty cell or remove it.",
-            )
         first = seen.setdefault(name, position)
-        if first != position:
-            raise DataError(
-                f"{source}: {kind} {quoted(name)} appears twice, "
-                f"in {place(first)} and {place(position)}.",
-                hint=f"every {kind} needs a name of its own; rename or remove one"
-                + (f", or, if it is a long table: {long}." if long else "."),
-            )
-    return names
+        if not name:
+            fact = f"the {kind} in {place(position)} has no name"
+            hint = f"every {kind} needs a name; fill the empty cell or remove it."
+        elif first != position:
+            fact = f"{kind} {quoted(name)} appears twice, in {place(first)} and {place(position)}"
+            or_long = f", or, if it is a long table: {long}." if long else "."
+            hint = f"every {kind} needs a name of its own; rename or remove one{or_long}"
+        else:
+            continue
+        raise DataError(f"{source}: {fact}.", hint=hint)
+    return look_alikes(names, kind, place)
 
 
 def look_alikes(
@@ -167,18 +165,14 @@ class Head(Stream):
 
     def nothing_left(self) -> DataError:
         if self.first is None or not self.conditions:
-            return DataError(
-                f"{self.source} has a header but no rows: nothing to rank.",
-                hint="each candidate (or judge, or score in a long table) needs a row.",
-            )
+            hint = "each candidate (or judge, or score in a long table) needs a row."
+            return DataError(f"{self.source} has a header but no rows: nothing to rank.", hint=hint)
         asked = " and ".join(map(str, self.conditions))
         never = (each for each in self.conditions if True not in each.answers.values())
         seen = next(never, self.conditions[0])
         values = sorted({quoted(self.name(cell)) for cell in seen.answers})
-        return DataError(
-            f"{self.source}: no row has {asked}.",
-            hint=f"{quoted(seen.column)} has the values {listed(values, most=12)}.",
-        )
+        hint = f"{quoted(seen.column)} has the values {listed(values, most=12)}."
+        return DataError(f"{self.source}: no row has {asked}.", hint=hint)
 
     def at(self, name: str) -> int:
         places = self.all_at(name)
@@ -304,10 +298,8 @@ def _condition(given: Any, head: Head) -> Condition:
         names = frozenset((text_of(one) or "").strip() for one in values)
         return Condition(str(column), head.at(str(column)), names, head.name)
     if not isinstance(given, str) or "=" not in given:
-        raise UsageError(
-            f"{say('where')} needs COL=VALUE, got {given!r}.",
-            hint=f"for instance {say('where', 'split=test')}, or {say('where', 'family!=easy')}.",
-        )
+        hint = f"for instance {say('where', 'split=test')}, or {say('where', 'family!=easy')}."
+        raise UsageError(f"{say('where')} needs COL=VALUE, got {given!r}.", hint=hint)
     places = (place for place, letter in enumerate(given) if letter == "=")
     parts = [(given[:cut].removesuffix("!").strip(), cut) for cut in places]
     known = [part for part in parts if part[0] in head.columns]

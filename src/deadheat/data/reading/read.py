@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from deadheat.core.errors import DeadheatError, UsageError, Words, listed, quoted, say
 from deadheat.core.types import MissingPolicy
@@ -21,6 +21,7 @@ from deadheat.data.missing import resolved
 from deadheat.data.reading.battle_columns import looks_like_battles, may_be_battles
 from deadheat.data.reading.battles import collect_battles
 from deadheat.data.reading.column_names import usual_direction
+from deadheat.data.reading.database import PATTERN
 from deadheat.data.reading.layout import Wide, layout_of, refuse_battles
 from deadheat.data.reading.numbers import Numbers
 from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
@@ -38,6 +39,8 @@ from deadheat.data.reading.tables import long_table, results_of, weights_of, wid
 from deadheat.data.results import Results, directions, require_tolerance
 from deadheat.data.runs import Runs
 from deadheat.data.scoring_rule import rule_of
+
+T = TypeVar("T")
 
 # From a source to named columns and rows: the sidecar, the format, the first block.
 
@@ -117,27 +120,22 @@ def opened(source: Any, said: Mapping[str, Any]) -> Iterator[Any]:
 # ------------------------------------------------------------------------------
 # Whether somebody points at a battle log or at a table of scores.
 
-PATTERN = "*?["
-
 
 def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
     """Return whether a source holds battles: by what was said about it, else by its columns.
 
     Standard input and open files can be read only once, so they are logs only if somebody says so.
     """
-    given = [name for name, value in said.items() if value not in (None, (), False)]
     if isinstance(source, Battles) or said.get("layout") == "battles":
         return True
     if isinstance(source, Results | Runs):
         return False
+    given = [name for name, value in said.items() if value not in (None, (), False)]
     of_log = next((name for name in given if name in OF_LOGS - OF_TABLES), None)
     of_table = next((name for name in given if name in OF_TABLES - OF_LOGS), None)
     if of_log is not None and of_table is not None:
-        raise UsageError(
-            f"{say(of_log)} says how to read a battle log, {say(of_table)} how to read a table of "
-            "scores.",
-            hint="leave one of them out.",
-        )
+        both = f"{say(of_log)} is about a battle log, {say(of_table)} about a table of scores."
+        raise UsageError(both, hint="leave one of them out.")
     if of_log is not None or "layout" in given:
         return of_log is not None
     if isinstance(source, list | tuple):
@@ -230,11 +228,10 @@ def read(
         ``"higher"`` or ``"lower"``, one per judge, or a mapping from judge to direction. Required,
         here or in the sidecar, except for runs: there the rule says it.
     layout, candidates
-        ``"wide"``, ``"long"`` or ``"runs"``; in a wide table, whether candidates are ``"rows"`` or
-        ``"columns"``.
+        ``"wide"``, ``"long"`` or ``"runs"``; whether the candidates of a wide table are ``"rows"``
+        or ``"columns"``.
     candidate, judge, score
-        The columns of a long table; in a wide table one of the first two is the label column and
-        says what rows are.
+        The columns of a long table; in a wide table one of the first two names the rows.
     stratum, cluster, weight
         Columns with one value per judge.
     where
@@ -245,8 +242,8 @@ def read(
         The column that tells repeats of a long table apart, and whether several scores of one
         candidate on one judge are an ``"error"``, their ``"mean"``, or ``"judges"`` of their own.
     rule
-        The scoring rule that makes scores of runs, ``"solved"`` by default: a name (see
-        ``deadheat list scoring``) or a function ``Runs -> one score per run``.
+        The scoring rule of runs, ``"solved"`` by default: a name (see ``deadheat list scoring``)
+        or a function ``Runs -> one score per run``.
     status, time, quality, verified, cutoff
         The columns of a table of runs; ``cutoff`` may also be a number of seconds, and
         ``repeat`` is the column of the seed.
@@ -259,8 +256,7 @@ def read(
         What a solved run above the cutoff is: ``"error"``, ``"timeout"`` or ``"solved"``; and
         what a wrong answer does: ``"unsolved"``, ``"solved"``, ``"disqualify"``, ``"penalise"``.
     sidecar
-        The TOML file that says what is not said here; ``results.toml`` beside ``results.csv``
-        is found by itself.
+        The TOML file that says what is not said here; that beside the table is found by itself.
     ignore
         Columns to leave out, in addition to those that the sidecar leaves out.
     """
@@ -287,10 +283,7 @@ def understood(source: Any, **reading: Any) -> Results:
     if isinstance(source, Runs):
         _refuse_foreign([name for name in said if name not in ABOUT_RUNS], "Runs")
         return score_runs(limited_runs(source, given), given)
-    with ExitStack() as stack:
-        stream, options = stream_of(source, given, sidecar, stack)
-        with complaints(stream.source):
-            return _results(stream, options)
+    return _collect(source, given, sidecar, _results)
 
 
 def read_runs(source: Any, **reading: Any) -> Runs:
@@ -301,10 +294,16 @@ def read_runs(source: Any, **reading: Any) -> Runs:
     require_known(read_runs, reading)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "runs"} | reading)).checked()
+    return _collect(source, given, sidecar, _runs)
+
+
+def _collect(
+    source: Any, given: Options, sidecar: Any, collector: Callable[[Head, Options], T]
+) -> T:
     with ExitStack() as stack:
         stream, options = stream_of(source, given, sidecar, stack)
         with complaints(stream.source):
-            return _runs(Head.of(stream, options.where), options)
+            return collector(Head.of(stream, options.where), options)
 
 
 def read_battles(
@@ -345,7 +344,7 @@ def read_battles(
         JSON or JSON lines, compressed or not; ``"-"`` for standard input, an open file, any
         DataFrame, or a ``Battles``, which is returned as it is.
     left, right, winner
-        The columns of the two candidates and of the outcome. Parts of nested columns have dotted
+        The columns of the two candidates and of the outcome; parts of nested columns have dotted
         names (``conv_metadata.turns``).
     left_wins, right_wins, draws
         Columns of counts, where a row stands for several battles of a pair.
@@ -356,16 +355,14 @@ def read_battles(
         Columns of differences (left minus right), pairs of columns ``(left, right)``, or a mapping
         from names to either; as text ``"length=tokens_a,tokens_b"``.
     relative
-        Whether a pair of columns gives (left - right) / (left + right) instead of the difference,
-        0 where both are 0.
+        Whether a pair of columns gives (left - right) / (left + right), 0 where both are 0.
     outcomes
         What words mean that are not known: a mapping to ``left``, ``right``, ``tie``, ``drop`` or
         ``name``, or ``"word=left,word=drop"``.
     where
         ``"COL=VALUE"`` or ``"COL!=VALUE"``, several of them, or a mapping: the rows to keep.
     deduplicate
-        The columns that identify a battle, of whose rows only the first counts; True for rows that
-        are equal in all columns.
+        The columns that identify a battle, of whose rows only the first counts; True for all.
     self_battles
         What to do about battles of a candidate with itself: ``"error"`` or ``"drop"``.
     ordered, order_by
@@ -392,14 +389,11 @@ def _refuse_foreign(names: Sequence[str], kind: str) -> None:
         what, reader = ("table is", "read") if kind else ("battles are", "read_battles")
         made = f"{reader}(..., {name}=...)" + (f" or {kind}(...)" if kind else "")
         noun = "table" if kind else "log"
-        raise UsageError(
-            f"{name}= says how to read a {noun}, yet this one is a {kind or 'Battles'} already.",
-            hint=f"give it where the {what} made: {made}.",
-        )
+        fact = f"{name}= says how to read a {noun}, yet this one is a {kind or 'Battles'} already."
+        raise UsageError(fact, hint=f"give it where the {what} made: {made}.")
 
 
-def _results(stream: Stream, options: Options) -> Results:
-    head = Head.of(stream, options.where)
+def _results(head: Head, options: Options) -> Results:
     if is_runs(head, options):
         return score_runs(_runs(head, options), options)
     refuse_battles(head, options)
@@ -494,7 +488,5 @@ def require_known(
     near = difflib.get_close_matches(name, [*own, *sorted(OF_TABLES)], n=1)
     takes = f"{listed(own)}, and all of read()" if own else "all of read()"
     guess = f"did you mean {near[0]}=?" if near else f"it takes {takes}."
-    raise UnknownKeywordError(
-        f"{function.__name__}() got an unexpected keyword argument {name!r}.",
-        hint=(meant or {}).get(name, guess),
-    )
+    fact = f"{function.__name__}() got an unexpected keyword argument {name!r}."
+    raise UnknownKeywordError(fact, hint=(meant or {}).get(name, guess))

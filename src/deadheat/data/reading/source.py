@@ -97,9 +97,7 @@ class Stream:
     unit: str = "row"  # what a position in ``Block.lines`` counts
     quoted_commas: bool = False  # a comma inside a cell must have been quoted: thousands
     semicolons: bool = False  # they separate the cells, as where the comma is the decimal sign
-    guarded: bool = (
-        False  # names may wear the apostrophe that keeps a spreadsheet from running them
-    )
+    guarded: bool = False  # names may wear an apostrophe, lest a spreadsheet runs them
     facts: Facts = ()
     notes: tuple[str, ...] = ()
     library: str = ""  # of the DataFrame it came from, where it did
@@ -193,6 +191,46 @@ class _Served(io.RawIOBase):
         return len(more)
 
 
+def open_source(source: Any, stack: ExitStack) -> Source:
+    """Open a path, ``"-"`` or a stream; decompress it whatever its name says."""
+    if isinstance(source, str) and not source.strip():
+        raise empty_path()
+    path = None if source == "-" or is_stream(source) else Path(os.fspath(source))
+    if path is not None:
+        name, below = path.name or str(path), stack.enter_context(_file(path))
+        reads(path)
+    else:
+        name, below = _stream(source)
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # a stream of no file
+            reads(below.fileno())
+    packed = []
+    with complaints(name):
+        while True:
+            start = _rest(b"", below)
+            head = start.read(HEAD)
+            handle = _rest(head, start)
+            if head.startswith(ZSTD):
+                hint = f"unpack it first: zstd -d {name}"
+                raise DataError(f"{name} is compressed with zstd.", hint=hint)
+            kinds = [kind for kind, (magic, _) in COMPRESSIONS.items() if head.startswith(magic)]
+            if not kinds:
+                break
+            packed.append(("compression", kinds[0]))
+            below = stack.enter_context(COMPRESSIONS[kinds[0]][1](handle))
+    suffixes = [suffix.lower() for suffix in Path(name).suffixes]
+    while suffixes and suffixes[-1] in PACKED:
+        suffixes.pop()
+    again = path is not None and not packed and path.is_file()  # a named pipe is read once
+    return Source(
+        name=name,
+        handle=handle,
+        head=head,
+        suffix=suffixes[-1] if suffixes else "",
+        path=path if again else None,
+        facts=tuple(packed),
+    )
+
+
 def _rest(known: bytes, below: IO[Any]) -> io.BufferedReader:
     """Serve some bytes that were read already, then the rest, which may be text."""
 
@@ -207,22 +245,6 @@ def _rest(known: bytes, below: IO[Any]) -> io.BufferedReader:
     return io.BufferedReader(_Served(serve), HEAD)
 
 
-def open_source(source: Any, stack: ExitStack) -> Source:
-    """Open a path, ``"-"`` or a stream; decompress it whatever its name says."""
-    if isinstance(source, str) and not source.strip():
-        raise empty_path()
-    path = None if source == "-" or is_stream(source) else Path(os.fspath(source))
-    if path is not None:
-        name, below = path.name or str(path), stack.enter_context(_file(path))
-        reads(path)
-    else:
-        name, below = _stream(source)
-        with contextlib.suppress(OSError, ValueError, AttributeError):  # a stream of no file
-            reads(below.fileno())
-    with complaints(name):
-        return _unpacked(name, below, path, stack)
-
-
 def empty_path() -> UsageError:
     hint = "name a file, or - for standard input."
     return UsageError("there is nothing to read: the path is empty.", hint=hint)
@@ -230,8 +252,6 @@ def empty_path() -> UsageError:
 
 def bounded(source: Source) -> IO[bytes]:
     """Return the bytes of a source; what is unpacked on the way is refused where it never ends."""
-    if all(topic != "compression" for topic, _ in source.facts):
-        return source.handle
     left = most = MOST_COPIED * budget()
 
     def serve(size: int) -> bytes:
@@ -239,13 +259,12 @@ def bounded(source: Source) -> IO[bytes]:
         more = source.handle.read(size)
         left -= len(more)
         if left < 0:
-            raise DataError(
-                f"{source.name} unpacks to more than {readable(most)}.",
-                hint="unpack it first, and read the unpacked file.",
-            )
+            fact = f"{source.name} unpacks to more than {readable(most)}."
+            raise DataError(fact, hint="unpack it first, and read the unpacked file.")
         return more
 
-    return io.BufferedReader(_Served(serve), HEAD)
+    packed = any(topic == "compression" for topic, _ in source.facts)
+    return io.BufferedReader(_Served(serve), HEAD) if packed else source.handle
 
 
 def in_lines(source: Source) -> io.BufferedReader:
@@ -314,30 +333,6 @@ def nearby(path: Path) -> str:
     names = [name for name, each in zip(known, stems, strict=True) if each in near]
     nearest = difflib.get_close_matches(path.name, names, n=1, cutoff=0)
     return f"did you mean {quoted(nearest[0])}?" if nearest else "is the path right?"
-
-
-def _unpacked(name: str, below: IO[Any], path: Path | None, stack: ExitStack) -> Source:
-    suffixes = [suffix.lower() for suffix in Path(name).suffixes]
-    facts: list[tuple[str, str]] = []
-    while True:
-        parts = _rest(b"", below)
-        head = parts.read(HEAD)
-        handle = _rest(head, parts)
-        if head.startswith(ZSTD):
-            hint = f"unpack it first: zstd -d {name}"
-            raise DataError(f"{name} is compressed with zstd.", hint=hint)
-        kinds = [kind for kind, (magic, _) in COMPRESSIONS.items() if head.startswith(magic)]
-        if not kinds:
-            break
-        facts.append(("compression", kinds[0]))
-        below = stack.enter_context(COMPRESSIONS[kinds[0]][1](handle))
-        path = None
-    if path is not None and not path.is_file():
-        path = None  # a pipe with a name cannot be read twice
-    while suffixes and suffixes[-1] in PACKED:
-        suffixes.pop()
-    suffix = suffixes[-1] if suffixes else ""
-    return Source(name=name, handle=handle, head=head, suffix=suffix, path=path, facts=tuple(facts))
 
 
 @contextlib.contextmanager

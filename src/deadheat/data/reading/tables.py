@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -69,10 +68,9 @@ def _refuse_mixed_percent(
     score = ~np.isnan(values)
     for j in np.intersect1d(judge[score & percent], judge[score & ~percent])[:1]:
         name = quoted(judges[j]) if judges else f"{j + 1:,}"
-        raise DataError(
-            f"{source}: judge {name} has scores with and without a percent sign.",
-            hint="write all of them in one way: 91.2% and 0.912 would not be comparable.",
-        )
+        fact = f"{source}: judge {name} has scores with and without a percent sign."
+        hint = "write all of them in one way: 91.2% and 0.912 would not be comparable."
+        raise DataError(fact, hint=hint)
 
 
 # ------------------------------------------------------------------------------
@@ -159,11 +157,11 @@ class Columns:
 
     def texts(self, role: str) -> list[str]:
         """Return the names or words of all rows; none where no column has the role."""
-        names = self.words(role) if role in self.codes else ()
+        names = self.words(role)
         return [names[code] for part in self.parts.get(role, ()) for code in part.tolist()]
 
     def words(self, role: str) -> tuple[str, ...]:
-        return tuple(self.codes[role].names)
+        return tuple(self.codes[role].names) if role in self.codes else ()
 
     def alike(self) -> list[str]:
         """Return a note for each name that looks like an earlier one, and where both come first."""
@@ -208,15 +206,12 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
         if layout.undecided is not None:
             unique(rows.texts("label"), "row", head.source, rows.place, long=layout.long)
             raise layout.undecided
-    names = rows.texts("label"), [head.name(head.columns[k]) for k in layout.scores]
-    down, across = names if head.named else (names[0], [])
-    places = rows.place, lambda i: f"column {layout.scores[i] + 1:,}"
-    alike: list[str] = []
-    for each, kind, place, long in zip(
-        (down, across), kinds, places, (layout.long, ""), strict=True
-    ):
-        unique(each, kind, head.source, place, long=long)
-        alike += look_alikes(each, kind, place)
+    down, across = rows.texts("label"), [head.name(head.columns[k]) for k in layout.scores]
+    across = across if head.named else []
+    alike = (
+        *unique(down, kinds[0], head.source, rows.place, long=layout.long),
+        *unique(across, kinds[1], head.source, lambda i: f"column {layout.scores[i] + 1:,}"),
+    )
     judges, candidates = (down, across) if turned else (across, down)
     percent = rows.percent()
     values = _stacked(rows.values, turned=turned)
@@ -246,10 +241,8 @@ def _explain(
         return None
     if block.size > 1 and not any(map(looks_numeric, cells)):
         words = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
-        return NotOneScoreError(
-            f"{head.source}: column {column} holds text ({words}), not scores.",
-            hint=_use_of(head.columns[k], layout, head),
-        )
+        fact = f"{head.source}: column {column} holds text ({words}), not scores."
+        return NotOneScoreError(fact, hint=_use_of(head.columns[k], layout, head))
     label = (block.text(layout.label)[row] if layout.label is not None else "") or ""
     first = head.first.lines[0] if head.first is not None else line + 1
     names = [block.text(k)[row] for k in layout.scores]
@@ -261,10 +254,8 @@ def _explain(
 def _use_of(column: str, layout: Wide, head: Head) -> str:
     role = role_of(column)
     label = role_of(head.columns[layout.label]) if layout.label is not None else ""
-    other = (
-        f"use it with {say('stratum')}, {say('cluster')} or {say('where')}, or leave it out: "
-        f"{say('ignore', column)}, or ignore = [{json.dumps(column)}] in a sidecar file"
-    )
+    other = f"use it with {say('stratum')}, {say('cluster')} or {say('where')}, "
+    other += f"or leave it out: {say('ignore', column)}"
     unlike = role != label if role and label else not (role or label)
     if layout.long and unlike:
         return f"if it is a long table: {layout.long}; else {other}."
@@ -336,9 +327,7 @@ ROW = 90  # bytes that a row takes at most, when rows are put together and repea
 
 
 def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> Table:
-    names = {"candidate": layout.candidate, "judge": layout.judge}
-    names |= {} if layout.repeat is None else {"repeat": layout.repeat}
-    columns = Columns(head, names, {"values": layout.score}, row=ROW)
+    columns = Columns(head, layout.names, {"values": layout.score}, row=ROW)
     about: dict[str, dict[int, str]] = {name: {} for name in layout.about}
     for block in head.rows():
         columns.add(block, numbers)
@@ -357,7 +346,7 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
         **columns.whole(),
         candidates=columns.words("candidate"),
         judges=columns.words("judge"),
-        repeats=columns.words("repeat") if "repeat" in names else (),
+        repeats=columns.words("repeat"),
         source=head.source,
         unused=layout.unused,
     )
@@ -408,34 +397,30 @@ def table_of(cells: Cells, *, combine: str, available: bool) -> Table:
     n, m = len(cells.candidates), len(cells.judges)
     both = f"{cells.source}: {counted(n, 'candidate')} x {counted(m, 'judge')}"
     if n * m > LARGE and len(cells.values) < NEARLY_EMPTY * n * m:
-        raise DataError(
-            f"{both}, yet only {counted(len(cells.values), 'score')}.",
-            hint=f"do {say('candidate')} and {say('judge')} name the right columns?",
-        )
+        hint = f"do {say('candidate')} and {say('judge')} name the right columns?"
+        raise DataError(f"{both}, yet only {counted(len(cells.values), 'score')}.", hint=hint)
     require(SCORE * n * m, f"{both} are too many")
     if combine == "mean":
         values, more = _averages(cells, n, m, available=available)
     else:
-        _refuse_repeats(cells)
+        rows = first_repeat(cells.keys)
+        if len(rows):
+            raise _several_scores(cells, rows)
         values = np.full((n, m), np.nan)
         values[cells.candidate, cells.judge] = cells.values
     more = {"judge_codes": range(m)} | more
     return Table(values=values, candidates=cells.candidates, judges=cells.judges, **more)
 
 
-def _refuse_repeats(cells: Cells) -> None:
-    rows = first_repeat(cells.keys)
-    if not len(rows):
-        return
-    i, j = cells.candidate[rows[0]], cells.judge[rows[0]]
+def _several_scores(cells: Cells, rows: Integers) -> NotOneScoreError:
+    who = quoted(cells.candidates[cells.candidate[rows[0]]])
+    judge = quoted(cells.judges[cells.judge[rows[0]]])
     lines = ", ".join(map(str, cells.lines[rows][:MOST_ROWS]))
-    more = ", ..." if len(rows) > MOST_ROWS else ""
+    lines += ", ..." if len(rows) > MOST_ROWS else ""
     unused = f" Or {say('where')} on {listed(cells.unused, most=4)}?" if cells.unused else ""
-    raise NotOneScoreError(
-        f"{cells.source}: candidate {quoted(cells.candidates[i])} has {len(rows):,} scores on "
-        f"judge {quoted(cells.judges[j])} (rows {lines}{more}).",
-        hint=f"repeated runs? {say('combine', 'mean')}, or {say('combine', 'judges')}.{unused}",
-    )
+    fact = f"candidate {who} has {len(rows):,} scores on judge {judge} (rows {lines})."
+    hint = f"repeated runs? {say('combine', 'mean')}, or {say('combine', 'judges')}.{unused}"
+    return NotOneScoreError(f"{cells.source}: {fact}", hint=hint)
 
 
 def _averages(cells: Cells, n: int, m: int, *, available: bool) -> tuple[Floats, dict[str, Any]]:
@@ -526,19 +511,16 @@ def weights_of(table: Table, options: Options, numbers: Numbers) -> Floats | Non
         except BadCellError as bad:
             place = bad.place
         judge = quoted(table.judges[place]) if table.judges else f"{place + 1:,}"
-        raise DataError(
-            f"the weight of judge {judge} is {quoted(cells[place])}.",
-            hint="a weight is a number of at least 0; 0 leaves a judge out.",
-        )
+        fact = f"the weight of judge {judge} is {quoted(cells[place])}."
+        raise DataError(fact, hint="a weight is a number of at least 0; 0 leaves a judge out.")
     if options.weights is None:
         return None
     by_judge = _of_judges(table, options.weights, "weights", default=1)
     for judge, weight in by_judge:
         if isinstance(weight, bool) or not isinstance(weight, int | float):
-            raise UsageError(
-                f"the weight of judge {quoted(judge)} is {weight!r}, not a number.",
-                hint=f"in the sidecar, for instance: {judge} = 1.5; 0 leaves a judge out.",
-            )
+            fact = f"the weight of judge {quoted(judge)} is {weight!r}, not a number."
+            hint = f"in the sidecar, for instance: {judge} = 1.5; 0 leaves a judge out."
+            raise UsageError(fact, hint=hint)
     return np.array([weight for _, weight in by_judge], dtype=np.float64)
 
 
@@ -559,10 +541,8 @@ def _labels(table: Table, options: Options, name: str) -> tuple[list[str] | None
     by_judge = _of_judges(table, _inverted(given, name), REPLACED_BY[name])
     judge = next((judge for judge, label in by_judge if label is None), None)
     if judge is not None:
-        raise UsageError(
-            f"the sidecar gives no {name} for judge {quoted(judge)}.",
-            hint="name every judge, or add '*' for all the others.",
-        )
+        fact = f"the sidecar gives no {name} for judge {quoted(judge)}."
+        raise UsageError(fact, hint="name every judge, or add '*' for all the others.")
     return [str(label) for _, label in by_judge], ""
 
 

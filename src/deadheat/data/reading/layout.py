@@ -65,18 +65,13 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
     proven = _rows_are_judges(head, options, label, scores)
     if about and not proven:
         name, k = next(iter(about.items()))
-        raise UsageError(
-            f"{head.source}: column {quoted(head.columns[k])} can give each judge its {name} "
-            "only where rows are judges.",
-            hint=f"{say('candidates', 'columns')} where they are; else list the judges in a "
-            "sidecar file.",
-        )
+        fact = f"column {quoted(head.columns[k])} can give each judge its {name}"
+        hint = f"{say('candidates', 'columns')} where they are; else list the judges in a sidecar."
+        raise UsageError(f"{head.source}: {fact} only where rows are judges.", hint=hint)
     _refuse_rounds(head, label, scores, undecided=proven is None)
     rows, columns = ("judges", "candidates") if proven else ("candidates", "judges")
-    names = "without names"
-    if label is not None:
-        where = f"column {quoted(head.columns[label])}" if head.named else "the first column"
-        names = f"named in {where}"
+    where = f"column {quoted(head.columns[label or 0])}" if head.named else "the first column"
+    names = "without names" if label is None else f"named in {where}"
     left_out = "(0, 1, 2, ...) is the index that pandas wrote; it is left out."
     fact = f"rows are {rows} ({names}), columns are {columns}"
     return Wide(
@@ -117,12 +112,9 @@ def _first(head: Head, aside: set[int]) -> int | None:
     """Return the column that may name the rows; one that ``where`` names only by its name."""
     free = [k for k in range(len(head.columns)) if k not in aside]
     first = next((k for k in free if k not in head.filtered), None)
-    if (
-        not head.named
-        or not free
-        or free[0] == first
-        or not words.names_rows(head.columns[free[0]])
-    ):
+    if not head.named or not free or free[0] == first:
+        return first
+    if not words.names_rows(head.columns[free[0]]):
         return first
     if first is not None and _rounds(head, [free[0]]) and not head.is_numeric(first):
         return first
@@ -258,11 +250,11 @@ class Long:
 def refuse_battles(head: Head, options: Options) -> None:
     said = (options.layout, options.candidates, options.candidate, options.judge, options.score)
     if head.named and not any(said) and looks_like_battles(head.columns):
+        log = f"a battle log ({listed(head.columns, most=CHOICES)})"
+        rate = "rate it: deadheat rate FILE, in Python deadheat.rate(...)"
         raise UsageError(
-            f"{head.source} looks like a battle log ({listed(head.columns, most=CHOICES)}), not a "
-            "table of scores.",
-            hint="rate it: deadheat rate FILE, in Python deadheat.rate(...); or say "
-            f"{say('layout', 'wide')} if it is a table.",
+            f"{head.source} looks like {log}, not a table of scores.",
+            hint=f"{rate}; or say {say('layout', 'wide')} if it is a table.",
         )
 
 
@@ -278,11 +270,10 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
         roles = settled_columns(head, options, ROLES)
         for one, other in combinations(ROLES, 2):
             if roles[one] == roles[other]:
-                raise UsageError(
-                    f"{head.source}: column {quoted(head.columns[roles[one]])} "
-                    f"cannot hold both the {one}s and the {other}s.",
-                    hint=f"name both: {say(one, 'COL')} and {say(other, 'COL')}.",
-                )
+                column = quoted(head.columns[roles[one]])
+                fact = f"column {column} cannot hold both the {one}s and the {other}s."
+                hint = f"name both: {say(one, 'COL')} and {say(other, 'COL')}."
+                raise UsageError(f"{head.source}: {fact}", hint=hint)
     elif options.layout != "wide" and options.candidates is None and head.named:
         roles = _long_columns(head, options) if len(head.columns) <= MOST_COLUMNS else {}
     if not roles:
@@ -370,11 +361,11 @@ def unsettled(head: Head, role: str, places: Sequence[int], *, lead: str = "") -
 
 def _as_long(head: Head) -> str:
     """Return how to read the table as long, with the columns that could play each role."""
-    if len(head.columns) > MOST_COLUMNS:
-        return ""
-    places = {role: words.matches(role, head.columns) for role in ROLES}
+    small = len(head.columns) <= MOST_COLUMNS
+    places = {role: words.matches(role, head.columns) if small else [] for role in ROLES}
     if sum(map(bool, places.values())) < 2:
-        if not head.named or len(head.columns) < len(ROLES) or not head.names_come_again(0):
+        again = small and head.named and len(head.columns) >= len(ROLES)
+        if not again or not head.names_come_again(0):
             return ""
         places = {role: [] for role in ROLES}
     return said_with_all({r: head.columns[k[0]] if k else "COL" for r, k in places.items()})

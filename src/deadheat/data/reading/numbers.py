@@ -20,11 +20,8 @@ MISSING = frozenset(
     {"", "-", "--", "n/a", "na", "nan", "null", "none", "missing", "?", "#n/a", "."}
     | {"<na>", "n.a.", "\N{EN DASH}", "\N{EM DASH}"}
 )
-_SPELLINGS = {
-    spelling: "nan"
-    for word in MISSING
-    for spelling in (word, word.upper(), word.capitalize(), f" {word}")
-}
+_WAYS = (str, str.upper, str.capitalize, " {}".format)
+_SPELLINGS = {way(word): "nan" for word in MISSING for way in _WAYS}
 _TRUTH = {"true": 1.0, "false": 0.0}
 _INFINITE = frozenset({"inf", "infinity", "infinite", "\N{INFINITY}"})
 _MINUS = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-"})
@@ -33,12 +30,11 @@ _GAPS = "'\N{RIGHT SINGLE QUOTATION MARK} \N{NO-BREAK SPACE}\N{NARROW NO-BREAK S
 _PLAIN = re.compile(rf"[+-]?(?:\d+\.?\d*|\.\d+){_POWER}", re.ASCII)
 _COMMA = re.compile(rf"[+-]?(?:\d+,?\d*|,\d+){_POWER}", re.ASCII)
 _GROUPS = {
-    decimal: re.compile(
-        rf"[+-]?[1-9]\d{{0,2}}([{re.escape(other)}{_GAPS}])\d{{3}}(?:\1\d{{3}})*"
-        rf"(?:{re.escape(decimal)}\d*)?{_POWER}",
+    sign: re.compile(
+        rf"[+-]?[1-9]\d{{0,2}}([{other}{_GAPS}])\d{{3}}(?:\1\d{{3}})*(?:\{sign}\d*)?{_POWER}",
         re.ASCII,
     )
-    for decimal, other in ((".", ","), (",", "."))
+    for sign, other in (".,", ",.")
 }
 _ONE_COMMA = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)  # 1,234: either
 _ONE_POINT = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}", re.ASCII)  # 1.234: either
@@ -47,7 +43,7 @@ _LARGE = re.compile(r"(?:^|\0) *[+-]?\d{3,} *%? *(?:\0|$)", re.ASCII)
 
 
 class BadCellError(ValueError):
-    """A cell that is no finite number, or has more digits than a float keeps (``rounded``)."""
+    """A cell that is no number, or one that is infinite or has more digits than a float keeps."""
 
     def __init__(
         self, place: int, text: str, *, infinite: bool = False, rounded: bool = False

@@ -146,13 +146,12 @@ class Head(Stream):
         for block in chain([] if self.first is None else [self.first], self.blocks):
             self._refuse_header_again(block)
             for k in self.vacant:
-                for line, cell in zip(block.lines, block.text(k), strict=True):
-                    if _written(cell):
-                        raise DataError(
-                            f"{self.source}: {self.unit} {line:,}: column {k + 1:,} has no name, "
-                            f"yet holds {quoted((cell or '').strip())}.",
-                            hint="give the column a name in the header, or remove the cell.",
-                        )
+                for line, cell in zip(block.lines, map(_text, block.text(k)), strict=True):
+                    if cell:
+                        place = f"{self.unit} {line:,}: column {k + 1:,}"
+                        fact = f"{self.source}: {place} has no name, yet holds {quoted(cell)}."
+                        hint = "give the column a name in the header, or remove the cell."
+                        raise DataError(fact, hint=hint)
             kept = block
             for condition in self.conditions:
                 cells = kept.text(condition.k)
@@ -177,11 +176,9 @@ class Head(Stream):
     def at(self, name: str) -> int:
         places = self.all_at(name)
         if len(places) > 1:
-            raise DataError(
-                f"{self.source}: two columns are called {quoted(name)} "
-                f"(columns {places[0] + 1:,} and {places[1] + 1:,}).",
-                hint="rename one of them.",
-            )
+            both = f"columns {places[0] + 1:,} and {places[1] + 1:,}"
+            fact = f"{self.source}: two columns are called {quoted(name)} ({both})."
+            raise DataError(fact, hint="rename one of them.")
         return places[0]
 
     def all_at(self, name: str) -> list[int]:
@@ -191,18 +188,22 @@ class Head(Stream):
         return places
 
     def name(self, cell: str | None) -> str:
-        name = (cell or "").strip()
+        name = _text(cell)
         return name[1:] if self.guarded and FORMULA.match(name) else name
 
-    def cells(self, k: int) -> list[str | None]:
-        return self.first.text(k)[:ROWS_LOOKED_AT] if self.first is not None else []
+    def texts(self, k: int) -> list[str]:
+        """Return the cells of a column in the first block, stripped, empty where missing."""
+        return list(map(_text, self.first.text(k))) if self.first is not None else []
+
+    def cells(self, k: int) -> list[str]:
+        return self.texts(k)[:ROWS_LOOKED_AT]
 
     def is_numeric(self, k: int) -> bool:
         cells = self.cells(k)
         return 2 * sum(looks_numeric(cell) or is_uncertain(cell) for cell in cells) > len(cells)
 
     def holds_whole_numbers(self, k: int) -> bool:
-        cells = [(cell or "").strip() for cell in self.cells(k) if not is_missing(cell)]
+        cells = [cell for cell in self.cells(k) if not is_missing(cell)]
         return bool(cells) and all(map(_WHOLE.fullmatch, cells))
 
     def names_come_again(self, k: int) -> bool:
@@ -211,21 +212,16 @@ class Head(Stream):
 
     def counts_from(self, k: int) -> int | None:
         """Return 0 or 1 where a column counts the rows from there, else None."""
-        cells = [(cell or "").strip() for cell in self.first.text(k)] if self.first else []
-        for start in (0, 1):
-            if cells[:1] == [str(start)] and cells == [
-                str(k) for k in range(start, start + len(cells))
-            ]:
-                return start
-        return None
+        cells = self.texts(k)
+        start = int(cells[0]) if cells and cells[0] in {"0", "1"} else len(cells)
+        return start if cells == [str(start + i) for i in range(len(cells))] and cells else None
 
     @cached_property
     def vacant(self) -> tuple[int, ...]:
         """The columns without a name and, in the first rows, without content."""
-        if not self.named or self.first is None:
-            return ()
         unnamed = [k for k, column in enumerate(self.columns) if not column.strip()]
-        return tuple(k for k in unnamed if not any(map(_written, self.first.text(k))))
+        some = self.named and self.first is not None
+        return tuple(k for k in unnamed if some and not any(self.texts(k)))
 
     @property
     def vacant_note(self) -> str:
@@ -239,18 +235,17 @@ class Head(Stream):
         first = block.column(0)
         if not self.named or not isinstance(first, list):
             return
-        for i in (i for i, cell in enumerate(first) if (cell or "").strip() == self.columns[0]):
-            row = [(block.text(k)[i] or "").strip() for k in range(len(self.columns))]
-            if row == list(self.columns):
-                raise DataError(
-                    f"{self.source}: {self.unit} {block.lines[i]:,} repeats the header: the file "
-                    "holds two tables.",
-                    hint=f"remove the {self.unit} if they are one table, else keep one of them.",
-                )
+        name = self.columns[0]
+        for i in (i for i, cell in enumerate(first) if (cell or "").strip() == name):
+            if [_text(block.text(k)[i]) for k in range(len(self.columns))] == [*self.columns]:
+                line = f"{self.unit} {block.lines[i]:,}"
+                fact = f"{self.source}: {line} repeats the header: the file holds two tables."
+                hint = f"remove the {self.unit} if they are one table, else keep one of them."
+                raise DataError(fact, hint=hint)
 
 
-def _written(cell: str | None) -> bool:
-    return bool(cell and cell.strip())
+def _text(cell: str | None) -> str:
+    return (cell or "").strip()
 
 
 # ------------------------------------------------------------------------------

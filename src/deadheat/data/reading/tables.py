@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -255,7 +256,8 @@ def _use_of(column: str, layout: Wide, head: Head) -> str:
     role = role_of(column)
     label = role_of(head.columns[layout.label]) if layout.label is not None else ""
     other = f"use it with {say('stratum')}, {say('cluster')} or {say('where')}, "
-    other += f"or leave it out: {say('ignore', column)}"
+    other += f"or leave it out: {say('ignore', column)}, or ignore = [{json.dumps(column)}] in a "
+    other += "sidecar file"
     unlike = role != label if role and label else not (role or label)
     if layout.long and unlike:
         return f"if it is a long table: {layout.long}; else {other}."

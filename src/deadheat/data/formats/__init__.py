@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from deadheat.core.errors import DataError, UsageError, say
 from deadheat.core.registry import plugins
@@ -22,6 +22,7 @@ from deadheat.data.reading.source import Source, Stream
 
 ABOUT_FILES = ("delimiter", "header", "encoding", "sheet")
 FALLBACK = "text"
+Beside: TypeAlias = Mapping[str, str] | None  # which sidecar says an option
 BLANKS = b"\xef\xbb\xbf \t\r\n"
 JSON = re.compile(rb'(\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')  # no CSV begins so: it would be quoted
 
@@ -48,20 +49,14 @@ def format_of(source: Source) -> Any:
     return kinds[0]
 
 
-def open_stream(
-    source: Source, options: Options, beside: Mapping[str, str] | None = None
-) -> Stream:
+def open_stream(source: Source, options: Options, beside: Beside = None) -> Stream:
     kind = format_of(source)
     refuse_foreign(options, kind.title, kind.understands, source.name, beside)
     return cast("Stream", kind.open_stream(source, options))
 
 
 def refuse_foreign(
-    options: Options,
-    title: str,
-    understands: tuple[str, ...],
-    name: str,
-    beside: Mapping[str, str] | None = None,
+    options: Options, title: str, understands: tuple[str, ...], name: str, beside: Beside = None
 ) -> None:
     for option in ABOUT_FILES:
         if getattr(options, option) is not None and option not in understands:

@@ -7,7 +7,7 @@ import io
 import re
 import warnings
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from typing import IO, Any
@@ -25,15 +25,13 @@ from deadheat.core.errors import (
 from deadheat.core.memory import budget, readable, too_large
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.preview import NO_HEADER, generated, has_header
-from deadheat.data.reading.source import Source, Stream, blocks_of, text_of, whole
+from deadheat.data.reading.source import Row, Source, Stream, blocks_of, text_of, whole
 
 title = "an Excel workbook"
 suffixes = (".xlsx", ".xlsm", ".xls")
 magic = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 opening: tuple[bytes, ...] = ()
 understands = ("sheet", "header")
-
-Row = tuple[int, tuple[Any, ...]]
 
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 ENCRYPTED_PART = 1  # in the flags of a part of a zip archive
@@ -183,10 +181,10 @@ def _fitted(rows: Iterable[Row], width: int, name: str) -> Iterator[Row]:
         if _width(cells) > width:
             fact = f"{name}: row {number:,} has {_width(cells):,} cells, expected {width:,}."
             raise DataError(fact, hint="give every column a name in the first row.")
-        yield number, (cells + (None,) * width)[:width]
+        yield number, (*cells, *[None] * width)[:width]
 
 
-def _width(cells: tuple[Any, ...]) -> int:
+def _width(cells: Sequence[Any]) -> int:
     return max((k for k, cell in enumerate(cells, start=1) if cell not in {None, ""}), default=0)
 
 

@@ -6,7 +6,7 @@ import io
 import json
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any
 
@@ -14,7 +14,7 @@ from deadheat.core.errors import DataError, bare, listed, quoted
 from deadheat.core.memory import budget, readable, too_large
 from deadheat.data.formats.text import encoding_of
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.source import LINE, Source, Stream, blocks_of, in_lines
+from deadheat.data.reading.source import LINE, Row, Source, Stream, blocks_of, in_lines
 
 title = "JSON lines"
 suffixes = (".jsonl", ".ndjson", ".json", ".jsonlines")
@@ -187,9 +187,7 @@ def _object(item: object, number: int, place: str) -> dict[str, Any]:
     raise DataError(fact, hint='each row is an object such as {"model": "svm", "iris": 0.9}.')
 
 
-def _rows(
-    items: Iterator[tuple[int, object]], columns: list[str], place: str
-) -> Iterator[tuple[int, Sequence[object]]]:
+def _rows(items: Iterator[tuple[int, object]], columns: list[str], place: str) -> Iterator[Row]:
     known = set(columns)
     for number, each in items:
         item = _object(each, number, place)

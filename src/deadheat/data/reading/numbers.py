@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import chain, islice
+from typing import TypeAlias
 
 import numpy as np
 
@@ -52,6 +53,9 @@ class BadCellError(ValueError):
         super().__init__(text)
 
 
+Parsed: TypeAlias = tuple[Floats, Booleans | None]  # and which had a percent sign, if any had
+
+
 class Numbers:
     """Read cells of one table, remembering its decimal sign and what had to be understood."""
 
@@ -62,8 +66,8 @@ class Numbers:
         self.points_seen = self.points_proved = False
         self.examples: dict[str, str] = {}
 
-    def floats(self, cells: Sequence[str | None]) -> tuple[Floats, Booleans | None]:
-        """Return the numbers, NaN where missing, and which had a percent sign (None: none)."""
+    def floats(self, cells: Sequence[str | None]) -> Parsed:
+        """Return the numbers, NaN where missing."""
         joined = _joined(cells)
         self.settle(cells, joined)
         self._watch_points(cells, joined)
@@ -88,7 +92,7 @@ class Numbers:
                 return None
         return None if (np.abs(values) >= EXACT).any() else values
 
-    def _one_by_one(self, cells: Sequence[str | None]) -> tuple[Floats, Booleans | None]:
+    def _one_by_one(self, cells: Sequence[str | None]) -> Parsed:
         texts = [(cell or "").strip() for cell in cells]
         values = np.empty(len(cells))
         for place, text in enumerate(texts):
@@ -215,9 +219,7 @@ def is_missing(cell: str | None) -> bool:
     return (cell or "").strip().lower() in MISSING
 
 
-def matrix(
-    block: Block, columns: Sequence[int], numbers: Numbers
-) -> tuple[Floats, Booleans | None]:
+def matrix(block: Block, columns: Sequence[int], numbers: Numbers) -> Parsed:
     """Return some columns of a block as rows x columns, and where percent signs were."""
     shape = (block.size, len(columns))
     if isinstance(block, TextBlock):
@@ -239,7 +241,7 @@ def matrix(
     return table, signs if signs.any() else None
 
 
-def _column(column: Column, numbers: Numbers) -> tuple[Floats, Booleans | None]:
+def _column(column: Column, numbers: Numbers) -> Parsed:
     if isinstance(column, list):
         return numbers.floats(column)
     floats = column.astype(np.float64)

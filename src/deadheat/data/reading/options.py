@@ -295,7 +295,9 @@ def _parsed(path: Path) -> dict[str, Any]:
     except RecursionError:
         fact = f"{path.name} is no valid TOML: it is nested too deeply"
     except ValueError as error:
-        fact = f"{path.name} is no valid TOML: {error}"
+        bits = "a whole number does not fit into 64 bits"
+        why = error if isinstance(error, tomllib.TOMLDecodeError) else bits
+        fact = f"{path.name} is no valid TOML: {why}"
     except (FileNotFoundError, NotADirectoryError):
         fact, hint = f"there is no sidecar file {str(path)!r}", nearby(path)
     except OSError as error:
@@ -312,5 +314,4 @@ def _require_64_bits(value: object) -> None:
         for part in value.values() if isinstance(value, dict) else value:
             _require_64_bits(part)
     elif isinstance(value, int) and not -(2**63) <= value < 2**63:
-        msg = "a whole number does not fit into 64 bits"
-        raise ValueError(msg)
+        raise ValueError

@@ -465,10 +465,6 @@ def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
     )
 
 
-# ------------------------------------------------------------------------------
-# Keyword arguments that nobody knows, told with the name of the function that was called.
-
-
 class UnknownKeywordError(UsageError, TypeError):
     """A keyword argument that a function does not take."""
 

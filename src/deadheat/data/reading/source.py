@@ -32,6 +32,7 @@ from deadheat.data.results import EXACT
 
 Column: TypeAlias = npt.NDArray[Any] | list[str | None]
 Facts: TypeAlias = tuple[tuple[str, str], ...]
+Row: TypeAlias = tuple[int, Sequence[Any]]  # where it stands, and its cells
 
 CELLS_PER_BLOCK = 500_000
 CHARACTERS_PER_BLOCK = 16_000_000
@@ -137,9 +138,7 @@ def rows_per_block(width: int, characters: float) -> int:
     return max(1, min(CELLS_PER_BLOCK // max(width, 1), int(by_characters)))
 
 
-def blocks_of(
-    rows: Iterator[tuple[int, Sequence[object]]], width: int, characters: float = 0
-) -> Iterator[Block]:
+def blocks_of(rows: Iterator[Row], width: int, characters: float = 0) -> Iterator[Block]:
     """Yield numbered rows of cells as blocks; ``characters`` is what a row may take."""
     size = rows_per_block(width, characters)
     while chunk := list(islice(rows, size)):

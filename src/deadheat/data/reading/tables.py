@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import filterfalse
+from itertools import chain, filterfalse
 from typing import Any, cast
 
 import numpy as np
@@ -96,7 +96,7 @@ class Codes(dict[str | None, int]):
 class Columns:
     """Names as codes and numbers as they are; ``row`` is the number of bytes that a row takes.
 
-    Names of the roles ``anything`` may be empty; ``explain`` may know what is wrong with a cell.
+    Names of the roles ``anything`` may be empty; a ``layout`` may explain a bad cell.
     """
 
     def __init__(
@@ -107,10 +107,10 @@ class Columns:
         *,
         row: int,
         anything: Container[str] = (),
-        explain: Callable[[BadCellError, Block, int, int], DataError | None] = lambda *_: None,
+        layout: Wide | None = None,
     ) -> None:
         self.head, self._names, self._numeric, self._row = head, names, numeric, row
-        self._anything, self._explain = anything, explain
+        self._anything, self._layout = anything, layout
         self.codes = {role: Codes(head.name) for role in names}
         self.parts: dict[str, list[Integers]] = {role: [] for role in names}
         self.values: list[Floats] = []
@@ -126,7 +126,7 @@ class Columns:
         except BadCellError as bad:
             row, position = divmod(bad.place, len(numeric))
             place = self._cell(block, row, k := numeric[position])
-            error = self._explain(bad, block, row, k)
+            error = _explain(self._layout, self.head, bad, block, row, k)
             raise error or bad_score(bad, self.head.source, place, numbers.decimal) from None
         for role, k in self._names.items():
             codes, cells = self.codes[role], block.text(k)
@@ -166,12 +166,13 @@ class Columns:
 
     def alike(self) -> list[str]:
         """Return a note for each name that looks like an earlier one, and where both come first."""
-        notes: list[str] = []
-        for role in ("candidate", "judge"):
-            codes = np.concatenate(self.parts[role])
-            place = partial(lambda known, code: self.place(int(np.argmax(known == code))), codes)
-            notes += look_alikes(self.words(role), role, place)
-        return notes
+
+        def first(role: str, code: int) -> str:
+            return self.place(int(np.argmax(np.concatenate(self.parts[role]) == code)))
+
+        roles = ("candidate", "judge")
+        notes = (look_alikes(self.words(each), each, partial(first, each)) for each in roles)
+        return list(chain.from_iterable(notes))
 
     def percent(self) -> Booleans | None:
         """Return where percent signs are; None where there are none."""
@@ -198,7 +199,7 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
         {str(k): k for k in layout.scores},
         row=CELL * len(layout.scores),
         anything=("label", *layout.about),
-        explain=partial(_explain, layout, head),
+        layout=layout,
     )
     turned = layout.rows_are_judges
     kinds = ("judge", "candidate") if turned else ("candidate", "judge")
@@ -233,12 +234,12 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
 
 
 def _explain(
-    layout: Wide, head: Head, bad: BadCellError, block: Block, row: int, k: int
+    layout: Wide | None, head: Head, bad: BadCellError, block: Block, row: int, k: int
 ) -> DataError | None:
     """Return what is wrong with a cell of words, where more than that can be told."""
     column, line = quoted(head.columns[k]), block.lines[row]
     cells = block.text(k)
-    if bad.infinite or beside_the_number(bad.text):
+    if layout is None or bad.infinite or beside_the_number(bad.text):
         return None
     if block.size > 1 and not any(map(looks_numeric, cells)):
         words = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)

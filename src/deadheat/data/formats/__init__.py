@@ -34,7 +34,6 @@ def formats() -> dict[str, Any]:
 
 
 def format_of(source: Source) -> Any:
-    """Return the format of a source, by its first bytes, its suffix, or else text."""
     for refused, what, hint in _other_formats(source):
         if refused:
             raise DataError(f"{source.name} is {what}.", hint=hint)

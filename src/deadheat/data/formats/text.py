@@ -112,8 +112,7 @@ def _blocks(
     lines, rows = lines[named:], rows[named:]
     while rows or not records.ended:
         if not all(len(row) == width and row[0] for row in rows):
-            pairs = zip(lines, rows, strict=True)
-            pairs = [(line, row) for line, row in pairs if any(map(str.strip, row))]
+            pairs = [pair for pair in zip(lines, rows, strict=True) if any(map(str.strip, pair[1]))]
             for line, row in pairs:
                 if len(row) < width or any(map(str.strip, row[width:])):
                     size = f"{counted(len(row), 'field')}, expected {width:,}"
@@ -288,7 +287,6 @@ class Beginning:
 
 
 def beginning_of(text: Iterable[str], delimiter: str | None) -> Beginning:
-    """Read the first lines, without comments; guess the delimiter where it is not given."""
     skipped, comments = 0, 0
     sample: list[str] = []
     above = ""  # the comment right above the first line

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from deadheat.core.errors import DataError, first_sentence, say
 from deadheat.core.files import own_folder
@@ -59,7 +59,7 @@ def database(files: Iterable[str | os.PathLike[str]] = ()) -> Iterator[Database]
     import duckdb
 
     closed = ("autoinstall_known_extensions", "autoload_known_extensions")
-    config = dict.fromkeys((*closed, "allow_community_extensions"), False)
+    config: Any = dict.fromkeys((*closed, "allow_community_extensions"), False)
     try:
         with own_folder() as folder, duckdb.connect(config=config) as connection:
             home = real(folder)

@@ -47,7 +47,6 @@ class Wide:
 
 
 def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
-    """Return the layout of a wide table; ``long`` says how to read it as a long one, if at all."""
     about = {name: head.at(column) for name, column in options.about_judges.items()}
     ignored = (k for name in options.ignore for k in head.all_at(name))
     aside = {*about.values(), *ignored, *head.vacant}
@@ -199,7 +198,6 @@ def _undecided(head: Head, label: int | None, scores: Sequence[int]) -> UsageErr
 def _refuse_rounds(
     head: Head, label: int | None, scores: Sequence[int], *, undecided: bool
 ) -> None:
-    """Refuse to take the numbers of rounds, folds or seeds for scores."""
     rounds = [k for k in _rounds(head, scores) if head.is_numeric(k)]
     if not rounds:
         return
@@ -259,7 +257,6 @@ def refuse_battles(head: Head, options: Options) -> None:
 
 
 def layout_of(head: Head, options: Options) -> Wide | Long:
-    """Return the layout that was asked for, or the one the names of the columns suggest."""
     for name in options.ignore:
         head.all_at(name)
     both = options.candidate is not None and options.judge is not None

@@ -67,7 +67,6 @@ class Numbers:
         self.examples: dict[str, str] = {}
 
     def floats(self, cells: Sequence[str | None]) -> Parsed:
-        """Return the numbers, NaN where missing."""
         joined = _joined(cells)
         self.settle(cells, joined)
         self._watch_points(cells, joined)
@@ -220,7 +219,6 @@ def is_missing(cell: str | None) -> bool:
 
 
 def matrix(block: Block, columns: Sequence[int], numbers: Numbers) -> Parsed:
-    """Return some columns of a block as rows x columns, and where percent signs were."""
     shape = (block.size, len(columns))
     if isinstance(block, TextBlock):
         values, percent = numbers.floats(block.cells(columns))

@@ -79,8 +79,7 @@ class Options:
     @property
     def said(self) -> dict[str, Any]:
         pairs = ((each.name, getattr(self, each.name)) for each in fields(self))
-        empty = tuple | list | dict | None
-        return {name: value for name, value in pairs if not isinstance(value, empty) or value}
+        return {k: v for k, v in pairs if not isinstance(v, tuple | list | dict | None) or v}
 
     def over(self, other: Self, sidecar: str) -> tuple[Self, tuple[str, ...]]:
         """Return these options, completed by those of a sidecar where nothing was said here."""
@@ -248,7 +247,6 @@ IN_WORDS = {str: "text", dict: "a table", list: "a list", bool: "true or false",
 
 
 def sidecar_of(source: object, asked: str | os.PathLike[str] | None) -> Path | None:
-    """Return the sidecar that was asked for, or the one beside the table, if any."""
     if asked is not None:
         return Path(asked)
     if not isinstance(source, str | os.PathLike) or source == "-":

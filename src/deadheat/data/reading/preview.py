@@ -130,7 +130,6 @@ class Head(Stream):
 
     @property
     def filtered(self) -> list[int]:
-        """The columns that ``where`` names."""
         return [condition.k for condition in self.conditions]
 
     @classmethod

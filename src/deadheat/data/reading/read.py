@@ -88,8 +88,9 @@ class Opened:
         """The first cells of each column, none of a plain log; nothing where it cannot be read."""
         sidecar = self._said.get("sidecar")
         try:
-            about = Options(**{name: self._said.get(name) for name in ABOUT_FILES}).checked()
-            stream, self._options = stream_of(self._source, about, sidecar, self._stack)
+            about: dict[str, Any] = {name: self._said.get(name) for name in ABOUT_FILES}
+            options = Options(**about).checked()
+            stream, self._options = stream_of(self._source, options, sidecar, self._stack)
             if looks_like_battles(stream.columns):
                 return {name: [] for name in stream.columns}
             with complaints(stream.source):
@@ -446,7 +447,7 @@ CHANCE = 0.05  # of many names may hold such a word by chance: a data set called
 
 def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
     """Return warnings where a direction contradicts the name of a judge or of the scores."""
-    doubts = []
+    doubts: list[tuple[str, str, str]] = []
     usual = usual_direction(score) if score else None
     if usual is not None and usual not in results.better:
         doubts.append((f"the scores are called {quoted(score)}", results.better[0], usual))

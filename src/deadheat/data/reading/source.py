@@ -336,7 +336,6 @@ def nearby(path: Path) -> str:
 
 @contextlib.contextmanager
 def complaints(name: str) -> Iterator[None]:
-    """Turn what goes wrong while bytes arrive into one clear sentence."""
     try:
         yield
     except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:

@@ -175,7 +175,6 @@ class Columns:
         return list(chain.from_iterable(notes))
 
     def percent(self) -> Booleans | None:
-        """Return where percent signs are; None where there are none."""
         if all(part is None for part in self._percent):
             return None
         pairs = zip(self._percent, self.values, strict=True)
@@ -236,7 +235,6 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
 def _explain(
     layout: Wide | None, head: Head, bad: BadCellError, block: Block, row: int, k: int
 ) -> DataError | None:
-    """Return what is wrong with a cell of words, where more than that can be told."""
     column, line = quoted(head.columns[k]), block.lines[row]
     cells = block.text(k)
     if layout is None or bad.infinite or beside_the_number(bad.text):

@@ -167,11 +167,9 @@ def _rows(sheet: Any, name: str) -> Iterator[Row]:
     with _damage(name):
         for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
             if number > MOST_ROWS:
-                raise DataError(
-                    f"{name}: sheet {quoted(sheet.title)} has more than {MOST_ROWS:,} rows, "
-                    "the most that Excel knows.",
-                    hint="save the table as CSV or Parquet.",
-                )
+                fact = f"{name}: sheet {quoted(sheet.title)} has more than {MOST_ROWS:,} rows, "
+                hint = "save the table as CSV or Parquet."
+                raise DataError(f"{fact}the most that Excel knows.", hint=hint)
             if _width(cells):
                 yield number, cells
 

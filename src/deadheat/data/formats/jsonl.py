@@ -193,10 +193,10 @@ def _rows(items: Iterator[tuple[int, object]], columns: list[str], place: str) -
         item = _object(each, number, place)
         if not known.issuperset(item):
             new = next(key for key in item if key not in known)
-            raise DataError(
-                f"{place} {number:,} has the key {quoted(new)}, which no earlier row has.",
-                hint=f"name every key within the first {OBJECTS_WITH_ALL_KEYS:,} rows; "
-                "null means missing.",
+            fact = f"{place} {number:,} has the key {quoted(new)}, which no earlier row has."
+            hint = (
+                f"name every key in the first {OBJECTS_WITH_ALL_KEYS:,} rows; null means missing."
             )
+            raise DataError(fact, hint=hint)
         cells = map(item.get, columns)
         yield number, [json.dumps(c) if isinstance(c, dict | list) else c for c in cells]

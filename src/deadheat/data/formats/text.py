@@ -15,12 +15,7 @@ from typing import Any
 
 from deadheat.core.errors import DataError, UsageError, counted, quoted, said_with, say
 from deadheat.core.memory import budget
-from deadheat.data.reading.numbers import (
-    another_header,
-    beside_the_number,
-    is_uncertain,
-    looks_numeric,
-)
+from deadheat.data.reading.numbers import another_header, cell_hint, is_uncertain, looks_numeric
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.preview import NO_HEADER, generated, has_header
 from deadheat.data.reading.source import LINE, Source, Stream, TextBlock, in_lines, rows_per_block
@@ -131,7 +126,7 @@ def _about_row(row: list[str], width: int, line: int, head: int) -> str:
     cut = (" ".join(row[i : i + 2 + (row[i + 1] in SIGNS)]) for i in range(len(row) - 1))
     text = next(filter(is_uncertain, cut), "") if len(row) > width else ""
     if text:
-        return f"{quoted(text)} was cut at its blanks: {beside_the_number(text)}"
+        return f"{quoted(text)} was cut at its blanks: {cell_hint(text)}"
     return another_header(row[0], row[1:], "line", line, first=head + 1) or QUOTE
 
 

@@ -6,16 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from deadheat.core.errors import (
-    DataError,
-    UsageError,
-    bare,
-    listed,
-    quoted,
-    said_with,
-    said_with_all,
-    say,
-)
+from deadheat.core.errors import DataError, UsageError, bare, listed, quoted, said_with_all, say
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.battle_columns import looks_like_battles
 from deadheat.data.reading.numbers import is_missing, is_uncertain, looks_numeric
@@ -191,7 +182,9 @@ def _undecided(head: Head, label: int | None, scores: Sequence[int]) -> UsageErr
     header = head.columns[label].strip() if label is not None and head.named else ""
     why = f"The header {quoted(header)} does not say it" if header else "No header says it"
     fact = f"{head.source}: are the candidates in the rows{rows} or in the columns{columns}? {why}."
-    hint = "\n".join(f"in the {p}: {said_with('candidates', p)}" for p in ("rows", "columns"))
+    hint = "\n".join(
+        f"in the {p}: {said_with_all({'candidates': [p]})}" for p in ("rows", "columns")
+    )
     return UsageError(fact, hint=hint)
 
 

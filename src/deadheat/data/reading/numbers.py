@@ -277,7 +277,7 @@ FIRST_ROWS = 10  # a header that stands below other rows stands among these
 
 
 def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -> DataError:
-    cell, hint = quoted(bad.text), beside_the_number(bad.text)
+    cell, hint = quoted(bad.text), cell_hint(bad.text)
     fact = f"{cell} is not a number"
     if bad.rounded or (bad.infinite and re.fullmatch(r"[\d.,\s+-]+", bad.text)):
         fact = f"{cell} has more digits than a score keeps: whole numbers are exact up to "
@@ -302,7 +302,7 @@ def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -
     return DataError(f"{source}: {place}: {fact}.", hint=hint)
 
 
-def beside_the_number(text: str) -> str:
+def cell_hint(text: str) -> str:
     """Return what to do about a cell that is more than a number, or nothing where it is none."""
     return next((hint for pattern, hint in _KINDS.items() if re.fullmatch(pattern, text)), "")
 

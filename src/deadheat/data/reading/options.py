@@ -150,11 +150,10 @@ class Options:
         tidy = self.tidied()
         tidy.require_consistent()
         if tidy.repeat is not None and tidy.combine not in COMBINE[1:] and not tidy.about_runs:
-            raise UsageError(
-                f"{say('repeat', tidy.repeat)} needs to know what to do with the repeats.",
-                hint=f"{say('combine', 'mean')} averages them, {say('combine', 'judges')} makes "
-                "each repeat a judge.",
-            )
+            fact = f"{say('repeat', tidy.repeat)} needs to know what to do with the repeats."
+            mean, judges = say("combine", "mean"), say("combine", "judges")
+            hint = f"{mean} averages them, {judges} makes each repeat a judge."
+            raise UsageError(fact, hint=hint)
         return tidy
 
     def tidied(self) -> Self:

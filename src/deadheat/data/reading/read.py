@@ -18,6 +18,7 @@ from deadheat.core.types import MissingPolicy
 from deadheat.data.battles import Battles
 from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign
 from deadheat.data.missing import resolved
+from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import looks_like_battles, may_be_battles
 from deadheat.data.reading.battles import collect_battles
 from deadheat.data.reading.column_names import usual_direction
@@ -26,14 +27,6 @@ from deadheat.data.reading.layout import Wide, layout_of, refuse_battles
 from deadheat.data.reading.numbers import Numbers
 from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
 from deadheat.data.reading.preview import Head
-from deadheat.data.reading.runs import (
-    collect_runs,
-    is_runs,
-    limited_runs,
-    refuse_absent,
-    run_columns,
-    score_runs,
-)
 from deadheat.data.reading.source import Block, Stream, complaints, is_stream, open_source
 from deadheat.data.reading.tables import long_table, results_of, weights_of, wide_table
 from deadheat.data.results import Results, directions, require_tolerance
@@ -264,7 +257,7 @@ def read(
     results = understood(**locals())  # nothing but the arguments is known here
     if results.missing == "error" or not results.has_holes:
         if results.rule and results.has_holes:
-            refuse_absent(results)
+            run_tables.refuse_absent(results)
         return results  # a ranking refuses the holes that are left
     under = resolved(results, results.missing)
     return results if under.has_holes and under.notes == results.notes else under
@@ -283,7 +276,7 @@ def understood(source: Any, **reading: Any) -> Results:
         return source.changed(**given.said) if given.said else source
     if isinstance(source, Runs):
         _refuse_foreign([name for name in said if name not in ABOUT_RUNS], "Runs")
-        return score_runs(limited_runs(source, given), given)
+        return run_tables.score_runs(run_tables.limited_runs(source, given), given)
     return _collect(source, given, sidecar, _results)
 
 
@@ -395,8 +388,8 @@ def _refuse_foreign(names: Sequence[str], kind: str) -> None:
 
 
 def _results(head: Head, options: Options) -> Results:
-    if is_runs(head, options):
-        return score_runs(_runs(head, options), options)
+    if run_tables.is_runs(head, options):
+        return run_tables.score_runs(_runs(head, options), options)
     refuse_battles(head, options)
     if options.better is None:
         directions(None, ())  # refuse before a large file is read in vain
@@ -430,9 +423,9 @@ def _numbers(stream: Stream, options: Options) -> Numbers:
 
 
 def _runs(head: Head, options: Options) -> Runs:
-    layout = run_columns(head, options, rule_of(options.rule, options.better))
+    layout = run_tables.run_columns(head, options, rule_of(options.rule, options.better))
     numbers = _numbers(head, options)
-    runs = collect_runs(head, layout, numbers, options)
+    runs = run_tables.collect_runs(head, layout, numbers, options)
     notes = filter(None, (*head.notes, head.vacant_note, *numbers.notes, *runs.notes))
     facts = (*head.facts, *runs.reading)
     return runs.changed(reading=facts, notes=tuple(notes), library=head.library)

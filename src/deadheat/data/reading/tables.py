@@ -32,7 +32,7 @@ from deadheat.data.reading.numbers import (
     Numbers,
     another_header,
     bad_score,
-    beside_the_number,
+    cell_hint,
     looks_numeric,
     matrix,
 )
@@ -237,7 +237,7 @@ def _explain(
 ) -> DataError | None:
     column, line = quoted(head.columns[k]), block.lines[row]
     cells = block.text(k)
-    if layout is None or bad.infinite or beside_the_number(bad.text):
+    if layout is None or bad.infinite or cell_hint(bad.text):
         return None
     if block.size > 1 and not any(map(looks_numeric, cells)):
         words = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
@@ -554,11 +554,9 @@ def _inverted(given: Mapping[str, Any], name: str) -> dict[str, Any]:
         many = isinstance(value, list)
         for judge, label in [(str(judge), key) for judge in value] if many else [(key, value)]:
             if labels.setdefault(judge, label) != label:
-                raise UsageError(
-                    f"the sidecar gives judge {quoted(judge)} two values of {name}: "
-                    f"{quoted(labels[judge])} and {quoted(label)}.",
-                    hint=f"name it once: a judge has one {name}.",
-                )
+                both = f"{quoted(labels[judge])} and {quoted(label)}"
+                fact = f"the sidecar gives judge {quoted(judge)} two values of {name}: {both}."
+                raise UsageError(fact, hint=f"name it once: a judge has one {name}.")
     return labels
 
 

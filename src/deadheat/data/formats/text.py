@@ -234,11 +234,7 @@ def _known(asked: str) -> str:
 
 
 def _western(head: bytes) -> str:
-    try:
-        head.decode("cp1252")
-    except UnicodeDecodeError:
-        return "latin-1"
-    return "cp1252"
+    return "cp1252" if {*b"\x81\x8d\x8f\x90\x9d"}.isdisjoint(head) else "latin-1"
 
 
 def _utf_16(head: bytes) -> str:

@@ -153,14 +153,11 @@ def matches(role: str, columns: Sequence[str]) -> list[int]:
     """
     names = [plain(column, WORDS[role]) for column in columns]
     weak, last = WEAKLY.get(role, frozenset()), LAST_WORDS.get(role, frozenset())
+    ends = [plain(c, weak) in weak or not last.isdisjoint(tokens(c)[-1:]) for c in columns]
     tiers = (
         [k for k, name in enumerate(names) if name == role and role in UNRIVALLED],
         [k for k, name in enumerate(names) if name in WORDS[role]],
-        [
-            k
-            for k, name in enumerate(columns)
-            if plain(name, weak) in weak or not last.isdisjoint(tokens(name)[-1:])
-        ],
+        [k for k, weakly in enumerate(ends) if weakly],
     )
     return next(filter(None, tiers), [])
 

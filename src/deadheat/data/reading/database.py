@@ -90,11 +90,7 @@ def real(path: Path) -> Path:
 
 
 def _is_text(path: Path) -> bool:
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return not any("\ud800" <= c <= "\udfff" for c in str(path))
 
 
 def _spellings(paths: list[Path]) -> str:

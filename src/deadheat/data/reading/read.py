@@ -464,10 +464,7 @@ class UnknownKeywordError(UsageError, TypeError):
 
 
 def require_known(
-    function: Callable[..., Any],
-    given: Mapping[str, Any],
-    *,
-    meant: Mapping[str, str] | None = None,
+    function: Callable[..., Any], given: Mapping[str, Any], *, meant: dict[str, str] | None = None
 ) -> None:
     """Refuse keywords that neither the function nor :func:`deadheat.read` takes."""
     name = next((name for name in given if name not in OF_TABLES), None)

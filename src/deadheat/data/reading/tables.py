@@ -269,10 +269,9 @@ def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iter
     label = head.columns[layout.label] if layout.label is not None and head.named else ""
     role = "competitor" if kind == "candidate" else "judge"
     for name in filter(is_summary, down):
-        way = (
-            f"to leave it out: {said_with('where', f'{label}!={name}')}" if label else "remove it?"
-        )
-        yield f"{kind} {quoted(name)} looks like a summary, not a {role}; {way}"
+        way = f"to leave it out: {said_with('where', f'{label}!={name}')}"
+        fact = f"{kind} {quoted(name)} looks like a summary, not a {role}"
+        yield f"{fact}; {way if label else 'remove it?'}"
 
 
 def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[str]:

@@ -60,25 +60,33 @@ def database(files: Iterable[str | os.PathLike[str]] = ()) -> Iterator[Database]
 
     closed = ("autoinstall_known_extensions", "autoload_known_extensions")
     config: Any = dict.fromkeys((*closed, "allow_community_extensions"), False)
+    with _interruptible(), own_folder() as folder, duckdb.connect(config=config) as connection:
+        home = real(folder)
+        paths = [path for file in files if _is_text(path := real(Path(file)))]
+        settings = {
+            "enable_progress_bar": "false",
+            "memory_limit": f"'{max(LEAST, int(budget() * SHARE))}B'",
+            "threads": str(min(MOST_THREADS, os.cpu_count() or 1)),
+            "pandas_analyze_sample": "0",  # columns of objects are text, whatever comes first
+            "temp_directory": literal(home / "spill"),
+            "allowed_directories": _spellings([home]),
+            "allowed_paths": _spellings(paths),
+            "enable_external_access": "false",
+            "lock_configuration": "true",
+        }
+        for name, value in settings.items():
+            connection.execute(f"SET {name} = {value}")
+        yield Database(connection=connection, folder=home)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Turn what DuckDB raises at Ctrl-C, perhaps a ``RuntimeError``, into ``KeyboardInterrupt``."""
+    import duckdb
+
     try:
-        with own_folder() as folder, duckdb.connect(config=config) as connection:
-            home = real(folder)
-            paths = [path for file in files if _is_text(path := real(Path(file)))]
-            settings = {
-                "enable_progress_bar": "false",
-                "memory_limit": f"'{max(LEAST, int(budget() * SHARE))}B'",
-                "threads": str(min(MOST_THREADS, os.cpu_count() or 1)),
-                "pandas_analyze_sample": "0",  # columns of objects are text, whatever comes first
-                "temp_directory": literal(home / "spill"),
-                "allowed_directories": _spellings([home]),
-                "allowed_paths": _spellings(paths),
-                "enable_external_access": "false",
-                "lock_configuration": "true",
-            }
-            for name, value in settings.items():
-                connection.execute(f"SET {name} = {value}")
-            yield Database(connection=connection, folder=home)
-    except (duckdb.InterruptException, RuntimeError) as error:  # either is raised at Ctrl-C
+        yield
+    except (duckdb.InterruptException, RuntimeError) as error:
         if isinstance(error, RuntimeError) and str(error) != "Query interrupted":
             raise
         raise KeyboardInterrupt from None

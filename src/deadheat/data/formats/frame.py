@@ -23,15 +23,14 @@ def open_frame(frame: Any) -> Stream:
     """Return a frame as a stream; the index of a pandas frame is its label column."""
     import narwhals as nw
 
-    native = _labelled(frame)
+    pandas = all(hasattr(frame, name) for name in ("reset_index", "set_axis", "columns"))
     try:
-        known = nw.from_native(native)
+        known = nw.from_native(_labelled(frame) if pandas else frame)
     except TypeError:
-        raise UsageError(
-            f"a {type(frame).__name__} is not a table that can be read.",
-            hint="give a path, an open file, or a DataFrame; for arrays use "
-            'deadheat.Results(scores=a, better="higher").',
-        ) from None
+        fact = f"a {type(frame).__name__} is not a table that can be read."
+        arrays = 'for arrays use deadheat.Results(scores=a, better="higher").'
+        hint = f"give a path, an open file, or a DataFrame; {arrays}"
+        raise UsageError(fact, hint=hint) from None
     if isinstance(known, nw.Series):
         raise UsageError("a Series is one column, not a table.", hint="give a DataFrame.")
     eager = known.collect() if isinstance(known, nw.LazyFrame) else known
@@ -42,36 +41,28 @@ def open_frame(frame: Any) -> Stream:
         blocks=_blocks(eager),
         facts=(("format", f"{library} {type(frame).__name__}"),),
         library=library,
-        # What a pandas-like frame calls its columns, all of them.
-        across=str(getattr(frame.columns, "name", None) or "") if _is_pandas(frame) else "",
+        across=str(getattr(frame.columns, "name", None) or "") if pandas else "",
     )
 
 
 def _labelled(frame: Any) -> Any:
-    if not _is_pandas(frame):
-        return frame
     names = [" ".join(map(str, c)) if isinstance(c, tuple) else str(c) for c in frame.columns]
-    twice = [name for name, times in Counter(names).items() if times > 1]
-    if twice:
-        first = names.index(twice[0])
-        raise DataError(
-            f"{SOURCE}: column {quoted(twice[0])} appears twice "
-            f"(columns {first + 1:,} and {names.index(twice[0], first + 1) + 1:,}).",
-            hint="every candidate and every judge needs a name of its own.",
+    for name in (name for name, times in Counter(names).items() if times > 1):
+        places = [f"{k:,}" for k, each in enumerate(names, start=1) if each == name]
+        fact = (
+            f"{SOURCE}: column {quoted(name)} appears twice (columns {' and '.join(places[:2])})."
         )
+        raise DataError(fact, hint="every candidate and every judge needs a name of its own.")
     index, frame = frame.index, frame.set_axis(names, axis="columns")
     plain = type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
     if plain and index.name is None:
         return frame
-    given = [str(name) if name is not None else "" for name in index.names]
-    free = [name if name not in names else f"{name} (index)" for name in given]
-    many = len(free) > 1
-    levels = [name or (f"index_{k}" if many else "") for k, name in enumerate(free, start=1)]
-    return frame.reset_index(names=levels)
-
-
-def _is_pandas(frame: Any) -> bool:
-    return all(hasattr(frame, name) for name in ("reset_index", "set_axis", "columns"))
+    levels = ["" if name is None else str(name) for name in index.names]
+    levels = [f"{name} (index)" if name in names else name for name in levels]
+    many = len(levels) > 1
+    return frame.reset_index(
+        names=[x or f"index_{k}" * many for k, x in enumerate(levels, start=1)]
+    )
 
 
 def _blocks(frame: nw.DataFrame[Any]) -> Iterator[Block]:

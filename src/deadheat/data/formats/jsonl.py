@@ -6,23 +6,15 @@ import io
 import json
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any
 
 from deadheat.core.errors import DataError, bare, listed, quoted
 from deadheat.core.memory import budget, readable, too_large
+from deadheat.data.formats.text import encoding_of
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.source import (
-    LINE,
-    Block,
-    Source,
-    Stream,
-    column_of,
-    in_lines,
-    rows_per_block,
-)
-from deadheat.data.reading.text import encoding_of
+from deadheat.data.reading.source import LINE, Row, Source, Stream, blocks_of, in_lines
 
 title = "JSON lines"
 suffixes = (".jsonl", ".ndjson", ".json", ".jsonlines")
@@ -41,15 +33,10 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 def open_stream(source: Source, options: Options) -> Stream:
     encoding = encoding_of(source, "utf-8-sig" if options.encoding is None else options.encoding)
     array = source.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
-    below = source.handle if array else in_lines(source)
-    text = io.TextIOWrapper(below, encoding=encoding)
-    items = enumerate(_Items(text, source.name), start=1)
-    objects = (
-        ((k, _object(item, f"{source.name}: row {k:,}")) for k, item in items)
-        if array
-        else _lines(text, source)
-    )
-    first = list(islice(objects, OBJECTS_WITH_ALL_KEYS))
+    text = io.TextIOWrapper(source.handle if array else in_lines(source), encoding=encoding)
+    items = enumerate(_Items(text, source.name), start=1) if array else _lines(text, source)
+    place = f"{source.name}: {'row' if array else 'line'}"
+    first = [(k, _object(item, k, place)) for k, item in islice(items, OBJECTS_WITH_ALL_KEYS)]
     if not first:
         raise DataError(f"{source.name} is empty.", hint="one JSON object per line is expected.")
     if not array and len(first) == 1:
@@ -57,18 +44,17 @@ def open_stream(source: Source, options: Options) -> Stream:
         if any(isinstance(value, dict | list) for value in item.values()):
             raise _document(item, source)
     columns = list(dict.fromkeys(key for _, item in first for key in item))
-    unit = "row" if array else "line"
+    rows = _rows(chain(first, items), columns, place)
     return Stream(
         source=source.name,
         columns=columns,
-        blocks=_blocks(chain(first, objects), columns, f"{source.name}: {unit}"),
-        unit=unit,
+        blocks=blocks_of(rows, len(columns), CHARACTERS_PER_OBJECT * len(columns)),
+        unit="row" if array else "line",
         facts=(*source.facts, ("format", "JSON array" if array else "JSON lines")),
     )
 
 
-def _lines(text: Iterable[str], source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
-    name = source.name
+def _lines(text: io.TextIOWrapper, source: Source) -> Iterator[tuple[int, object]]:
     for number, line in enumerate(text, start=1):
         if not line.strip():
             continue
@@ -77,22 +63,27 @@ def _lines(text: Iterable[str], source: Source) -> Iterator[tuple[int, dict[str,
         except (ValueError, RecursionError) as error:
             if number == 1:
                 _refuse_document(line, text, source)
-            raise DataError(
-                f"{name}: line {number:,} is no JSON ({_reason(error)}).", hint=EXPECTED
-            ) from None
-        yield number, _object(item, f"{name}: line {number:,}")
+            column = error.colno if isinstance(error, json.JSONDecodeError) else 0
+            raise _no_json(source.name, number, error, column, EXPECTED) from None
+        yield number, item
 
 
-def _refuse_document(line: str, rest: Iterable[str], source: Source) -> None:
+def _no_json(name: str, line: int, why: object, column: int, hint: str) -> DataError:
+    reason = why.msg if isinstance(why, json.JSONDecodeError) else str(why)
+    reason = f"{reason[:1].lower()}{reason[1:]} at character {column:,}"
+    if isinstance(why, RecursionError):
+        reason = "it is nested too deeply"
+    elif isinstance(why, ValueError) and not isinstance(why, json.JSONDecodeError):
+        reason = "a number has thousands of digits"
+    return DataError(f"{name}: line {line:,} is no JSON ({reason}).", hint=hint)
+
+
+def _refuse_document(line: str, rest: io.TextIOWrapper, source: Source) -> None:
     """Refuse one object over several lines as what it is; other text is none of it."""
-    lines, room = [line], LINE * budget()
-    for more in rest:
-        lines.append(more)
-        room -= len(more)
-        if room < 0:
-            return
+    most = int(LINE * budget())
+    text = line + rest.read(most + 1)
     try:
-        item = json.loads("".join(lines))
+        item = json.loads(text) if len(text) <= most + len(line) else None
     except (ValueError, RecursionError):
         return
     if isinstance(item, dict):
@@ -113,9 +104,8 @@ def _document(item: dict[str, Any], source: Source) -> DataError:
     ):
         kind, hint = " It looks like a DataFrame of pandas.", "write it with orient='records'."
     keys = listed(map(bare, item), most=4)
-    return DataError(
-        f"{source.name} is one JSON object ({keys}), not rows of a table.{kind}", hint=hint
-    )
+    fact = f"{source.name} is one JSON object ({keys}), not rows of a table.{kind}"
+    return DataError(fact, hint=hint)
 
 
 class _Items:
@@ -129,16 +119,14 @@ class _Items:
 
     def __iter__(self) -> Iterator[object]:
         self._take("[")
-        if self._peek() == "]":
-            self._at += 1
-        else:
+        more = self._peek() != "]"
+        while more:
             yield self._item()
-            while self._peek() == ",":
-                self._at += 1
-                yield self._item()
-            self._take("]")
+            more = self._peek() == ","
+            self._at += more
+        self._take("]")
         if self._peek():
-            raise self._no_json("extra data")
+            raise self._error("extra data")
 
     def _more(self) -> bool:
         """Read on; what is decoded already is forgotten."""
@@ -155,10 +143,14 @@ class _Items:
         lines, last = self._buffer.count("\n", 0, at), self._buffer.rfind("\n", 0, at)
         return self._line + lines, at - last if lines else self._column + at
 
+    def _error(self, why: object, at: int | None = None) -> DataError:
+        line, column = self._place(self._at if at is None else at)
+        return _no_json(self._name, line, why, column, "is the file whole?")
+
     def _peek(self) -> str:
         while True:
-            found = _BLANKS.match(self._buffer, self._at)
-            self._at = found.end() if found else self._at
+            blanks = _BLANKS.match(self._buffer, self._at)
+            self._at = blanks.end() if blanks else self._at
             if self._at < len(self._buffer):
                 return self._buffer[self._at]
             if not self._more():
@@ -166,7 +158,7 @@ class _Items:
 
     def _take(self, sign: str) -> None:
         if self._peek() != sign:
-            raise self._no_json(f"expecting {sign!r}")
+            raise self._error(f"expecting {sign!r}")
         self._at += 1
 
     def _item(self) -> object:
@@ -179,53 +171,32 @@ class _Items:
                 cut = error.pos > len(self._buffer) - TOKEN or error.msg.startswith("Unterminated")
                 if cut and self._more():
                     continue
-                raise self._no_json(error.msg, self._at + place) from None
+                raise self._error(error, self._at + place) from None
             except (ValueError, RecursionError) as error:
-                raise self._no_json(_reason(error)) from None
+                raise self._error(error) from None
             if end == len(self._buffer) and self._more():
                 continue  # a number may go on
             self._at = end
             return item
 
-    def _no_json(self, reason: str, at: int | None = None) -> DataError:
-        line, column = self._place(self._at if at is None else at)
-        said = f"{reason[:1].lower()}{reason[1:]} at character {column:,}"
-        return DataError(
-            f"{self._name}: line {line:,} is no JSON ({said}).", hint="is the file whole?"
-        )
 
-
-def _reason(error: ValueError | RecursionError) -> str:
-    if isinstance(error, RecursionError):
-        return "it is nested too deeply"
-    if not isinstance(error, json.JSONDecodeError):
-        return "a number has thousands of digits"
-    return f"{error.msg[:1].lower()}{error.msg[1:]} at character {error.colno:,}"
-
-
-def _object(item: object, place: str) -> dict[str, Any]:
+def _object(item: object, number: int, place: str) -> dict[str, Any]:
     if isinstance(item, dict):
         return item
-    raise DataError(
-        f"{place} is {quoted(json.dumps(item))}, not an object.",
-        hint='each row is an object such as {"model": "svm", "iris": 0.9}.',
-    )
+    fact = f"{place} {number:,} is {quoted(json.dumps(item))}, not an object."
+    raise DataError(fact, hint='each row is an object such as {"model": "svm", "iris": 0.9}.')
 
 
-def _blocks(
-    objects: Iterator[tuple[int, dict[str, Any]]], columns: list[str], place: str
-) -> Iterator[Block]:
+def _rows(items: Iterator[tuple[int, object]], columns: list[str], place: str) -> Iterator[Row]:
     known = set(columns)
-    size = rows_per_block(len(columns), CHARACTERS_PER_OBJECT * len(columns))
-    while chunk := list(islice(objects, size)):
-        for number, item in chunk:
-            if not known.issuperset(item):
-                new = next(key for key in item if key not in known)
-                raise DataError(
-                    f"{place} {number:,} has the key {quoted(new)}, which no earlier row has.",
-                    hint=f"name every key within the first {OBJECTS_WITH_ALL_KEYS:,} rows; "
-                    "null means missing.",
-                )
-        cells = [[item.get(key) for _, item in chunk] for key in columns]
-        texts = [[json.dumps(c) if isinstance(c, dict | list) else c for c in k] for k in cells]
-        yield Block([number for number, _ in chunk], [column_of(column) for column in texts])
+    for number, each in items:
+        item = _object(each, number, place)
+        if not known.issuperset(item):
+            new = next(key for key in item if key not in known)
+            fact = f"{place} {number:,} has the key {quoted(new)}, which no earlier row has."
+            hint = (
+                f"name every key in the first {OBJECTS_WITH_ALL_KEYS:,} rows; null means missing."
+            )
+            raise DataError(fact, hint=hint)
+        cells = map(item.get, columns)
+        yield number, [json.dumps(c) if isinstance(c, dict | list) else c for c in cells]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from deadheat.core.errors import DataError
 from deadheat.data.reading.database import NO_PARTITIONS, broken, database, path_literal
@@ -25,16 +25,11 @@ MOST_COLUMNS = 20_000  # the time that DuckDB takes grows with their square
 def open_stream(source: Source, options: Options) -> Stream:  # noqa: ARG001
     blocks = _blocks(source)
     columns = next(blocks)
-    assert isinstance(columns, list)
-    return Stream(
-        source=source.name,
-        columns=columns,
-        blocks=(block for block in blocks if isinstance(block, Block)),
-        facts=(*source.facts, ("format", "Parquet")),
-    )
+    facts = (*source.facts, ("format", "Parquet"))
+    return Stream(source=source.name, columns=columns, blocks=blocks, facts=facts)
 
 
-def _blocks(source: Source) -> Iterator[list[str] | Block]:
+def _blocks(source: Source) -> Iterator[Any]:
     """Yield the names of the columns first, then the blocks."""
     with database([] if source.path is None else [source.path]) as base:
         path = path_literal(base.path(source))
@@ -64,8 +59,6 @@ def column_names(path: str, source: str, connection: duckdb.DuckDBPyConnection) 
         else:
             inside += children - 1
     if len(names) > MOST_COLUMNS:
-        raise DataError(
-            f"{source} has {len(names):,} columns; of Parquet, {MOST_COLUMNS:,} can be read.",
-            hint="write it as CSV, or as a long table: one row for each score.",
-        )
+        fact = f"{source} has {len(names):,} columns; of Parquet, {MOST_COLUMNS:,} can be read."
+        raise DataError(fact, hint="write it as CSV, or as a long table: one row for each score.")
     return names

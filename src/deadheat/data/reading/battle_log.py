@@ -19,6 +19,7 @@ from deadheat.core.errors import DataError, UnknownNameError, UsageError, counte
 from deadheat.data.formats import ABOUT_FILES, format_of, formats, open_stream, refuse_foreign
 from deadheat.data.formats import frame as frames
 from deadheat.data.formats.parquet import column_names
+from deadheat.data.formats.text import NAMES, SPACES, beginning_of, encoding_of, split_lines
 from deadheat.data.reading import database as db
 from deadheat.data.reading import source as sources
 from deadheat.data.reading.battle_columns import Covariate, Roles
@@ -26,7 +27,6 @@ from deadheat.data.reading.database import Database, broken, identifier, literal
 from deadheat.data.reading.options import Options, sidecar_of
 from deadheat.data.reading.preview import Condition, Head, number_in
 from deadheat.data.reading.source import Facts, Source, Stream, complaints, is_stream, open_source
-from deadheat.data.reading.text import NAMES, SPACES, beginning_of, encoding_of, split_lines
 from deadheat.data.results import EXACT
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from deadheat.core.errors import DataError, first_sentence, say
 from deadheat.core.files import own_folder
@@ -58,28 +58,19 @@ def database(files: Iterable[str | os.PathLike[str]] = ()) -> Iterator[Database]
     """
     import duckdb
 
-    with (
-        _interruptible(),
-        own_folder() as folder,
-        duckdb.connect(
-            config={
-                "autoinstall_known_extensions": False,
-                "autoload_known_extensions": False,
-                "allow_community_extensions": False,
-            }
-        ) as connection,
-    ):
+    closed = ("autoinstall_known_extensions", "autoload_known_extensions")
+    config: Any = dict.fromkeys((*closed, "allow_community_extensions"), False)
+    with _interruptible(), own_folder() as folder, duckdb.connect(config=config) as connection:
         home = real(folder)
-        readable = [real(Path(file)) for file in files]
-        named = [literal(name) for path in readable if _is_text(path) for name in _spelled(path)]
+        paths = [path for file in files if _is_text(path := real(Path(file)))]
         settings = {
             "enable_progress_bar": "false",
             "memory_limit": f"'{max(LEAST, int(budget() * SHARE))}B'",
             "threads": str(min(MOST_THREADS, os.cpu_count() or 1)),
             "pandas_analyze_sample": "0",  # columns of objects are text, whatever comes first
             "temp_directory": literal(home / "spill"),
-            "allowed_directories": f"[{', '.join(map(literal, _spelled(home)))}]",
-            "allowed_paths": f"[{', '.join(named)}]",
+            "allowed_directories": _spellings([home]),
+            "allowed_paths": _spellings(paths),
             "enable_external_access": "false",
             "lock_configuration": "true",
         }
@@ -90,15 +81,13 @@ def database(files: Iterable[str | os.PathLike[str]] = ()) -> Iterator[Database]
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Turn what DuckDB raises at Ctrl-C, a ``RuntimeError``, into ``KeyboardInterrupt``."""
+    """Turn what DuckDB raises at Ctrl-C, perhaps a ``RuntimeError``, into ``KeyboardInterrupt``."""
     import duckdb
 
     try:
         yield
-    except duckdb.InterruptException:
-        raise KeyboardInterrupt from None
-    except RuntimeError as error:
-        if str(error) != "Query interrupted":
+    except (duckdb.InterruptException, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and str(error) != "Query interrupted":
             raise
         raise KeyboardInterrupt from None
 
@@ -109,20 +98,12 @@ def real(path: Path) -> Path:
 
 
 def _is_text(path: Path) -> bool:
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return not any("\ud800" <= c <= "\udfff" for c in str(path))
 
 
-def _spelled(path: Path) -> tuple[str, str]:
-    """Return a path as it is and as it is asked for: DuckDB checks both."""
-    return str(path), _escaped(path)
-
-
-def _escaped(path: Path) -> str:
-    return "".join(f"[{c}]" if c in PATTERN else c for c in str(path))
+def _spellings(paths: list[Path]) -> str:
+    """Return paths as they are and as they are asked for: DuckDB checks both."""
+    return f"[{', '.join(text for p in paths for text in (literal(p), path_literal(p)))}]"
 
 
 def literal(text: object) -> str:
@@ -139,7 +120,7 @@ def plain_path(sql: str) -> str:
 
 def path_literal(path: Path) -> str:
     """Return a path as SQL writes it, in which DuckDB sees no pattern."""
-    return literal(_escaped(path))
+    return literal("".join(f"[{c}]" if c in PATTERN else c for c in str(path)))
 
 
 # ------------------------------------------------------------------------------
@@ -147,7 +128,6 @@ def path_literal(path: Path) -> str:
 
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 _CELLS = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
-_MALFORMED = re.compile(r"Malformed JSON")
 _PARQUET = re.compile(r"parquet|magic bytes|thrift|snappy|zstd", re.IGNORECASE)
 _CODE = re.compile(r"^[A-Za-z ]+ Error: ")
 
@@ -157,12 +137,11 @@ def broken(files: Mapping[str, str], connection: duckdb.DuckDBPyConnection) -> I
     """Turn an error of DuckDB into one clear sentence; ``files`` are names by paths in SQL."""
     import duckdb
 
+    ours = (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException)
     try:
         yield
-    except duckdb.InterruptException:
-        raise
-    except (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException):
-        raise  # a mistake of ours, not of the file
+    except (duckdb.InterruptException, *ours):
+        raise  # nobody's mistake, or one of ours, not of the file
     except duckdb.Error as error:
         raise _complaint(str(error), files, connection) from None
 
@@ -172,58 +151,45 @@ def _complaint(
 ) -> DataError:
     paths = {plain_path(path): path for path in files if path}
     path = next((sql for path, sql in paths.items() if path in said), next(iter(files)))
-    name = files[path]
-    line = _LINE.search(said)
-    if line is not None:
-        return _bad_line(name, int(line[1]), said)
-    if said.startswith("Out of Memory"):
-        return too_large(name)
+    name, line, cells = files[path], _LINE.search(said), _CELLS.search(said)
+    place, hint = f"{name}: line {int(line[1]):,}" if line else name, "mend or remove the line."
     reason = _CODE.sub("", said)
     for each, sql in paths.items():
         reason = reason.replace(each, files[sql])
-    reason = first_sentence(reason)
-    if _MALFORMED.search(said):
-        row = _malformed(path, connection)
-        return DataError(
-            f"{name}: line {row:,} is no JSON." if row else f"{name} is no JSON ({reason}).",
-            hint="one JSON object per line, or one array of objects, is expected.",
-        )
-    kind = "Parquet file" if _PARQUET.search(said) else "table"
-    return DataError(f"{name} is no readable {kind} ({reason}).", hint="is the file whole?")
+    if line and cells:
+        fact = f"{place} has {cells[2]} cells, the header has {cells[1]}."
+        hint = f"every battle needs all of the cells; {hint}"
+    elif line and "unicode" in said.lower():
+        fact = f"{place} is not UTF-8 text."
+        hint = f"say its encoding, e.g. {say('encoding', 'latin-1')}."
+    elif line:
+        why = next(filter(str.strip, said.splitlines()[2:]), "it cannot be parsed")
+        fact = f"{place} is no row of the table ({first_sentence(why)})."
+    elif said.startswith("Out of Memory"):
+        return too_large(name)
+    elif "Malformed JSON" in said:
+        row, why = _malformed(path, connection), first_sentence(reason)
+        fact = f"{name}: line {row:,} is no JSON." if row else f"{name} is no JSON ({why})."
+        hint = "one JSON object per line, or one array of objects, is expected."
+    else:
+        kind = "Parquet file" if _PARQUET.search(said) else "table"
+        fact = f"{name} is no readable {kind} ({first_sentence(reason)})."
+        hint = "is the file whole?"
+    return DataError(fact, hint=hint)
 
 
 def _malformed(path: str, connection: duckdb.DuckDBPyConnection) -> int | None:
     """Return the first line of JSON lines that is none; DuckDB's own count may be one off."""
     import duckdb
 
-    text = (
-        f"read_csv([{path}], auto_detect=false, columns={{'line': 'VARCHAR'}}, "
-        "delim=E'\\x1f', quote='', escape='', header=false)"
+    as_text = "auto_detect=false, columns={'line': 'VARCHAR'}, delim=E'\\x1f', quote='', escape=''"
+    query = (
+        "SELECT min(n) FROM (SELECT row_number() OVER () AS n, trim(line) AS line "  # noqa: S608
+        f"FROM read_csv([{path}], {as_text}, header=false)) "
+        "WHERE line != '' AND NOT json_valid(line)"
     )
     try:
-        row = connection.execute(
-            "SELECT min(n) FROM (SELECT row_number() OVER () AS n, trim(line) AS line "  # noqa: S608
-            f"FROM {text}) WHERE line != '' AND NOT json_valid(line)"
-        ).fetchone()
+        row = connection.execute(query).fetchone()
     except duckdb.Error:
         return None
     return int(row[0]) if row is not None and row[0] is not None else None
-
-
-def _bad_line(name: str, line: int, said: str) -> DataError:
-    cells = _CELLS.search(said)
-    if cells is not None:
-        return DataError(
-            f"{name}: line {line:,} has {cells[2]} cells, the header has {cells[1]}.",
-            hint="every battle needs all of the cells; mend or remove the line.",
-        )
-    if "unicode" in said.lower():
-        return DataError(
-            f"{name}: line {line:,} is not UTF-8 text.",
-            hint=f"say its encoding, e.g. {say('encoding', 'latin-1')}.",
-        )
-    reason = next((text for text in said.splitlines()[2:] if text.strip()), "it cannot be parsed")
-    return DataError(
-        f"{name}: line {line:,} is no row of the table ({first_sentence(reason)}).",
-        hint="mend or remove the line.",
-    )

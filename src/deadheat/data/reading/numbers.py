@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import chain, islice
+from typing import TypeAlias
 
 import numpy as np
 
@@ -20,11 +21,8 @@ MISSING = frozenset(
     {"", "-", "--", "n/a", "na", "nan", "null", "none", "missing", "?", "#n/a", "."}
     | {"<na>", "n.a.", "\N{EN DASH}", "\N{EM DASH}"}
 )
-_SPELLINGS = {
-    spelling: "nan"
-    for word in MISSING
-    for spelling in (word, word.upper(), word.capitalize(), f" {word}")
-}
+_WAYS = (str, str.upper, str.capitalize, " {}".format)
+_SPELLINGS = {way(word): "nan" for word in MISSING for way in _WAYS}
 _TRUTH = {"true": 1.0, "false": 0.0}
 _INFINITE = frozenset({"inf", "infinity", "infinite", "\N{INFINITY}"})
 _MINUS = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-"})
@@ -33,12 +31,11 @@ _GAPS = "'\N{RIGHT SINGLE QUOTATION MARK} \N{NO-BREAK SPACE}\N{NARROW NO-BREAK S
 _PLAIN = re.compile(rf"[+-]?(?:\d+\.?\d*|\.\d+){_POWER}", re.ASCII)
 _COMMA = re.compile(rf"[+-]?(?:\d+,?\d*|,\d+){_POWER}", re.ASCII)
 _GROUPS = {
-    decimal: re.compile(
-        rf"[+-]?[1-9]\d{{0,2}}([{re.escape(other)}{_GAPS}])\d{{3}}(?:\1\d{{3}})*"
-        rf"(?:{re.escape(decimal)}\d*)?{_POWER}",
+    sign: re.compile(
+        rf"[+-]?[1-9]\d{{0,2}}([{other}{_GAPS}])\d{{3}}(?:\1\d{{3}})*(?:\{sign}\d*)?{_POWER}",
         re.ASCII,
     )
-    for decimal, other in ((".", ","), (",", "."))
+    for sign, other in (".,", ",.")
 }
 _ONE_COMMA = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)  # 1,234: either
 _ONE_POINT = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}", re.ASCII)  # 1.234: either
@@ -47,10 +44,7 @@ _LARGE = re.compile(r"(?:^|\0) *[+-]?\d{3,} *%? *(?:\0|$)", re.ASCII)
 
 
 class BadCellError(ValueError):
-    """A cell that is no finite number; the caller knows where it stands.
-
-    ``rounded`` means a number with more digits than a float keeps.
-    """
+    """A cell that is no number, or one that is infinite or has more digits than a float keeps."""
 
     def __init__(
         self, place: int, text: str, *, infinite: bool = False, rounded: bool = False
@@ -59,20 +53,20 @@ class BadCellError(ValueError):
         super().__init__(text)
 
 
+Parsed: TypeAlias = tuple[Floats, Booleans | None]  # and which had a percent sign, if any had
+
+
 class Numbers:
     """Read cells of one table, remembering its decimal sign and what had to be understood."""
 
     def __init__(
         self, decimal: str | None = None, *, quoted_commas: bool = False, semicolons: bool = False
     ) -> None:
-        self.decimal = decimal
-        self.quoted_commas = quoted_commas
+        self.decimal, self.quoted_commas, self.thousands_likely = decimal, quoted_commas, semicolons
         self.points_seen = self.points_proved = False
-        self.thousands_likely = semicolons
         self.examples: dict[str, str] = {}
 
-    def floats(self, cells: Sequence[str | None]) -> tuple[Floats, Booleans | None]:
-        """Return the numbers, NaN where missing, and which had a percent sign (None: none)."""
+    def floats(self, cells: Sequence[str | None]) -> Parsed:
         joined = _joined(cells)
         self.settle(cells, joined)
         self._watch_points(cells, joined)
@@ -80,11 +74,9 @@ class Numbers:
         return (fast, None) if fast is not None else self._one_by_one(cells)
 
     def _fast(self, cells: Sequence[str | None], joined: str) -> Floats | None:
-        if "_" in joined:  # float() would read 1_000; people would not
-            return None
+        if "_" in joined or (self.decimal == "," and "." in joined):
+            return None  # float() would read 1_000; people would not
         if self.decimal == ",":
-            if "." in joined:
-                return None
             parts = joined.replace(",", ".").split("\0") if cells else []
             if len(parts) != len(cells):  # a cell with a zero byte in it
                 return None
@@ -99,22 +91,19 @@ class Numbers:
                 return None
         return None if (np.abs(values) >= EXACT).any() else values
 
-    def _one_by_one(self, cells: Sequence[str | None]) -> tuple[Floats, Booleans | None]:
+    def _one_by_one(self, cells: Sequence[str | None]) -> Parsed:
+        texts = [(cell or "").strip() for cell in cells]
         values = np.empty(len(cells))
-        percent = np.zeros(len(cells), dtype=bool)
-        for place, cell in enumerate(cells):
-            text = (cell or "").strip()
-            percent[place] = text.endswith("%")
+        for place, text in enumerate(texts):
             value = self.number(text)
-            if value is None:
-                raise BadCellError(place, text)
-            if np.isinf(value):
-                raise BadCellError(place, text, infinite=True)
+            if value is None or np.isinf(value):
+                raise BadCellError(place, text, infinite=value is not None)
             if abs(value) >= EXACT and "e" not in text.lower():
                 digits = "".join(c for c in text if c.isdecimal() or c == (self.decimal or "."))
                 if Decimal(digits.replace(",", ".")) != abs(value):
                     raise BadCellError(place, text, rounded=True)
             values[place] = value
+        percent = np.array([text.endswith("%") for text in texts], dtype=bool)
         return values, percent if percent.any() else None
 
     def number(self, text: str) -> float | None:
@@ -146,37 +135,35 @@ class Numbers:
         if "," in joined:
             self._settle_comma([_bare(cell) for cell in cells if cell and "," in cell], joined)
         elif not self.points_seen and "." in joined:
-            found = [_bare(cell) for cell in cells if cell and cell.count(".") > 1]
-            if any(_PLAIN.fullmatch(cell.strip()) for cell in cells if cell and "." in cell):
+            pointed = [cell for cell in cells if cell and "." in cell]
+            if any(_PLAIN.fullmatch(cell.strip()) for cell in pointed):
                 self.points_seen = True
-            elif any(_GROUPS[","].fullmatch(cell) for cell in found):  # 1.234.567
-                self.decimal = ","
+            elif any(_GROUPS[","].fullmatch(_bare(c)) for c in pointed if c.count(".") > 1):
+                self.decimal = ","  # 1.234.567
 
-    def _settle_comma(self, found: list[str], joined: str) -> None:
+    def _settle_comma(self, texts: list[str], joined: str) -> None:
         """Decide by the cells with a comma; a leading zero never begins a group of thousands."""
-        english = any(_GROUPS["."].fullmatch(c) and not _ONE_COMMA.fullmatch(c) for c in found)
-        if english or self.points_seen:
+        either = [text for text in texts if _ONE_COMMA.fullmatch(text)]
+        others = [text for text in texts if not _ONE_COMMA.fullmatch(text)]
+        if self.points_seen or any(map(_GROUPS["."].fullmatch, others)):
             self.decimal = "."
             return
-        proof = next(filter(_proves_comma, found), None)
+        # 0,873 and 12,5 and 1.234,5 can have no other meaning.
+        proofs = (t for t in others if _COMMA.fullmatch(t) or _GROUPS[","].fullmatch(t))
+        proof = next(proofs, None)
         if proof is not None:
             self.decimal = ","
             self.examples["decimal"] = proof
-            return
-        either = next((cell for cell in found if _ONE_COMMA.fullmatch(cell)), None)
-        if either is None:
-            return
-        points = any(_PLAIN.fullmatch(cell) for cell in joined.split("\0") if "." in cell)
-        self.decimal = "." if points or self.quoted_commas else ","
-        if not points:
-            self.examples["either"] = either
+        elif either:
+            points = any(_PLAIN.fullmatch(cell) for cell in joined.split("\0") if "." in cell)
+            self.decimal = "." if points or self.quoted_commas else ","
+            self.examples |= {} if points else {"either": either[0]}
 
     def _watch_points(self, cells: Sequence[str | None], joined: str) -> None:
         """Look for a number that proves the decimal point, as 1.234 beside 999 does not."""
         if self.decimal is not None or self.points_proved:
             return
-        if not self.thousands_likely:
-            self.thousands_likely = _LARGE.search(joined) is not None
+        self.thousands_likely = self.thousands_likely or _LARGE.search(joined) is not None
         if "." not in joined:
             return
         pointed = (cell for cell in cells if cell and "." in cell)
@@ -190,42 +177,28 @@ class Numbers:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        seen = self.examples
-        told = []
-        if "decimal" in seen:
-            told.append(f"the comma is read as the decimal sign (as in {seen['decimal']!r}).")
-        if "either" in seen:
-            meaning = "the decimal sign" if self.decimal == "," else "a thousands separator"
-            other = "." if self.decimal == "," else ","
-            told.append(
-                f"the comma in {seen['either']!r} could mean two things and is read as {meaning}; "
-                f"{say('decimal', other)} says otherwise."
-            )
+        seen = {kind: repr(text) for kind, text in self.examples.items()}
+        decimal = self.decimal == ","
+        either = "the decimal sign" if decimal else "a thousands separator"
         unsure = self.decimal is None and not self.points_proved and self.thousands_likely
-        if "point" in seen and unsure:
-            told.append(
-                f"numbers such as {seen['point']!r} are read with a decimal point; say "
-                f"{say('decimal', ',')} if the point separates thousands, {say('decimal', '.')} if "
-                "not."
-            )
-        if "thousands" in seen and "either" not in seen:
-            told.append(f"thousands separators were removed (as in {seen['thousands']!r}).")
-        if "percent" in seen:
-            told.append(f"percent signs were removed ({seen['percent']!r} is read as a number).")
-        if "truth" in seen:
-            told.append("true and false are read as 1 and 0.")
-        return tuple(told)
+        seen |= {} if unsure else {"point": ""}
+        seen |= {"thousands": ""} if "either" in seen else {}
+        notes = {
+            "decimal": "the comma is read as the decimal sign (as in {}).",
+            "either": f"the comma in {{}} could mean two things and is read as {either}; "
+            f"{say('decimal', '.' if decimal else ',')} says otherwise.",
+            "point": f"numbers such as {{}} are read with a decimal point; say "
+            f"{say('decimal', ',')} if the point separates thousands, {say('decimal', '.')} if "
+            "not.",
+            "thousands": "thousands separators were removed (as in {}).",
+            "percent": "percent signs were removed ({} is read as a number).",
+            "truth": "true and false are read as 1 and 0.",
+        }
+        return tuple(note.format(seen[kind]) for kind, note in notes.items() if seen.get(kind))
 
 
 def _bare(cell: str) -> str:
     return cell.strip().removesuffix("%").rstrip().translate(_MINUS)
-
-
-def _proves_comma(text: str) -> bool:
-    """Return whether a number with a comma (0,873 or 12,5 or 1.234,5) can have no other meaning."""
-    if _COMMA.fullmatch(text):
-        return not _ONE_COMMA.fullmatch(text)
-    return _GROUPS[","].fullmatch(text) is not None
 
 
 def _joined(cells: Sequence[str | None]) -> str:
@@ -245,37 +218,33 @@ def is_missing(cell: str | None) -> bool:
     return (cell or "").strip().lower() in MISSING
 
 
-def matrix(block: Block, chosen: Sequence[int], numbers: Numbers) -> tuple[Floats, Booleans | None]:
-    """Return the chosen columns of a block as rows x columns, and where percent signs were."""
-    shape = (block.size, len(chosen))
+def matrix(block: Block, columns: Sequence[int], numbers: Numbers) -> Parsed:
+    shape = (block.size, len(columns))
     if isinstance(block, TextBlock):
-        values, percent = numbers.floats(block.cells(chosen))
+        values, percent = numbers.floats(block.cells(columns))
         return values.reshape(shape), None if percent is None else percent.reshape(shape)
     if numbers.decimal is None:  # one column of text may settle it for another
-        columns = (block.column(k) for k in chosen)
-        cells = list(chain.from_iterable(c for c in columns if isinstance(c, list)))
+        texts = (column for k in columns if isinstance(column := block.column(k), list))
+        cells = list(chain.from_iterable(texts))
         numbers.settle(cells, _joined(cells))
-    table = np.empty(shape)
-    signs = np.zeros(shape, dtype=bool)
-    for position, k in enumerate(chosen):
+    table, signs = np.empty(shape), np.zeros(shape, dtype=bool)
+    for position, k in enumerate(columns):
         try:
-            table[:, position], found = _column(block.column(k), numbers)
+            table[:, position], percent = _column(block.column(k), numbers)
         except BadCellError as bad:
-            bad.place = bad.place * len(chosen) + position
+            bad.place = bad.place * len(columns) + position
             raise
-        if found is not None:
-            signs[:, position] = found
+        if percent is not None:
+            signs[:, position] = percent
     return table, signs if signs.any() else None
 
 
-def _column(column: Column, numbers: Numbers) -> tuple[Floats, Booleans | None]:
+def _column(column: Column, numbers: Numbers) -> Parsed:
     if isinstance(column, list):
         return numbers.floats(column)
-    infinite = np.isinf(column)
-    if infinite.any():
-        place = int(np.argmax(infinite))
-        raise BadCellError(place, str(column[place]), infinite=True)
     floats = column.astype(np.float64)
+    for place in np.flatnonzero(np.isinf(column))[:1].tolist():
+        raise BadCellError(place, str(column[place]), infinite=True)
     for place in first_rounded(column, floats):
         raise BadCellError(place, str(column[place]), rounded=True)
     return floats, None
@@ -308,41 +277,32 @@ FIRST_ROWS = 10  # a header that stands below other rows stands among these
 
 
 def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -> DataError:
+    cell, hint = quoted(bad.text), cell_hint(bad.text)
+    fact = f"{cell} is not a number"
     if bad.rounded or (bad.infinite and re.fullmatch(r"[\d.,\s+-]+", bad.text)):
-        return DataError(
-            f"{source}: {place}: {quoted(bad.text)} has more digits than a score keeps: whole "
-            "numbers are exact up to 9,007,199,254,740,992.",
-            hint="write smaller numbers: in a larger unit, or less what all have in common.",
-        )
-    if bad.infinite:
-        return DataError(
-            f"{source}: {place}: the score is infinite ({quoted(bad.text)}).",
-            hint=f"leave such cells empty and say {say('missing', 'worst')}, "
-            "or write the cutoff instead.",
-        )
-    if looks_numeric(bad.text):
+        fact = f"{cell} has more digits than a score keeps: whole numbers are exact up to "
+        fact += "9,007,199,254,740,992"
+        hint = "write smaller numbers: in a larger unit, or less what all have in common."
+    elif bad.infinite:
+        fact, empty = f"the score is infinite ({cell})", f"empty and say {say('missing', 'worst')}"
+        hint = f"leave such cells {empty}, or write the cutoff instead."
+    elif looks_numeric(bad.text):
         sign, other, if_so = ("point", ",", "the comma is the decimal sign in all of them")
         if decimal == ",":
             sign, other, if_so = ("comma", ".", "commas separate thousands")
-        return DataError(
-            f"{source}: {place}: {quoted(bad.text)} is no number where the decimal sign is a "
-            f"{sign}.",
-            hint=f"write all numbers in one way, or say {say('decimal', other)} if {if_so}.",
-        )
-    hint = beside_the_number(bad.text)
-    if failure := _FAILURES.get(meaning(bad.text)):
+        fact = f"{cell} is no number where the decimal sign is a {sign}"
+        hint = f"write all numbers in one way, or say {say('decimal', other)} if {if_so}."
+    elif failure := _FAILURES.get(meaning(bad.text)):
         hint = (
             f"it looks like {failure}: leave the cell empty and say {say('missing', 'worst')}, or "
             "write one row per run with its status and score them by a rule such as par2 "
             "(docs/runs.md)."
         )
-    return DataError(
-        f"{source}: {place}: {quoted(bad.text)} is not a number.",
-        hint=hint or "leave the cell empty (or write n/a) where a score is missing.",
-    )
+    hint = hint or "leave the cell empty (or write n/a) where a score is missing."
+    return DataError(f"{source}: {place}: {fact}.", hint=hint)
 
 
-def beside_the_number(text: str) -> str:
+def cell_hint(text: str) -> str:
     """Return what to do about a cell that is more than a number, or nothing where it is none."""
     return next((hint for pattern, hint in _KINDS.items() if re.fullmatch(pattern, text)), "")
 
@@ -352,16 +312,15 @@ def is_uncertain(cell: str | None) -> bool:
     return re.fullmatch(_UNCERTAIN, (cell or "").strip()) is not None
 
 
-def like_a_header(label: str, cells: Sequence[str | None]) -> bool:
-    written = [cell for cell in cells if not is_missing(cell)]
-    words = sum(not looks_numeric(cell) and any(map(str.isalpha, cell or "")) for cell in written)
-    enough = 1 if names_rows(label) else 2
-    return words >= enough and 2 * words > len(written)
-
-
-def header_below(unit: str, line: int) -> str:
-    return f"{unit} {line:,} looks like the header; remove the {unit}s above it."
-
-
-def header_again(unit: str, line: int) -> str:
+def another_header(
+    label: str, cells: Sequence[str | None], unit: str, line: int, *, first: int
+) -> str:
+    """Return what to do about a row of names; nothing about a row that does not look like one."""
+    texts = [cell for cell in cells if not is_missing(cell)]
+    words = sum(not looks_numeric(cell) and any(map(str.isalpha, cell or "")) for cell in texts)
+    near = line < first + FIRST_ROWS
+    if 2 * words <= len(texts) or words < 2 - names_rows(label) or not (near or names_rows(label)):
+        return ""
+    if near:
+        return f"{unit} {line:,} looks like the header; remove the {unit}s above it."
     return f"{unit} {line:,} looks like another header: keep one table of the file."

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,33 +17,25 @@ from deadheat.data.reading.source import PACKED, nearby
 from deadheat.data.results import POLICIES
 from deadheat.data.runs import LATE
 
-DELIMITERS: Mapping[str, str] = {
-    "comma": ",",
-    "semicolon": ";",
-    "tab": "\t",
-    "\\t": "\t",
-    "pipe": "|",
-    **dict.fromkeys(("space", "white space", "whitespace"), " "),
-}
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "pipe": "|"}
+DELIMITERS |= dict.fromkeys(("space", "white space", "whitespace"), " ")
 ABOUT_JUDGES = ("stratum", "cluster", "weight")
 OF_RUNS = ("status", "time", "quality", "verified")
 COLUMNS = ("candidate", "judge", "score", "repeat", *OF_RUNS, *ABOUT_JUDGES)
 ONLY_RUNS = ("rule", *OF_RUNS, "cutoff", "reference", "statuses", "late", "wrong")
+COMBINE = ("error", "mean", "judges")
+PLACES = ("rows", "columns")
+WRONG = ("unsolved", "solved", "disqualify", "penalise")
 REPLACED_BY = {"weight": "weights", "stratum": "strata", "cluster": "clusters"}
 
 
 def option(example: str, *kinds: type, default: Any = None, noun: str = "", words: Any = ()) -> Any:
-    """Declare an option: an example of its line in a sidecar, and the types that this may have.
+    """Declare an option: its line in a sidecar, the types of its value, and the words it takes.
 
-    Where it takes one of some ``words``, ``noun`` is what a message calls them.
+    Without a declaration an option names a column; a sidecar has it below ``[columns]``.
     """
     about = {"example": example, "kinds": kinds or (str,), "noun": noun, "words": words}
     return field(default=default, metadata=about)
-
-
-def column() -> Any:
-    """Declare an option that names a column; a sidecar has it below ``[columns]``."""
-    return field(default=None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,90 +44,70 @@ class Options:
 
     better: Any = option('better = "higher"', str, dict)  # noqa: RUF009
     layout: str | None = option('layout = "wide"', noun="layout", words=("wide", "long", "runs"))
-    candidates: str | None = option(
-        'candidates = "rows"', noun="place of the candidates", words=("rows", "columns")
-    )
-    candidate: str | None = column()
-    judge: str | None = column()
-    score: str | None = column()
-    stratum: str | None = column()
-    cluster: str | None = column()
-    weight: str | None = column()
+    candidates: str | None = option('candidates = "rows"', noun="place of candidates", words=PLACES)
+    candidate: str | None = None
+    judge: str | None = None
+    score: str | None = None
+    stratum: str | None = None
+    cluster: str | None = None
+    weight: str | None = None
     where: Any = ()
     missing: str | None = option('missing = "worst"', noun="missing policy", words=POLICIES)
     tie_tol: float | None = option("tie_tol = 0.01", int, float)
     repeat: str | None = option('repeat = "name of a column"')
-    combine: str | None = option(
-        'combine = "mean"', noun="way to combine scores", words=("error", "mean", "judges")
-    )
+    combine: str | None = option('combine = "mean"', noun="way to combine scores", words=COMBINE)
     rule: Any = option('rule = "par2"')  # noqa: RUF009
-    status: str | None = column()
-    time: str | None = column()
-    quality: str | None = column()
-    verified: str | None = column()
+    status: str | None = None
+    time: str | None = None
+    quality: str | None = None
+    verified: str | None = None
     cutoff: Any = option("cutoff = 5000", int, float, str)  # noqa: RUF009
     reference: Any = option('reference = "best_known"')  # noqa: RUF009
     statuses: Any = option('[statuses], and below it one word = "status" per line', dict)  # noqa: RUF009
     late: str | None = option('late = "timeout"', noun="way to treat late answers", words=LATE)
-    wrong: str | None = option(
-        'wrong = "disqualify"',
-        noun="way to treat wrong answers",
-        words=("unsolved", "solved", "disqualify", "penalise"),
-    )
+    wrong: str | None = option('wrong = "disqualify"', noun="way with wrong answers", words=WRONG)
     delimiter: str | None = option('delimiter = ";"')
     header: bool | None = option("header = true", bool)
     decimal: str | None = option('decimal = ","', noun="decimal sign", words=(".", ","))
     encoding: str | None = option('encoding = "latin-1"')
     sheet: str | int | None = option('sheet = "scores"', str, int)
     ignore: tuple[str, ...] = option('ignore = ["notes"]', list, default=())
-    weights: Mapping[str, Any] | None = option(
-        "[weights], and below it one judge = number per line", dict
-    )
-    strata: Mapping[str, Any] | None = option(
-        '[strata], and below it one judge = "stratum" per line', dict
-    )
-    clusters: Mapping[str, Any] | None = option(
-        '[clusters], and below it one judge = "cluster" per line', dict
-    )
+    weights: Mapping[str, Any] | None = option("[weights], and below it judge = number", dict)
+    strata: Mapping[str, Any] | None = option('[strata], and below it judge = "stratum"', dict)
+    clusters: Mapping[str, Any] | None = option('[clusters], and below it judge = "cluster"', dict)
 
     @property
     def said(self) -> dict[str, Any]:
         pairs = ((each.name, getattr(self, each.name)) for each in fields(self))
-        return {
-            name: value
-            for name, value in pairs
-            if value is not None and not (isinstance(value, tuple | list | dict) and not value)
-        }
+        return {k: v for k, v in pairs if not isinstance(v, tuple | list | dict | None) or v}
 
     def over(self, other: Self, sidecar: str) -> tuple[Self, tuple[str, ...]]:
         """Return these options, completed by those of a sidecar where nothing was said here."""
-        mine, kept = self.said, {}
-        told = []
+        mine, more, notes = self.said, {}, []
         for name, value in other.said.items():
             why = self._beats(name, value)
             if why:
                 line = f"{name} = {json.dumps(value, ensure_ascii=False, default=str)}"
                 line = f"[{name}]" if isinstance(value, Mapping) else line
-                told.append(f"{sidecar} says {line}, which does not count: {why}.")
+                notes.append(f"{sidecar} says {line}, which does not count: {why}.")
             elif name not in mine:
-                kept[name] = value
-        named = {getattr(self, role): role for role in COLUMNS}
-        for name in filter(named.__contains__, other.ignore):
-            role = say(named[name], name)
-            told.append(f"{sidecar} leaves out column {quoted(name)}, yet {role} uses it.")
-        ignore = [name for name in other.ignore if name not in named]
-        kept["ignore"] = tuple(dict.fromkeys((*ignore, *self.ignore)))
-        return replace(self, **kept), tuple(told)
+                more[name] = value
+        roles = {getattr(self, role): role for role in COLUMNS}
+        for name in filter(roles.__contains__, other.ignore):
+            use = say(roles[name], name)
+            notes.append(f"{sidecar} leaves out column {quoted(name)}, yet {use} uses it.")
+        ignore = [name for name in other.ignore if name not in roles]
+        more["ignore"] = tuple(dict.fromkeys((*ignore, *self.ignore)))
+        return replace(self, **more), tuple(notes)
 
     def _beats(self, name: str, value: Any) -> str:
         """Return what was said here that an option of a sidecar contradicts, or nothing."""
         mine = self.said
-        if name == "ignore":
+        if name == "ignore" or (name in mine and mine[name] == value):
             return ""
         if name in mine:
             each = isinstance(mine[name], Mapping)
-            said = "another for each" if each else quoted(mine[name])
-            return "" if mine[name] == value else f"{said} was said"
+            return f"{'another for each' if each else quoted(mine[name])} was said"
         beaten = next((one for one, table in REPLACED_BY.items() if table == name), "")
         if beaten in mine:
             return f"{say(beaten, mine[beaten])} was said"
@@ -158,11 +130,9 @@ class Options:
     def judges_named(self) -> set[str]:
         """The judges that are called by their names, to give them directions, weights, labels."""
         by_name = (self.better, self.weights, self.strata, self.clusters)
-        named: set[str] = set()
-        for given in filter(lambda each: isinstance(each, Mapping), by_name):
-            for key, value in given.items():
-                named.update(map(str, value) if isinstance(value, list) else [str(key)])
-        return named - {"*"}
+        pairs = [pair for each in by_name if isinstance(each, Mapping) for pair in each.items()]
+        names = (value if isinstance(value, list) else [key] for key, value in pairs)
+        return set(map(str, chain.from_iterable(names))) - {"*"}
 
     @property
     def about_runs(self) -> str:
@@ -171,23 +141,19 @@ class Options:
 
     def checked(self) -> Self:
         if self.layout == "battles":
-            raise UsageError(
-                "a battle log is no table of scores: its candidates are rated.",
-                hint="use deadheat rate FILE, in Python deadheat.rate(...).",
-            )
+            fact = "a battle log is no table of scores: its candidates are rated."
+            raise UsageError(fact, hint="use deadheat rate FILE, in Python deadheat.rate(...).")
         for each in fields(self):
             value, words = getattr(self, each.name), each.metadata.get("words")
             if words and value is not None and value not in words:
                 raise UnknownNameError(each.metadata["noun"], str(value), words)
         tidy = self.tidied()
         tidy.require_consistent()
-        repeated = tidy.repeat is not None and tidy.combine not in {"mean", "judges"}
-        if repeated and not tidy.about_runs:
-            raise UsageError(
-                f"{say('repeat', tidy.repeat)} needs to know what to do with the repeats.",
-                hint=f"{say('combine', 'mean')} averages them, {say('combine', 'judges')} makes "
-                "each repeat a judge.",
-            )
+        if tidy.repeat is not None and tidy.combine not in COMBINE[1:] and not tidy.about_runs:
+            fact = f"{say('repeat', tidy.repeat)} needs to know what to do with the repeats."
+            mean, judges = say("combine", "mean"), say("combine", "judges")
+            hint = f"{mean} averages them, {judges} makes each repeat a judge."
+            raise UsageError(fact, hint=hint)
         return tidy
 
     def tidied(self) -> Self:
@@ -200,86 +166,54 @@ class Options:
         if self.delimiter is not None:
             texts["delimiter"] = DELIMITERS.get(self.delimiter.lower(), self.delimiter)
             if len(texts["delimiter"]) != 1 or texts["delimiter"] in '"\r\n':
-                raise UsageError(
-                    f"the delimiter must be one character, got {self.delimiter!r}.",
-                    hint="for instance ',' or ';' or 'tab'; 'space' is any run of white space.",
-                )
+                fact = f"the delimiter must be one character, got {self.delimiter!r}."
+                hint = "for instance ',' or ';' or 'tab'; 'space' is any run of white space."
+                raise UsageError(fact, hint=hint)
         where = self.where if isinstance(self.where, str | Mapping) else tuple(self.where or ())
         return replace(self, where=where, ignore=_texts(self.ignore), **texts)
 
     def require_consistent(self) -> None:
-        if self.decimal is not None and self.decimal == self.delimiter:
-            raise _contradiction(
-                f"{self.decimal!r} cannot be both the delimiter and the decimal sign",
-                f"say only one of {say('delimiter')} and {say('decimal')}",
-            )
-        self._require_one_layout()
-        about, said = self.about_runs, self.said
-        other = next((name for name in ("score", "candidates") if name in said), "layout")
-        if about and (other != "layout" or self.layout not in {None, "runs"}):
-            raise _contradiction(
-                f"{say(about)} is about runs, yet {say(other, said[other])} is about a table of "
-                "scores",
-                f"leave out {say(about)} to rank by the scores, or the other to score the runs by "
-                "a rule",
-            )
-        named = [(role, getattr(self, role)) for role in COLUMNS]
-        for role, name in named:
-            if name in self.ignore:
-                raise _contradiction(
-                    f"column {quoted(name)} cannot be ignored and hold the {role}s",
-                    f"leave out one of {say('ignore', name)} and {say(role, name)}",
-                )
-        for (one, name), (other, same) in combinations(named, 2):
-            both_about_judges = one in {"judge", *ABOUT_JUDGES} and other in ABOUT_JUDGES
-            if name is not None and name == same and not both_about_judges:
-                raise _contradiction(
-                    f"{say(one)} and {say(other)} both name the column {quoted(name)}",
-                    f"the {one} and the {other} stand in columns of their own",
-                )
+        for wrong, fact, hint in self._contradictions():
+            if wrong:
+                raise UsageError(f"{fact}.", hint=f"{hint}.")
 
-    def _require_one_layout(self) -> None:
-        wide, long = self.layout == "wide", say("layout", "long")
-        seems_wide = wide or (self.candidates is not None and not self.about_runs)
-        if self.combine in {"mean", "judges"} and seems_wide:
-            raise _contradiction(
-                f"{say('combine', self.combine)} is about the rows of a long table, yet the layout "
-                "is wide",
-                f"leave it out, or say {long}",
-            )
-        for name in ("score", "repeat"):
-            if wide and getattr(self, name) is not None:
-                raise _contradiction(
-                    f"{say(name, getattr(self, name))} names a column of a long table, yet the "
-                    "layout is wide",
-                    f"leave it out, or say {long}",
-                )
-        if wide and self.candidate and self.judge:
-            raise _contradiction(
-                f"a wide table has one label column, yet both {say('candidate')} and "
-                f"{say('judge')} are given",
-                f"say {say('candidate', 'COL')} where rows are candidates, {say('judge', 'COL')} "
-                "where they are judges",
-            )
-        if self.candidates is None:
-            return
-        place = say("candidates", self.candidates)
-        if self.layout == "long" or self.score is not None:
-            raise _contradiction(
-                f"{place} is about a wide table, yet the layout is long",
-                f"in a long table {say('candidate', 'COL')} names the column of the candidates",
-            )
-        label = "judge" if self.candidates == "rows" else "candidate"
-        if getattr(self, label) is not None:
-            raise _contradiction(
-                f"{say(label, getattr(self, label))} says that rows are {label}s, yet {place} says "
-                "otherwise",
-                "say only one of them",
-            )
-
-
-def _contradiction(fact: str, hint: str) -> UsageError:
-    return UsageError(f"{fact}.", hint=f"{hint}.")
+    def _contradictions(self) -> Iterator[tuple[object, str, str]]:
+        """Yield whether options contradict each other, how, and what to do about it."""
+        said, about, wide = self.said, self.about_runs, self.layout == "wide"
+        fact = f"{self.decimal!r} cannot be both the delimiter and the decimal sign"
+        both = self.decimal is not None and self.decimal == self.delimiter
+        yield both, fact, f"say only one of {say('delimiter')} and {say('decimal')}"
+        rows = "candidates" in said and not about
+        for name in ("combine", "score", "repeat"):
+            long = (wide or rows) and self.combine in COMBINE[1:] if name == "combine" else wide
+            fact = f"{say(name, said.get(name))} is about a long table, yet the layout is wide"
+            yield long and name in said, fact, f"leave it out, or say {say('layout', 'long')}"
+        one, other = say("candidate"), say("judge")
+        fact = f"a wide table has one label column, yet both {one} and {other} are given"
+        hint = f"say {one} where rows are candidates, {other} where they are judges"
+        yield wide and self.candidate and self.judge, fact, hint
+        place, label = self.candidates, "judge" if self.candidates == "rows" else "candidate"
+        fact = f"{say('candidates', place)} is about a wide table, yet the layout is long"
+        hint = f"in a long table {say('candidate', 'COL')} names the column of the candidates"
+        yield place and (self.layout == "long" or "score" in said), fact, hint
+        rows_are = f"{say(label, said.get(label))} says that rows are {label}s"
+        fact = f"{rows_are}, yet {say('candidates', place)} says otherwise"
+        yield place and label in said, fact, "say only one of them"
+        table = next((name for name in ("score", "candidates") if name in said), "layout")
+        scores = table != "layout" or self.layout not in {None, "runs"}
+        of_scores = f"yet {say(table, said.get(table))} is about a table of scores"
+        hint = f"leave out {say(about)} to rank by the scores, or the other to score the runs"
+        yield about and scores, f"{say(about)} is about runs, {of_scores}", hint
+        roles = [(role, said[role]) for role in COLUMNS if role in said]
+        for role, name in roles:
+            fact = f"column {quoted(name)} cannot be ignored and hold the {role}s"
+            hint = f"leave out one of {say('ignore', name)} and {say(role, name)}"
+            yield name in self.ignore, fact, hint
+        for (one, name), (other, same) in combinations(roles, 2):
+            alike = one in {"judge", *ABOUT_JUDGES} and other in ABOUT_JUDGES
+            fact = f"{say(one)} and {say(other)} both name the column {quoted(name)}"
+            hint = f"the {one} and the {other} stand in columns of their own"
+            yield name == same and not alike, fact, hint
 
 
 def _texts(given: str | Iterable[object]) -> tuple[str, ...]:
@@ -290,16 +224,12 @@ def words_meant(given: Any, option: str, wanted: str, example: str) -> dict[str,
     """Return what words of one's own mean, from a mapping or from WORD=MEANING,WORD=MEANING."""
     if isinstance(given, Mapping):
         return {str(word): str(meaning) for word, meaning in given.items()}
-    found = {}
-    for part in (part for text in _texts(given) for part in text.split(",")):
-        word, equals, meaning = part.rpartition("=")
+    parts = [part.rpartition("=") for text in _texts(given) for part in text.split(",")]
+    for _, equals, part in parts:
         if not equals:
-            raise UsageError(
-                f"{say(option)} needs WORD={wanted}, got {part!r}.",
-                hint=f"for instance {say(option, example)}.",
-            )
-        found[word] = meaning
-    return found
+            fact = f"{say(option)} needs WORD={wanted}, got {part!r}."
+            raise UsageError(fact, hint=f"for instance {say(option, example)}.")
+    return {word: meaning for word, _, meaning in parts}
 
 
 # ------------------------------------------------------------------------------
@@ -311,76 +241,68 @@ KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
     for each in fields(Options)
     if each.metadata
 } | {"columns": ((dict,), '[columns], and below it score = "accuracy"')}
+IN_COLUMNS = {role: ((str,), f'{role} = "name of a column"') for role in COLUMNS}
 IN_WORDS = {str: "text", dict: "a table", list: "a list", bool: "true or false", int: "a number"}
 
 
 def sidecar_of(source: object, asked: str | os.PathLike[str] | None) -> Path | None:
-    """Return the sidecar that was asked for, or the one beside the table, if any."""
     if asked is not None:
         return Path(asked)
     if not isinstance(source, str | os.PathLike) or source == "-":
         return None
-    path = Path(source)
-    names = [f"{path.name}.toml"]
-    bare = Path(path.name)
+    path = bare = Path(source)
+    names = [path.name]
     while bare.suffix.lower() in PACKED:
         bare = bare.with_suffix("")
-        names.append(f"{bare.name}.toml")
-    names.append(f"{bare.stem}.toml")
-    beside = (path.parent / name for name in names)
+        names.append(bare.name)
+    beside = (path.with_name(f"{name}.toml") for name in (*names, bare.stem) if name)
     return next((file for file in beside if file != path and file.is_file()), None)
 
 
 def read_sidecar(path: Path) -> Options:
     said = _parsed(path)
-    for key, value in said.items():
-        if key not in KEYS:
-            raise UnknownNameError(f"key in {path.name}", key, KEYS)
-        kinds, example = KEYS[key]
+    columns = said.get("columns", {})
+    checks = [("key", key, key, value, KEYS) for key, value in said.items()]
+    if isinstance(columns, dict):
+        checks += [
+            ("column", key, f"columns.{key}", value, IN_COLUMNS) for key, value in columns.items()
+        ]
+    for kind, key, place, value, known in checks:
+        if key not in known:
+            raise UnknownNameError(f"{kind} in {path.name}", key, known)
+        kinds, example = known[key]
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             if key == "ignore" and isinstance(value, str):
                 example = f"ignore = [{json.dumps(value)}]"
             wanted = " or ".join(IN_WORDS[kind] for kind in kinds if kind in IN_WORDS)
-            raise UsageError(
-                f"{path.name}: {key} must be {wanted}, got {value!r}.",
-                hint=f"for instance: {example}",
-            )
-    columns = said.pop("columns", {})
-    for key, value in columns.items():
-        if key not in COLUMNS:
-            raise UnknownNameError(f"column in {path.name}", key, COLUMNS)
-        if not isinstance(value, str):
-            raise UsageError(
-                f"{path.name}: columns.{key} must be text, got {value!r}.",
-                hint=f'for instance: {key} = "name of a column"',
-            )
+            fact = f"{path.name}: {place} must be {wanted}, got {value!r}."
+            raise UsageError(fact, hint=f"for instance: {example}")
+    said.pop("columns", None)
     return Options(**(columns | said)).tidied()
 
 
 def _parsed(path: Path) -> dict[str, Any]:
     reads(path, "the sidecar of the input")
+    hint = 'for instance: better = "higher".'
     try:
-        with path.open("rb") as file:
-            said = tomllib.load(file)
+        said = tomllib.loads(path.read_text("utf-8"))
         _require_64_bits(said)
-    except tomllib.TOMLDecodeError as error:
-        why, hint = str(error), 'for instance: better = "higher".'
     except UnicodeDecodeError:
-        why, hint = "it is not UTF-8 text", "save it as UTF-8."
+        fact, hint = f"{path.name} is no valid TOML: it is not UTF-8 text", "save it as UTF-8."
     except RecursionError:
-        why, hint = "it is nested too deeply", "a table in it holds names and values."
-    except ValueError:
-        why, hint = "a whole number does not fit into 64 bits", "write a smaller one, or 1e30."
+        fact = f"{path.name} is no valid TOML: it is nested too deeply"
+    except ValueError as error:
+        bits = "a whole number does not fit into 64 bits"
+        why = error if isinstance(error, tomllib.TOMLDecodeError) else bits
+        fact = f"{path.name} is no valid TOML: {why}"
     except (FileNotFoundError, NotADirectoryError):
-        raise DataError(f"there is no sidecar file {str(path)!r}.", hint=nearby(path)) from None
+        fact, hint = f"there is no sidecar file {str(path)!r}", nearby(path)
     except OSError as error:
-        raise DataError(
-            f"the sidecar {str(path)!r} cannot be read ({error.strerror}).",
-            hint="it must be a TOML file that you may read.",
-        ) from None
+        fact = f"the sidecar {str(path)!r} cannot be read ({error.strerror})"
+        hint = "it must be a TOML file that you may read."
     else:
         return said
-    raise DataError(f"{path.name} is no valid TOML: {why}.", hint=hint)
+    raise DataError(f"{fact}.", hint=hint)
 
 
 def _require_64_bits(value: object) -> None:

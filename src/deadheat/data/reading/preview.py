@@ -23,37 +23,25 @@ from deadheat.data.reading.source import Block, Stream, text_of
 def has_header(rows: Sequence[Sequence[str]], *, said: bool | None) -> tuple[bool, str]:
     """Return whether the first of some rows is a header, and a note where that could be doubted.
 
-    It is what was ``said``, if anything was. A row with a word beyond its first cell is a header,
-    unless that word is a missing one. Numbers can be names too (years, the 0, 1, 2 of pandas):
-    then the first cell decides.
+    A row with a word beyond its first cell is a header, unless that word is a missing one. Numbers
+    can be names too (years, the 0, 1, 2 of pandas): then the first cell decides.
     """
     if said is not None:
         return said, ""
-    first, following = rows[0], rows[1:3]
-    rest = [cell.strip() for cell in first[1:]]
-    if any(not looks_numeric(cell) and not is_uncertain(cell) for cell in rest):
-        return True, ""
-    label = first[0].strip() if first else ""
-    if not rest:
-        return not looks_numeric(label), ""
-    if not looks_numeric(label) or label == "":
-        return _numeric_names(label, rest, following)
-    if len(first) > 2 and [label, *rest] == [str(k) for k in range(len(first))]:
-        return True, "the first row 0, 1, 2, ... is read as a header."
-    return False, ""
-
-
-def _numeric_names(
-    label: str, rest: Sequence[str], following: Sequence[Sequence[str]]
-) -> tuple[bool, str]:
-    if not following or label == "" or is_label(label):
+    label, *rest = (cell.strip() for cell in rows[0] or [""])
+    if not rest or any(not looks_numeric(cell) and not is_uncertain(cell) for cell in rest):
+        return bool(rest) or not looks_numeric(label), ""
+    if label and looks_numeric(label):
+        counter = len(rest) > 1 and [label, *rest] == [str(k) for k in range(len(rows[0]))]
+        return counter, "the first row 0, 1, 2, ... is read as a header." if counter else ""
+    if not rows[1:] or label == "" or is_label(label):
         return True, ""
     # Whole numbers that grow, as years and counters do, are names.
     whole = all(cell.isdecimal() for cell in rest)
     named = whole and all(Decimal(one) < Decimal(other) for one, other in pairwise(rest))
-    taken = "a header" if named else "data, not a header"
+    kind = "a header" if named else "data, not a header"
     row = f"the first row ({quoted(label)} and numbers)"
-    return named, f"{row} is read as {taken}; {say('header', not named)} says otherwise."
+    return named, f"{row} is read as {kind}; {say('header', not named)} says otherwise."
 
 
 NO_HEADER = "none; names are made up"
@@ -74,50 +62,42 @@ FORMULA = re.compile("'+[-=+@\uff1d\uff0b\uff0d\uff20]")
 
 def unique(
     names: Sequence[str], kind: str, source: str, place: Callable[[int], str], *, long: str = ""
-) -> Sequence[str]:
-    """Return the names; refuse an empty one and the second of two that are equal."""
+) -> tuple[str, ...]:
+    """Refuse an empty name and the second of two that are equal; return notes on look-alikes."""
     seen: dict[str, int] = {}
     for position, name in enumerate(names):
-        if not name:
-            raise DataError(
-                f"{source}: the {kind} in {place(position)} has no name.",
-                hint=f"every {kind} needs a name; fill the empty cell or remove it.",
-            )
         first = seen.setdefault(name, position)
-        if first != position:
-            raise DataError(
-                f"{source}: {kind} {quoted(name)} appears twice, "
-                f"in {place(first)} and {place(position)}.",
-                hint=f"every {kind} needs a name of its own; rename or remove one"
-                + (f", or, if it is a long table: {long}." if long else "."),
-            )
-    return names
+        if not name:
+            fact = f"the {kind} in {place(position)} has no name"
+            hint = f"every {kind} needs a name; fill the empty cell or remove it."
+        elif first != position:
+            fact = f"{kind} {quoted(name)} appears twice, in {place(first)} and {place(position)}"
+            or_long = f", or, if it is a long table: {long}." if long else "."
+            hint = f"every {kind} needs a name of its own; rename or remove one{or_long}"
+        else:
+            continue
+        raise DataError(f"{source}: {fact}.", hint=hint)
+    return look_alikes(names, kind, place)
 
 
 def look_alikes(
     names: Sequence[str], kind: str, place: Callable[[int], str] | None = None
 ) -> tuple[str, ...]:
-    """Return a sentence for each name that the eye cannot tell from an earlier one.
-
-    >>> look_alikes(["a  b", "b", "a b"], "model")
-    ("model 'a  b' and model 'a b' look alike, yet are two names: 'a  b' and 'a b'.",)
-    """
+    """Return a sentence for each name that the eye cannot tell from an earlier one."""
     seen: dict[str, int] = {}
     pairs = [
         (first, position)
         for position, name in enumerate(names)
         if (first := seen.setdefault(_look(name), position)) != position
     ]
-    told = []
+    notes = []
     for pair in pairs[:MOST_ALIKE]:
-        one, other = (
-            f"{kind} {quoted(names[k])}" + (f" in {place(k)}" if place is not None else "")
-            for k in pair
-        )
+        where = [f" in {place(k)}" if place is not None else "" for k in pair]
+        one, other = (f"{kind} {quoted(names[k])}{w}" for k, w in zip(pair, where, strict=True))
         spelled = " and ".join(ascii(names[k]) for k in pair)
-        told.append(f"{one} and {other} look alike, yet are two names: {spelled}.")
+        notes.append(f"{one} and {other} look alike, yet are two names: {spelled}.")
     more = len(pairs) - MOST_ALIKE
-    return (*told, f"{more:,} more {kind}s look like others.") if more > 0 else tuple(told)
+    return (*notes, f"{more:,} more {kind}s look like others.") if more > 0 else tuple(notes)
 
 
 def _look(name: str) -> str:
@@ -150,7 +130,6 @@ class Head(Stream):
 
     @property
     def filtered(self) -> list[int]:
-        """The columns that ``where`` names."""
         return [condition.k for condition in self.conditions]
 
     @classmethod
@@ -161,8 +140,17 @@ class Head(Stream):
         return head
 
     def rows(self) -> Iterator[Block]:
+        """Yield the rows to keep; refuse a second header, and cells below no name."""
         empty = True
-        for block in self._watched():
+        for block in chain([] if self.first is None else [self.first], self.blocks):
+            self._refuse_header_again(block)
+            for k in self.vacant:
+                for line, cell in zip(block.lines, map(_text, block.text(k)), strict=True):
+                    if cell:
+                        place = f"{self.unit} {line:,}: column {k + 1:,}"
+                        fact = f"{self.source}: {place} has no name, yet holds {quoted(cell)}."
+                        hint = "give the column a name in the header, or remove the cell."
+                        raise DataError(fact, hint=hint)
             kept = block
             for condition in self.conditions:
                 cells = kept.text(condition.k)
@@ -175,27 +163,21 @@ class Head(Stream):
 
     def nothing_left(self) -> DataError:
         if self.first is None or not self.conditions:
-            return DataError(
-                f"{self.source} has a header but no rows: nothing to rank.",
-                hint="each candidate (or judge, or score in a long table) needs a row.",
-            )
+            hint = "each candidate (or judge, or score in a long table) needs a row."
+            return DataError(f"{self.source} has a header but no rows: nothing to rank.", hint=hint)
         asked = " and ".join(map(str, self.conditions))
         never = (each for each in self.conditions if True not in each.answers.values())
         seen = next(never, self.conditions[0])
         values = sorted({quoted(self.name(cell)) for cell in seen.answers})
-        return DataError(
-            f"{self.source}: no row has {asked}.",
-            hint=f"{quoted(seen.column)} has the values {listed(values, most=12)}.",
-        )
+        hint = f"{quoted(seen.column)} has the values {listed(values, most=12)}."
+        return DataError(f"{self.source}: no row has {asked}.", hint=hint)
 
     def at(self, name: str) -> int:
         places = self.all_at(name)
         if len(places) > 1:
-            raise DataError(
-                f"{self.source}: two columns are called {quoted(name)} "
-                f"(columns {places[0] + 1:,} and {places[1] + 1:,}).",
-                hint="rename one of them.",
-            )
+            both = f"columns {places[0] + 1:,} and {places[1] + 1:,}"
+            fact = f"{self.source}: two columns are called {quoted(name)} ({both})."
+            raise DataError(fact, hint="rename one of them.")
         return places[0]
 
     def all_at(self, name: str) -> list[int]:
@@ -205,18 +187,22 @@ class Head(Stream):
         return places
 
     def name(self, cell: str | None) -> str:
-        name = (cell or "").strip()
+        name = _text(cell)
         return name[1:] if self.guarded and FORMULA.match(name) else name
 
-    def cells(self, k: int) -> list[str | None]:
-        return self.first.text(k)[:ROWS_LOOKED_AT] if self.first is not None else []
+    def texts(self, k: int) -> list[str]:
+        """Return the cells of a column in the first block, stripped, empty where missing."""
+        return list(map(_text, self.first.text(k))) if self.first is not None else []
+
+    def cells(self, k: int) -> list[str]:
+        return self.texts(k)[:ROWS_LOOKED_AT]
 
     def is_numeric(self, k: int) -> bool:
         cells = self.cells(k)
         return 2 * sum(looks_numeric(cell) or is_uncertain(cell) for cell in cells) > len(cells)
 
     def holds_whole_numbers(self, k: int) -> bool:
-        cells = [(cell or "").strip() for cell in self.cells(k) if not is_missing(cell)]
+        cells = [cell for cell in self.cells(k) if not is_missing(cell)]
         return bool(cells) and all(map(_WHOLE.fullmatch, cells))
 
     def names_come_again(self, k: int) -> bool:
@@ -225,22 +211,16 @@ class Head(Stream):
 
     def counts_from(self, k: int) -> int | None:
         """Return 0 or 1 where a column counts the rows from there, else None."""
-        cells = self.first.text(k) if self.first is not None else []
-        first = (cells[0] or "").strip() if cells else ""
-        if first not in {"0", "1"}:
-            return None
-        counted = all(
-            (cell or "").strip() == str(number) for number, cell in enumerate(cells, int(first))
-        )
-        return int(first) if counted else None
+        cells = self.texts(k)
+        start = int(cells[0]) if cells and cells[0] in {"0", "1"} else len(cells)
+        return start if cells == [str(start + i) for i in range(len(cells))] and cells else None
 
     @cached_property
     def vacant(self) -> tuple[int, ...]:
         """The columns without a name and, in the first rows, without content."""
-        if not self.named or self.first is None:
-            return ()
         unnamed = [k for k, column in enumerate(self.columns) if not column.strip()]
-        return tuple(k for k in unnamed if not any(map(_written, self.first.text(k))))
+        some = self.named and self.first is not None
+        return tuple(k for k in unnamed if some and not any(self.texts(k)))
 
     @property
     def vacant_note(self) -> str:
@@ -249,38 +229,22 @@ class Head(Stream):
             return f"column {places} is empty and left out." if places else ""
         return f"empty columns ({places}) are left out."
 
-    def _watched(self) -> Iterator[Block]:
-        """Yield all rows; refuse a second header, and a cell in a column that seemed empty."""
-        for block in chain([] if self.first is None else [self.first], self.blocks):
-            self._refuse_header_again(block)
-            for k in self.vacant:
-                for line, cell in zip(block.lines, block.text(k), strict=True):
-                    if _written(cell):
-                        raise DataError(
-                            f"{self.source}: {self.unit} {line:,}: column {k + 1:,} has no name, "
-                            f"yet holds {quoted((cell or '').strip())}.",
-                            hint="give the column a name in the header, or remove the cell.",
-                        )
-            yield block
-
     def _refuse_header_again(self, block: Block) -> None:
         """Refuse a row that repeats the header: numbers among the names would be read as scores."""
         first = block.column(0)
         if not self.named or not isinstance(first, list):
             return
-        again = (i for i, cell in enumerate(first) if (cell or "").strip() == self.columns[0])
-        for i in again:
-            row = [block.text(k)[i] for k in range(len(self.columns))]
-            if [(cell or "").strip() for cell in row] == list(self.columns):
-                raise DataError(
-                    f"{self.source}: {self.unit} {block.lines[i]:,} repeats the header: the file "
-                    "holds two tables.",
-                    hint=f"remove the {self.unit} if they are one table, else keep one of them.",
-                )
+        name = self.columns[0]
+        for i in (i for i, cell in enumerate(first) if (cell or "").strip() == name):
+            if [_text(block.text(k)[i]) for k in range(len(self.columns))] == [*self.columns]:
+                line = f"{self.unit} {block.lines[i]:,}"
+                fact = f"{self.source}: {line} repeats the header: the file holds two tables."
+                hint = f"remove the {self.unit} if they are one table, else keep one of them."
+                raise DataError(fact, hint=hint)
 
 
-def _written(cell: str | None) -> bool:
-    return bool(cell and cell.strip())
+def _text(cell: str | None) -> str:
+    return (cell or "").strip()
 
 
 # ------------------------------------------------------------------------------
@@ -328,16 +292,13 @@ def _condition(given: Any, head: Head) -> Condition:
         names = frozenset((text_of(one) or "").strip() for one in values)
         return Condition(str(column), head.at(str(column)), names, head.name)
     if not isinstance(given, str) or "=" not in given:
-        raise UsageError(
-            f"{say('where')} needs COL=VALUE, got {given!r}.",
-            hint=f"for instance {say('where', 'split=test')}, or {say('where', 'family!=easy')}.",
-        )
-    parts = []
-    for cut in (place for place, letter in enumerate(given) if letter == "="):
-        negated = given[:cut].endswith("!")
-        parts.append((given[: cut - negated].strip(), negated, given[cut + 1 :].strip()))
+        hint = f"for instance {say('where', 'split=test')}, or {say('where', 'family!=easy')}."
+        raise UsageError(f"{say('where')} needs COL=VALUE, got {given!r}.", hint=hint)
+    places = (place for place, letter in enumerate(given) if letter == "=")
+    parts = [(given[:cut].removesuffix("!").strip(), cut) for cut in places]
     known = [part for part in parts if part[0] in head.columns]
     if not known:
         raise UnknownNameError("column", parts[0][0], head.columns)
-    column, negated, text = known[0]
-    return Condition(column, head.at(column), frozenset({text}), head.name, negated)
+    column, cut = known[0]
+    value = frozenset({given[cut + 1 :].strip()})
+    return Condition(column, head.at(column), value, head.name, given[:cut].endswith("!"))

@@ -11,31 +11,28 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from deadheat.core.errors import DeadheatError, UsageError, Words, listed, quoted, say
 from deadheat.core.types import MissingPolicy
 from deadheat.data.battles import Battles
-from deadheat.data.formats import frame, open_stream, refuse_foreign
+from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign
 from deadheat.data.missing import resolved
+from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import looks_like_battles, may_be_battles
 from deadheat.data.reading.battles import collect_battles
 from deadheat.data.reading.column_names import usual_direction
+from deadheat.data.reading.database import PATTERN
 from deadheat.data.reading.layout import Wide, layout_of, refuse_battles
 from deadheat.data.reading.numbers import Numbers
 from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
 from deadheat.data.reading.preview import Head
-from deadheat.data.reading.runs import (
-    collect_runs,
-    is_runs,
-    limited_runs,
-    refuse_absent,
-    score_runs,
-)
 from deadheat.data.reading.source import Block, Stream, complaints, is_stream, open_source
-from deadheat.data.reading.tables import Table, long_table, results_of, weights_of, wide_table
+from deadheat.data.reading.tables import long_table, results_of, weights_of, wide_table
 from deadheat.data.results import Results, directions, require_tolerance
 from deadheat.data.runs import Runs
+
+T = TypeVar("T")
 
 # From a source to named columns and rows: the sidecar, the format, the first block.
 
@@ -44,7 +41,7 @@ def stream_of(
     source: Any, given: Options, sidecar: str | os.PathLike[str] | None, stack: ExitStack
 ) -> tuple[Stream, Options]:
     path = sidecar_of(source, sidecar)
-    options, told = (given, ()) if path is None else given.over(read_sidecar(path), path.name)
+    options, notes = (given, ()) if path is None else given.over(read_sidecar(path), path.name)
     options = options.checked()
     only_there = options.said.keys() - given.said.keys()
     beside = {} if path is None else dict.fromkeys(only_there, path.name)
@@ -56,15 +53,12 @@ def stream_of(
     elif stream is None:
         stream = frame.open_frame(source)
         refuse_foreign(options, frame.title, (), stream.source, beside)
-    facts = () if path is None else (("sidecar", path.name),)
-    both = [
-        dict.fromkeys((*before, *more))  # whoever looked at the first rows has said it already
-        for before, more in ((stream.facts, facts), (stream.notes, told))
-    ]
-    return replace(stream, facts=tuple(both[0]), notes=tuple(both[1])), options
+    # Whoever looked at the first rows has told all this already.
+    facts = dict.fromkeys((*stream.facts, *([] if path is None else [("sidecar", path.name)])))
+    notes = tuple(dict.fromkeys((*stream.notes, *notes)))
+    return replace(stream, facts=tuple(facts), notes=notes), options
 
 
-ABOUT_FILES = ("delimiter", "header", "encoding", "sheet")
 FIRST = 100  # rows that are looked at
 
 
@@ -72,9 +66,7 @@ class Opened:
     """A path that is opened once: who looks at its first rows leaves them to who reads it."""
 
     def __init__(self, source: Any, said: Mapping[str, Any], stack: ExitStack) -> None:
-        self._source, self._stack = source, stack
-        self._about: dict[str, Any] = {name: said.get(name) for name in ABOUT_FILES}
-        self._sidecar = said.get("sidecar")
+        self._source, self._said, self._stack = source, said, stack
         self._options = Options()
         self._stream: Stream | None = None
 
@@ -86,45 +78,40 @@ class Opened:
     @cached_property
     def cells(self) -> dict[str, list[str]]:
         """The first cells of each column, none of a plain log; nothing where it cannot be read."""
+        sidecar = self._said.get("sidecar")
         try:
-            about = Options(**self._about).checked()
-            stream, self._options = stream_of(self._source, about, self._sidecar, self._stack)
+            about: dict[str, Any] = {name: self._said.get(name) for name in ABOUT_FILES}
+            options = Options(**about).checked()
+            stream, self._options = stream_of(self._source, options, sidecar, self._stack)
             if looks_like_battles(stream.columns):
                 return {name: [] for name in stream.columns}
             with complaints(stream.source):
-                first = next(stream.blocks, None)
+                first = next(stream.blocks, Block([], [[] for _ in stream.columns]))
         except DeadheatError:
             return {}
-        blocks = () if first is None else (first,)
-        self._stream = replace(stream, blocks=chain(blocks, stream.blocks))
-        rows = Block([], []) if first is None else first.of_rows(range(min(first.size, FIRST)))
-        return {
-            name: [cell or "" for cell in rows.text(k)] if rows.size else []
-            for k, name in enumerate(stream.columns)
-        }
+        blocks = chain([first] if first.size else [], stream.blocks)
+        self._stream = replace(stream, blocks=blocks)
+        rows = first.of_rows(range(min(first.size, FIRST)))
+        names = enumerate(stream.columns)
+        return {name: [cell or "" for cell in rows.text(k)] for k, name in names}
 
     def stream(self, options: Options) -> Stream | None:
         """Return the table with its first rows, once, and if it was opened as the options say."""
         stream, self._stream = self._stream, None
-        before = self._options
-        alike = all(getattr(options, name) == getattr(before, name) for name in ABOUT_FILES)
-        return stream if alike else None
+        pairs = ((getattr(each, name) for each in (options, self._options)) for name in ABOUT_FILES)
+        return stream if all(one == other for one, other in pairs) else None
 
 
 @contextmanager
 def opened(source: Any, said: Mapping[str, Any]) -> Iterator[Any]:
     """Give a file of which the first rows can be looked at before it is read; all else as it is."""
-    if isinstance(source, Opened) or not isinstance(source, str | os.PathLike) or source == "-":
-        yield source
-        return
+    path = isinstance(source, str | os.PathLike) and source != "-"
     with ExitStack() as stack:
-        yield Opened(source, said, stack)
+        yield Opened(source, said, stack) if path and not isinstance(source, Opened) else source
 
 
 # ------------------------------------------------------------------------------
 # Whether somebody points at a battle log or at a table of scores.
-
-PATTERN = "*?["
 
 
 def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
@@ -132,19 +119,16 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
 
     Standard input and open files can be read only once, so they are logs only if somebody says so.
     """
-    given = [name for name, value in said.items() if value not in (None, (), False)]
     if isinstance(source, Battles) or said.get("layout") == "battles":
         return True
     if isinstance(source, Results | Runs):
         return False
+    given = [name for name, value in said.items() if value not in (None, (), False)]
     of_log = next((name for name in given if name in OF_LOGS - OF_TABLES), None)
     of_table = next((name for name in given if name in OF_TABLES - OF_LOGS), None)
     if of_log is not None and of_table is not None:
-        raise UsageError(
-            f"{say(of_log)} says how to read a battle log, {say(of_table)} how to read a table of "
-            "scores.",
-            hint="leave one of them out.",
-        )
+        both = f"{say(of_log)} is about a battle log, {say(of_table)} about a table of scores."
+        raise UsageError(both, hint="leave one of them out.")
     if of_log is not None or "layout" in given:
         return of_log is not None
     if isinstance(source, list | tuple):
@@ -160,12 +144,9 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
 
 def _holds_battles(cells: Mapping[str, list[str]]) -> bool:
     """Return whether columns are those of a log, or two sides are names where somebody may win."""
-    if looks_like_battles(list(cells)):
-        return True
-    sides = may_be_battles(list(cells))
-    return sides is not None and all(
-        any(map(str.strip, cells[side])) and not holds_numbers(cells[side]) for side in sides
-    )
+    sides = may_be_battles(list(cells)) or ()
+    names = (any(map(str.strip, cells[k])) and not holds_numbers(cells[k]) for k in sides)
+    return looks_like_battles(list(cells)) or (bool(sides) and all(names))
 
 
 def first_cells(source: Any, said: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -180,9 +161,8 @@ def first_cells(source: Any, said: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def holds_numbers(cells: list[str]) -> bool:
     """Return whether all cells that are not empty are numbers; False where all are empty."""
-    full = [cell for cell in cells if cell.strip()]
     try:
-        return bool([float(cell.replace(",", ".")) for cell in full])
+        return bool([float(cell.replace(",", ".")) for cell in cells if cell.strip()])
     except ValueError:
         return False
 
@@ -229,8 +209,8 @@ def read(
     """Read a table of scores, wide or long, or of runs, and say what was understood.
 
     Layout, delimiter and header are guessed where they are not said; ``Results.reading`` reports
-    them and ``Results.notes`` holds what deserves a warning. What the rows of a wide table are
-    must be said or follow from names.
+    them and ``Results.notes`` has warnings. What the rows of a wide table are must be said or
+    follow from names.
 
     Parameters
     ----------
@@ -241,24 +221,22 @@ def read(
         ``"higher"`` or ``"lower"``, one per judge, or a mapping from judge to direction. Required,
         here or in the sidecar, except for runs: there the rule says it.
     layout, candidates
-        ``"wide"``, ``"long"`` or ``"runs"``; in a wide table, whether candidates are ``"rows"`` or
-        ``"columns"``.
+        ``"wide"``, ``"long"`` or ``"runs"``; whether the candidates of a wide table are ``"rows"``
+        or ``"columns"``.
     candidate, judge, score
-        The columns of a long table; in a wide table one of the first two is the label column and
-        says what rows are.
+        The columns of a long table; in a wide table one of the first two names the rows.
     stratum, cluster, weight
         Columns with one value per judge.
     where
         ``"COL=VALUE"`` or ``"COL!=VALUE"``, several of them, or a mapping: the rows to keep.
     missing
-        What to do about missing scores, ``"error"`` by default;
-        see :func:`deadheat.data.missing.resolved`.
+        What to do about missing scores: see :func:`deadheat.data.missing.resolved`.
     repeat, combine
         The column that tells repeats of a long table apart, and whether several scores of one
         candidate on one judge are an ``"error"``, their ``"mean"``, or ``"judges"`` of their own.
     rule
-        The scoring rule that makes scores of runs, ``"solved"`` by default: a name (see
-        ``deadheat list scoring``) or a function ``Runs -> one score per run``.
+        The scoring rule of runs, ``"solved"`` by default: a name (see ``deadheat list scoring``)
+        or a function ``Runs -> one score per run``.
     status, time, quality, verified, cutoff
         The columns of a table of runs; ``cutoff`` may also be a number of seconds, and
         ``repeat`` is the column of the seed.
@@ -271,40 +249,34 @@ def read(
         What a solved run above the cutoff is: ``"error"``, ``"timeout"`` or ``"solved"``; and
         what a wrong answer does: ``"unsolved"``, ``"solved"``, ``"disqualify"``, ``"penalise"``.
     sidecar
-        The TOML file that says what is not said here; ``results.toml`` beside ``results.csv``
-        is found by itself.
+        The TOML file that says what is not said here; that beside the table is found by itself.
     ignore
         Columns to leave out, in addition to those that the sidecar leaves out.
     """
     results = understood(**locals())  # nothing but the arguments is known here
     if results.missing == "error" or not results.has_holes:
         if results.rule and results.has_holes:
-            refuse_absent(results)
+            run_tables.refuse_absent(results)
         return results  # a ranking refuses the holes that are left
     under = resolved(results, results.missing)
     return results if under.has_holes and under.notes == results.notes else under
 
 
 def understood(source: Any, **reading: Any) -> Results:
-    """Read a table as :func:`read` does, but leave its holes: ``missing`` is marked, not applied.
-
-    ``reading`` are the options of :func:`read`.
-    """
+    """Read a table as :func:`read` does, but leave its holes: ``missing`` is only marked."""
     require_known(understood, reading)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "battles"} if isinstance(source, Battles) else reading)).checked()
+    said = [*given.said, *([] if sidecar is None else ["sidecar"])]
     if isinstance(source, Results):
-        _refuse_foreign(given, sidecar, ABOUT_RESULTS, "Results")
+        _refuse_foreign([name for name in said if name not in ABOUT_RESULTS], "Results")
         if given.tie_tol is not None:
             require_tolerance(given.tie_tol)
         return source.changed(**given.said) if given.said else source
     if isinstance(source, Runs):
-        _refuse_foreign(given, sidecar, ABOUT_RUNS, "Runs")
-        return score_runs(limited_runs(source, given), given)
-    with ExitStack() as stack:
-        stream, options = stream_of(source, given, sidecar, stack)
-        with complaints(stream.source):
-            return _results(stream, options)
+        _refuse_foreign([name for name in said if name not in ABOUT_RUNS], "Runs")
+        return run_tables.score_runs(run_tables.limited_runs(source, given), given)
+    return _collect(source, given, sidecar, _results)
 
 
 def read_runs(source: Any, **reading: Any) -> Runs:
@@ -315,10 +287,16 @@ def read_runs(source: Any, **reading: Any) -> Runs:
     require_known(read_runs, reading)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "runs"} | reading)).checked()
+    return _collect(source, given, sidecar, _runs)
+
+
+def _collect(
+    source: Any, given: Options, sidecar: Any, collector: Callable[[Head, Options], T]
+) -> T:
     with ExitStack() as stack:
         stream, options = stream_of(source, given, sidecar, stack)
         with complaints(stream.source):
-            return _runs(Head.of(stream, options.where), options)
+            return collector(Head.of(stream, options.where), options)
 
 
 def read_battles(
@@ -359,7 +337,7 @@ def read_battles(
         JSON or JSON lines, compressed or not; ``"-"`` for standard input, an open file, any
         DataFrame, or a ``Battles``, which is returned as it is.
     left, right, winner
-        The columns of the two candidates and of the outcome. Parts of nested columns have dotted
+        The columns of the two candidates and of the outcome; parts of nested columns have dotted
         names (``conv_metadata.turns``).
     left_wins, right_wins, draws
         Columns of counts, where a row stands for several battles of a pair.
@@ -370,16 +348,14 @@ def read_battles(
         Columns of differences (left minus right), pairs of columns ``(left, right)``, or a mapping
         from names to either; as text ``"length=tokens_a,tokens_b"``.
     relative
-        Whether a pair of columns gives (left - right) / (left + right) instead of the difference,
-        0 where both are 0.
+        Whether a pair of columns gives (left - right) / (left + right), 0 where both are 0.
     outcomes
         What words mean that are not known: a mapping to ``left``, ``right``, ``tie``, ``drop`` or
         ``name``, or ``"word=left,word=drop"``.
     where
         ``"COL=VALUE"`` or ``"COL!=VALUE"``, several of them, or a mapping: the rows to keep.
     deduplicate
-        The columns that identify a battle, of whose rows only the first counts; True for rows that
-        are equal in all columns.
+        The columns that identify a battle, of whose rows only the first counts; True for all.
     self_battles
         What to do about battles of a candidate with itself: ``"error"`` or ``"drop"``.
     ordered, order_by
@@ -388,12 +364,7 @@ def read_battles(
     """
     given = {name: value for name, value in locals().items() if name != "source"}
     if isinstance(source, Battles):
-        said = [name for name, value in given.items() if value and value != "error"]
-        if said:
-            raise UsageError(
-                f"{said[0]}= says how to read a log, yet this one is a Battles already.",
-                hint=f"give it where the battles are made: read_battles(..., {said[0]}=...).",
-            )
+        _refuse_foreign([name for name, value in given.items() if value and value != "error"], "")
         return source
     return collect_battles(source, given)
 
@@ -401,26 +372,23 @@ def read_battles(
 OF_TABLES = frozenset(inspect.signature(read).parameters) - {"source"}
 OF_LOGS = frozenset(inspect.signature(read_battles).parameters) - {"source", "ordered"}
 ABOUT_RESULTS = ("missing", "tie_tol")
-ABOUT_RUNS = (
-    *("rule", "better", "layout", "cutoff", "reference", "late", "wrong", "combine"),
-    *ABOUT_RESULTS,
-)
+OF_RUNS = ("rule", "better", "layout", "cutoff", "reference", "late", "wrong", "combine")
+ABOUT_RUNS = (*OF_RUNS, *ABOUT_RESULTS)
 
 
-def _refuse_foreign(given: Options, sidecar: object, known: Sequence[str], kind: str) -> None:
-    foreign = [name for name in given.said if name not in known]
-    foreign += ["sidecar"] if sidecar is not None else []
-    if foreign:
-        raise UsageError(
-            f"{foreign[0]}= says how to read a table, yet this one is a {kind} already.",
-            hint=f"give it where the table is made: read(..., {foreign[0]}=...) or {kind}(...).",
-        )
+def _refuse_foreign(names: Sequence[str], kind: str) -> None:
+    """Refuse to say how to read what is a Results, a Runs or else a Battles already."""
+    for name in names[:1]:
+        what, reader = ("table is", "read") if kind else ("battles are", "read_battles")
+        made = f"{reader}(..., {name}=...)" + (f" or {kind}(...)" if kind else "")
+        noun = "table" if kind else "log"
+        fact = f"{name}= says how to read a {noun}, yet this one is a {kind or 'Battles'} already."
+        raise UsageError(fact, hint=f"give it where the {what} made: {made}.")
 
 
-def _results(stream: Stream, options: Options) -> Results:
-    head = Head.of(stream, options.where)
-    if is_runs(head, options):
-        return score_runs(_runs(head, options), options)
+def _results(head: Head, options: Options) -> Results:
+    if run_tables.is_runs(head, options):
+        return run_tables.score_runs(_runs(head, options), options)
     refuse_battles(head, options)
     if options.better is None:
         directions(None, ())  # refuse before a large file is read in vain
@@ -430,12 +398,17 @@ def _results(stream: Stream, options: Options) -> Results:
     else:
         table = long_table(head, layout, numbers, options)
         score = head.columns[layout.score]
-    told = (*head.notes, head.vacant_note, *table.notes, *numbers.notes)
+    better = options.better
+    if table.origins is not None and not isinstance(better, str):
+        originals = list(dict.fromkeys(table.origins))
+        known = dict(zip(originals, directions(better, originals), strict=True))
+        better = [known[origin] for origin in table.origins]
+    notes = (*head.notes, head.vacant_note, *table.notes, *numbers.notes)
     results = results_of(
-        replace(table, notes=told),
+        replace(table, notes=notes),
         options,
         weights_of(table, options, numbers),
-        better=_better(table, options),
+        better=better,
         source=head.source,
         reading=(*head.facts, *table.facts),
         library=head.library,
@@ -450,18 +423,10 @@ def _numbers(stream: Stream, options: Options) -> Numbers:
 
 def _runs(head: Head, options: Options) -> Runs:
     numbers = _numbers(head, options)
-    runs = collect_runs(head, numbers, options)
-    told = filter(None, (*head.notes, head.vacant_note, *numbers.notes, *runs.notes))
+    runs = run_tables.collect_runs(head, numbers, options)
+    notes = filter(None, (*head.notes, head.vacant_note, *numbers.notes, *runs.notes))
     facts = (*head.facts, *runs.reading)
-    return runs.changed(reading=facts, notes=tuple(told), library=head.library)
-
-
-def _better(table: Table, options: Options) -> Any:
-    if table.origins is None or isinstance(options.better, str):
-        return options.better
-    originals = list(dict.fromkeys(table.origins))
-    known = dict(zip(originals, directions(options.better, originals), strict=True))
-    return [known[origin] for origin in table.origins]
+    return runs.changed(reading=facts, notes=tuple(notes), library=head.library)
 
 
 # ------------------------------------------------------------------------------
@@ -473,28 +438,23 @@ CHANCE = 0.05  # of many names may hold such a word by chance: a data set called
 
 def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
     """Return warnings where a direction contradicts the name of a judge or of the scores."""
-    doubts: list[Words] = []
-
-    def doubt(fact: str, better: str, usual: str) -> None:
-        odd = f"{fact}, yet {better} is said to be better; usually {usual} is"
-        doubts.append(Words(f"{odd}: {say('better', usual)}?", page=f"{odd}."))
-
+    doubts: list[tuple[str, str, str]] = []
     usual = usual_direction(score) if score else None
     if usual is not None and usual not in results.better:
-        doubt(f"the scores are called {quoted(score)}", results.better[0], usual)
-    pairs = list(zip(results.judges, results.better, strict=True))
+        doubts.append((f"the scores are called {quoted(score)}", results.better[0], usual))
     for better, other in (("higher", "lower"), ("lower", "higher")):
+        pairs = zip(results.judges, results.better, strict=True)
         judges = [name for name, direction in pairs if direction == better]
-        found = [name for name in judges if usual_direction(name) == other]
-        if len(found) > CHANCE * len(judges):
-            names = listed(map(quoted, found), most=MOST_NAMED)
-            noun = "a judge is called" if len(found) == 1 else "judges are called"
-            doubt(f"{noun} {names}", better, other)
-    return tuple(doubts)
-
-
-# ------------------------------------------------------------------------------
-# Keyword arguments that nobody knows, told with the name of the function that was called.
+        odd = [name for name in judges if usual_direction(name) == other]
+        if len(odd) > CHANCE * len(judges):
+            names = listed(map(quoted, odd), most=MOST_NAMED)
+            noun = "a judge is called" if len(odd) == 1 else "judges are called"
+            doubts.append((f"{noun} {names}", better, other))
+    return tuple(
+        Words(f"{doubt}: {say('better', usual)}?", page=f"{doubt}.")
+        for fact, better, usual in doubts
+        if (doubt := f"{fact}, yet {better} is said to be better; usually {usual} is")
+    )
 
 
 class UnknownKeywordError(UsageError, TypeError):
@@ -502,24 +462,16 @@ class UnknownKeywordError(UsageError, TypeError):
 
 
 def require_known(
-    function: Callable[..., Any],
-    given: Mapping[str, Any],
-    *,
-    meant: Mapping[str, str] | None = None,
+    function: Callable[..., Any], given: Mapping[str, Any], *, meant: dict[str, str] | None = None
 ) -> None:
     """Refuse keywords that neither the function nor :func:`deadheat.read` takes."""
     name = next((name for name in given if name not in OF_TABLES), None)
     if name is None:
         return
-    own = [
-        p.name
-        for p in inspect.signature(function).parameters.values()
-        if p.kind is p.KEYWORD_ONLY and p.name != "progress"
-    ]
+    parameters = inspect.signature(function).parameters.values()
+    own = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name != "progress"]
     near = difflib.get_close_matches(name, [*own, *sorted(OF_TABLES)], n=1)
     takes = f"{listed(own)}, and all of read()" if own else "all of read()"
     guess = f"did you mean {near[0]}=?" if near else f"it takes {takes}."
-    raise UnknownKeywordError(
-        f"{function.__name__}() got an unexpected keyword argument {name!r}.",
-        hint=(meant or {}).get(name, guess),
-    )
+    fact = f"{function.__name__}() got an unexpected keyword argument {name!r}."
+    raise UnknownKeywordError(fact, hint=(meant or {}).get(name, guess))

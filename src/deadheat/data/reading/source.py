@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -32,6 +32,7 @@ from deadheat.data.results import EXACT
 
 Column: TypeAlias = npt.NDArray[Any] | list[str | None]
 Facts: TypeAlias = tuple[tuple[str, str], ...]
+Row: TypeAlias = tuple[int, Sequence[Any]]  # where it stands, and its cells
 
 CELLS_PER_BLOCK = 500_000
 CHARACTERS_PER_BLOCK = 16_000_000
@@ -40,8 +41,7 @@ CHARACTERS_PER_BLOCK = 16_000_000
 class Block:
     """Some rows of a table, column by column, and the ``lines`` where they stand in its source.
 
-    A column is a numeric array (NaN = missing) where the source is typed, else a list of text in
-    which None is missing.
+    A column is a numeric array (NaN = missing) where the source is typed, else text or None.
     """
 
     def __init__(self, lines: Sequence[int], columns: Sequence[Column]) -> None:
@@ -98,9 +98,7 @@ class Stream:
     unit: str = "row"  # what a position in ``Block.lines`` counts
     quoted_commas: bool = False  # a comma inside a cell must have been quoted: thousands
     semicolons: bool = False  # they separate the cells, as where the comma is the decimal sign
-    guarded: bool = (
-        False  # names may wear the apostrophe that keeps a spreadsheet from running them
-    )
+    guarded: bool = False  # names may wear an apostrophe, lest a spreadsheet runs them
     facts: Facts = ()
     notes: tuple[str, ...] = ()
     library: str = ""  # of the DataFrame it came from, where it did
@@ -136,9 +134,16 @@ def text_of(value: object) -> str | None:
 
 
 def rows_per_block(width: int, characters: float) -> int:
-    by_cells = CELLS_PER_BLOCK // max(width, 1)
     by_characters = CHARACTERS_PER_BLOCK / max(characters, 1.0)
-    return max(1, min(by_cells, int(by_characters)))
+    return max(1, min(CELLS_PER_BLOCK // max(width, 1), int(by_characters)))
+
+
+def blocks_of(rows: Iterator[Row], width: int, characters: float = 0) -> Iterator[Block]:
+    """Yield numbered rows of cells as blocks; ``characters`` is what a row may take."""
+    size = rows_per_block(width, characters)
+    while chunk := list(islice(rows, size)):
+        lines, cells = zip(*chunk, strict=True)
+        yield Block(lines, [column_of(values) for values in zip(*cells, strict=True)])
 
 
 # ------------------------------------------------------------------------------
@@ -185,8 +190,44 @@ class _Served(io.RawIOBase):
         return len(more)
 
 
-def _served(serve: Callable[[int], bytes]) -> io.BufferedReader:
-    return io.BufferedReader(_Served(serve), HEAD)
+def open_source(source: Any, stack: ExitStack) -> Source:
+    """Open a path, ``"-"`` or a stream; decompress it whatever its name says."""
+    if isinstance(source, str) and not source.strip():
+        raise empty_path()
+    path = None if source == "-" or is_stream(source) else Path(os.fspath(source))
+    if path is not None:
+        name, below = path.name or str(path), stack.enter_context(_file(path))
+        reads(path)
+    else:
+        name, below = _stream(source)
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # a stream of no file
+            reads(below.fileno())
+    packed = []
+    with complaints(name):
+        while True:
+            start = _rest(b"", below)
+            head = start.read(HEAD)
+            handle = _rest(head, start)
+            if head.startswith(ZSTD):
+                hint = f"unpack it first: zstd -d {name}"
+                raise DataError(f"{name} is compressed with zstd.", hint=hint)
+            kinds = [kind for kind, (magic, _) in COMPRESSIONS.items() if head.startswith(magic)]
+            if not kinds:
+                break
+            packed.append(("compression", kinds[0]))
+            below = stack.enter_context(COMPRESSIONS[kinds[0]][1](handle))
+    suffixes = [suffix.lower() for suffix in Path(name).suffixes]
+    while suffixes and suffixes[-1] in PACKED:
+        suffixes.pop()
+    again = path is not None and not packed and path.is_file()  # a named pipe is read once
+    return Source(
+        name=name,
+        handle=handle,
+        head=head,
+        suffix=suffixes[-1] if suffixes else "",
+        path=path if again else None,
+        facts=tuple(packed),
+    )
 
 
 def _rest(known: bytes, below: IO[Any]) -> io.BufferedReader:
@@ -200,35 +241,16 @@ def _rest(known: bytes, below: IO[Any]) -> io.BufferedReader:
         served, known = known[:size], known[size:]
         return served
 
-    return _served(serve)
-
-
-def open_source(source: Any, stack: ExitStack) -> Source:
-    """Open a path, ``"-"`` or a stream; decompress it whatever its name says."""
-    if isinstance(source, str) and not source.strip():
-        raise empty_path()
-    path = None if source == "-" or is_stream(source) else Path(os.fspath(source))
-    if path is not None:
-        name, below = path.name or str(path), stack.enter_context(_file(path))
-        reads(path)
-    else:
-        name, below = _stream(source)
-        with contextlib.suppress(OSError, ValueError, AttributeError):  # a stream of no file
-            reads(below.fileno())
-    with complaints(name):
-        return _unpacked(name, below, path, stack)
+    return io.BufferedReader(_Served(serve), HEAD)
 
 
 def empty_path() -> UsageError:
-    return UsageError(
-        "there is nothing to read: the path is empty.", hint="name a file, or - for standard input."
-    )
+    hint = "name a file, or - for standard input."
+    return UsageError("there is nothing to read: the path is empty.", hint=hint)
 
 
 def bounded(source: Source) -> IO[bytes]:
     """Return the bytes of a source; what is unpacked on the way is refused where it never ends."""
-    if all(topic != "compression" for topic, _ in source.facts):
-        return source.handle
     left = most = MOST_COPIED * budget()
 
     def serve(size: int) -> bytes:
@@ -236,13 +258,12 @@ def bounded(source: Source) -> IO[bytes]:
         more = source.handle.read(size)
         left -= len(more)
         if left < 0:
-            raise DataError(
-                f"{source.name} unpacks to more than {readable(most)}.",
-                hint="unpack it first, and read the unpacked file.",
-            )
+            fact = f"{source.name} unpacks to more than {readable(most)}."
+            raise DataError(fact, hint="unpack it first, and read the unpacked file.")
         return more
 
-    return _served(serve)
+    packed = any(topic == "compression" for topic, _ in source.facts)
+    return io.BufferedReader(_Served(serve), HEAD) if packed else source.handle
 
 
 def in_lines(source: Source) -> io.BufferedReader:
@@ -259,7 +280,7 @@ def in_lines(source: Source) -> io.BufferedReader:
             raise too_large(f"{source.name}: line {lines:,} has {readable(since)} or more")
         return more
 
-    return _served(serve)
+    return io.BufferedReader(_Served(serve), HEAD)
 
 
 def whole(source: Source, share: float) -> bytes:
@@ -290,17 +311,14 @@ def _file(path: Path) -> IO[bytes]:
     try:
         return path.open("rb")
     except IsADirectoryError:
-        raise DataError(
-            f"{path} is a directory, not a table.", hint="name a file inside it."
-        ) from None
+        fact, hint = f"{path} is a directory, not a table", "name a file inside it."
     except (FileNotFoundError, NotADirectoryError):
-        raise DataError(f"there is no file {quoted(path)}.", hint=nearby(path)) from None
+        fact, hint = f"there is no file {quoted(path)}", nearby(path)
     except PermissionError:
-        raise DataError(
-            f"{path} may not be read: permission denied.", hint=f"try chmod u+r {path.name}."
-        ) from None
+        fact, hint = f"{path} may not be read: permission denied", f"try chmod u+r {path.name}."
     except (OSError, ValueError) as error:
-        raise DataError(f"{quoted(path)} cannot be opened ({error}).") from None
+        fact, hint = f"{quoted(path)} cannot be opened ({error})", ""
+    raise DataError(f"{fact}.", hint=hint)
 
 
 def nearby(path: Path) -> str:
@@ -316,54 +334,27 @@ def nearby(path: Path) -> str:
     return f"did you mean {quoted(nearest[0])}?" if nearest else "is the path right?"
 
 
-def _unpacked(name: str, below: IO[Any], path: Path | None, stack: ExitStack) -> Source:
-    suffixes = [suffix.lower() for suffix in Path(name).suffixes]
-    facts: list[tuple[str, str]] = []
-    while True:
-        parts = _rest(b"", below)
-        head = parts.read(HEAD)
-        handle = _rest(head, parts)
-        if head.startswith(ZSTD):
-            hint = f"unpack it first: zstd -d {name}"
-            raise DataError(f"{name} is compressed with zstd.", hint=hint)
-        kinds = [kind for kind, (magic, _) in COMPRESSIONS.items() if head.startswith(magic)]
-        if not kinds:
-            break
-        facts.append(("compression", kinds[0]))
-        below = stack.enter_context(COMPRESSIONS[kinds[0]][1](handle))
-        path = None
-    if path is not None and not path.is_file():
-        path = None  # a pipe with a name cannot be read twice
-    while suffixes and suffixes[-1] in PACKED:
-        suffixes.pop()
-    suffix = suffixes[-1] if suffixes else ""
-    return Source(name=name, handle=handle, head=head, suffix=suffix, path=path, facts=tuple(facts))
-
-
 @contextlib.contextmanager
 def complaints(name: str) -> Iterator[None]:
-    """Turn what goes wrong while bytes arrive into one clear sentence."""
     try:
         yield
     except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
         why = "it ends too early" if isinstance(error, EOFError) else first_sentence(error)
-        raise DataError(
-            f"{name}: the compressed data are damaged ({why}).", hint="copy or download it again."
-        ) from None
+        fact = f"{name}: the compressed data are damaged ({why})"
+        hint = "copy or download it again."
     except UnicodeError as error:
-        raise DataError(
-            f"{name} cannot be decoded ({first_sentence(error)}).",
-            hint=f"say its encoding, e.g. {say('encoding', 'latin-1')}.",
-        ) from None
+        fact = f"{name} cannot be decoded ({first_sentence(error)})"
+        hint = f"say its encoding, e.g. {say('encoding', 'latin-1')}."
     except RecursionError:
-        raise DataError(f"{name} is nested too deeply.", hint="a table is flat.") from None
+        fact, hint = f"{name} is nested too deeply", "a table is flat."
     except ValueError as error:
         if TOO_MANY_DIGITS not in str(error):
             raise
-        raise DataError(
-            f"{name} holds a whole number of thousands of digits.", hint="write fewer digits."
-        ) from None
+        fact, hint = f"{name} holds a whole number of thousands of digits", "write fewer digits."
     except csv.Error as error:
-        raise DataError(f"{name} is no readable table ({first_sentence(error)}).") from None
+        fact, hint = f"{name} is no readable table ({first_sentence(error)})", ""
     except OSError as error:
-        raise DataError(f"{name} cannot be read ({error}).") from None
+        fact, hint = f"{name} cannot be read ({error})", ""
+    else:
+        return
+    raise DataError(f"{fact}.", hint=hint)

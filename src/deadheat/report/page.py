@@ -15,7 +15,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from altair.utils import schemapi
 from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
@@ -26,7 +25,7 @@ from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent, plain
 from deadheat.report.charts import theme as vega
-from deadheat.report.charts.rows import is_stiff
+from deadheat.report.charts.spec import View, is_stiff, specified
 from deadheat.report.charts.theme import config
 from deadheat.report.contents import Contents
 from deadheat.report.picture import Picture, drawn, in_script, policy
@@ -218,12 +217,11 @@ def pictures(result: Any, names: Iterable[str]) -> tuple[Picture, ...]:
     A section asks for those that apply. What then fails is a defect and is raised, never hidden.
     """
     found = []
-    with schemapi.debug_mode(arg=False):  # no check of the specifications: tests do it
-        for name in () if result is None else names:
-            picture = drawn(result, name, width=WIDTH)
-            if is_stiff(picture.chart):
-                picture = replace(picture, narrow=drawn(result, name, width=NARROW))
-            found.append(picture)
+    for name in () if result is None else names:
+        picture = drawn(result, name, width=WIDTH)
+        if is_stiff(picture.view):
+            picture = replace(picture, narrow=drawn(result, name, width=NARROW))
+        found.append(picture)
     return tuple(found)
 
 
@@ -334,8 +332,8 @@ def _everything(told: list[Section], whole: dict[str, Any]) -> Held:
     json_of_all, shortened = packed_whole(whole, LARGEST)
     drawn = [picture for section in told for picture in section.pictures]
     return Held(
-        pictures={each.kind: _packed_spec(each.chart) for each in drawn},
-        narrow={each.kind: _packed_spec(each.narrow.chart) for each in drawn if each.narrow},
+        pictures={each.kind: _packed_spec(each.view) for each in drawn},
+        narrow={each.kind: _packed_spec(each.narrow.view) for each in drawn if each.narrow},
         narrow_words={
             each.kind: (visible(each.narrow.see), visible(each.narrow.alt))
             for each in drawn
@@ -389,9 +387,9 @@ def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -
     )
 
 
-def _packed_spec(chart: Any) -> str:
+def _packed_spec(view: View) -> str:
     """Return the specification without colours, which each theme has once, and without words."""
-    spec = vega.specified(chart)
+    spec = specified(view)
     spec.pop("$schema", None)
     return packed(json.dumps(spec, allow_nan=False))
 

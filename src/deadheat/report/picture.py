@@ -18,6 +18,7 @@ from deadheat.core.files import save
 from deadheat.core.registry import plugins
 from deadheat.core.types import Documented
 from deadheat.report.charts import theme as vega
+from deadheat.report.charts.spec import View, specified
 from deadheat.report.charts.theme import COLUMN, HEADLINE, PAGE, Theme, config
 from deadheat.report.load import Saved
 
@@ -26,12 +27,12 @@ SUFFIXES = (".svg", ".pdf", ".png", ".html", ".json")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Picture:
-    """Hold a chart of Altair and what it tells those who see it and those who cannot.
+    """Hold a chart and what it tells those who see it and those who cannot.
 
     Attributes
     ----------
-    chart
-        The chart, without any colours or fonts of its own:
+    view
+        The chart in Vega-Lite, without any colours or fonts of its own:
         :mod:`deadheat.report.charts.theme` has them.
     title
         What the picture shows, as a heading.
@@ -45,16 +46,23 @@ class Picture:
         The picture once more for small screens, on pages, where making it narrower would not do.
     """
 
-    chart: Any
+    view: View
     title: str
     see: str
     alt: str
     kind: str = ""
     narrow: Picture | None = None
 
+    @property
+    def chart(self) -> Any:
+        """The chart as one of Altair, to be changed by hand."""
+        import altair as alt
+
+        return alt.Chart.from_dict(specified(self.view))
+
     def spec(self, theme: Theme = "light", *, titled: bool = True) -> dict[str, Any]:
         """Return the whole specification in Vega-Lite."""
-        spec = vega.specified(self.chart)
+        spec = specified(self.view)
         spec["config"] = config(theme)
         spec["description"] = self.alt
         if titled:

@@ -6,19 +6,20 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, Literal, get_args
-
-import altair as alt
+from typing import Any
 
 from deadheat.core.errors import counted, visible
 from deadheat.output.text import cut, width_of
-from deadheat.report.charts.rows import data, framed
+from deadheat.report.charts.spec import Field, View, data, field, mark
 
 LETTER = 6.1  # pixels that a letter of 11 pixels takes, on average and a little more
 LINE = 13  # pixels from a line to the next
 PADDING = 5  # pixels that Vega leaves around a picture, on every side
 NEAR = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 FAR = (22, 34, 48, 64, 84)
+LEADER = 16  # pixels from a point, beyond which a line joins its label
+
+Pixels = Sequence[tuple[float, float]]
 
 
 @dataclass(frozen=True)
@@ -51,12 +52,12 @@ def fitting(name: str, pixels: float) -> str:
 
 
 def placed(
-    points: Sequence[tuple[float, float]],
+    points: Pixels,
     labels: Sequence[str],
     *,
     width: float,
     height: float,
-    taken: Sequence[tuple[float, float]] = (),
+    taken: Pixels = (),
     far: bool = False,
 ) -> list[Box | None]:
     """Return a place for the label of each point, the first points first; None where none is free.
@@ -68,20 +69,16 @@ def placed(
     found: list[Box | None] = []
     for (x, y), label in zip(points, labels, strict=True):
         size = label_width(label)
-        choices = [
-            Box(x + a * (size / 2 + 6), y + b * (9 if a else 11), size, LINE) for a, b in NEAR
-        ]
-        for reach in FAR if far else ():
-            choices += [Box(x + a * (size / 2 + reach), y + b * reach, size, LINE) for a, b in NEAR]
+        steps = [(a * (size / 2 + 6), b * (9 if a else 11)) for a, b in NEAR]
+        steps += [(a * (size / 2 + r), b * r) for r in (FAR if far else ()) for a, b in NEAR]
+        boxes = (Box(x + right, y + down, size, LINE) for right, down in steps)
         free = (
             box
-            for box in choices
+            for box in boxes
             if box.inside(width, height) and not any(box.meets(other) for other in blocked)
         )
-        chosen = next(free, None)
-        found.append(chosen)
-        if chosen is not None:
-            blocked.append(chosen)
+        found.append(next(free, None))
+        blocked += [box for box in found[-1:] if box is not None]
     return found
 
 
@@ -95,11 +92,10 @@ def spread(places: Sequence[float], *, gap: float, low: float, high: float) -> l
     """
     order = sorted(range(len(places)), key=lambda k: places[k])
     found = list(places)
-    floor = low
+    floor, ceiling = low, high
     for k in order:
         found[k] = max(found[k], floor)
         floor = found[k] + gap
-    ceiling = high
     for k in reversed(order):
         found[k] = min(found[k], ceiling)
         ceiling = found[k] - gap
@@ -108,7 +104,7 @@ def spread(places: Sequence[float], *, gap: float, low: float, high: float) -> l
 
 @dataclass(frozen=True)
 class Frame:
-    """Turn numbers into pixels of a view and back, with the same scale on both axes if asked."""
+    """Turn numbers into pixels of a view and back."""
 
     width: float
     height: float
@@ -119,11 +115,10 @@ class Frame:
     def square(cls, points: Any, width: float, height: float) -> Frame:
         """Return a frame around points (k, 2), a unit as long on both axes, with a margin."""
         low, high = points.min(axis=0), points.max(axis=0)
-        middle = (low + high) / 2
         unit = max((high[0] - low[0]) / (width * 0.72), (high[1] - low[1]) / (height * 0.76))
         unit = float(unit) if unit > 0 else 1.0
         x, y = unit * width / 2, unit * height / 2
-        across, up = map(float, middle)
+        across, up = map(float, (low + high) / 2)
         return cls(width, height, (across - x, across + x), (up - y, up + y))
 
     def pixel(self, x: float, y: float) -> tuple[float, float]:
@@ -135,30 +130,30 @@ class Frame:
         across = self.across[0] + x / self.width * (self.across[1] - self.across[0])
         return across, self.up[0] + (1 - y / self.height) * (self.up[1] - self.up[0])
 
-    def x(self, **axis: Any) -> alt.X:
-        return alt.X("x:Q", scale=alt.Scale(domain=list(self.across), nice=False), **axis)
+    def x(self, **axis: Any) -> Field:
+        return field("x:Q", scale={"domain": list(self.across), "nice": False}, **axis)
 
-    def y(self, **axis: Any) -> alt.Y:
-        return alt.Y("y:Q", scale=alt.Scale(domain=list(self.up), nice=False), **axis)
+    def y(self, **axis: Any) -> Field:
+        return field("y:Q", scale={"domain": list(self.up), "nice": False}, **axis)
 
 
 def inner(width: int) -> int:
     return width - 2 * PADDING
 
 
-def pixels_across(width: float, field: str = "x") -> alt.X:
-    return alt.X(f"{field}:Q", scale=alt.Scale(domain=[0, width], nice=False), axis=None)
+def pixels_across(width: float, name: str = "x") -> Field:
+    return field(f"{name}:Q", scale={"domain": [0, width], "nice": False}, axis=None)
 
 
-def pixels_down(height: float, field: str = "y") -> alt.Y:
-    return alt.Y(f"{field}:Q", scale=alt.Scale(domain=[height, 0], nice=False), axis=None)
+def pixels_down(height: float, name: str = "y") -> Field:
+    return field(f"{name}:Q", scale={"domain": [height, 0], "nice": False}, axis=None)
 
 
-def written(rows: Iterable[Mapping[str, Any]], x: alt.X, y: alt.Y, **look: Any) -> Any:
-    return data(rows).mark_text(baseline="middle", **look).encode(x=x, y=y, text=alt.Text("text:N"))
+def written(rows: Iterable[Mapping[str, Any]], x: Field, y: Field, **look: Any) -> View:
+    return mark("text", data(rows), x=x, y=y, text="text:N", baseline="middle", **look)
 
 
-def said(text: str, width: int) -> Any:
+def said(text: str, width: int) -> View:
     line = [{"x": 0, "y": 0.5, "text": text}]
     return written(line, pixels_across(inner(width)), pixels_down(1), align="left")
 
@@ -181,64 +176,45 @@ def ticks(low: float, high: float, most: int) -> list[float]:
     raise AssertionError  # pragma: no cover
 
 
-def drawing(chart: Any, width: int, height: float) -> Any:
-    return framed(chart, width, round(height), stiff=True)
-
-
-# ------------------------------------------------------------------------------
-# Labels of points as layers of a chart: text beside its point, joined to it where further off.
-
-LEADER = 16  # pixels from a point, beyond which a line joins its label
-Side = Literal["left", "center", "right"]
-SIDES: tuple[Side, ...] = get_args(Side)
-
-
 def label_layers(
     frame: Frame,
-    pixels: Sequence[tuple[float, float]],
+    pixels: Pixels,
     texts: Sequence[str],
     boxes: Sequence[Box | None],
     *,
-    x: alt.X,
-    y: alt.Y,
+    x: Field,
+    y: Field,
     style: str = "ink",
-) -> list[Any]:
-    """Return the layers of labels that have a place, and of the lines to those that need one."""
+) -> list[View]:
+    """Return the layers of labels that have a place, and of the lines to those further off."""
     leaders: list[dict[str, Any]] = []
-    labels: dict[Side, list[dict[str, Any]]] = {side: [] for side in SIDES}
+    labels: dict[str, list[dict[str, Any]]] = {"left": [], "center": [], "right": []}
     for (px, py), text, box in zip(pixels, texts, boxes, strict=True):
         if box is None:
             continue
-        side: Side = "center"  # or so that it begins, or ends, beside its point
+        # A label begins, or ends, beside its point, or stands above or below it.
+        side, edge = "center", box.x
         if box.x - box.width / 2 >= px:
-            side = "left"
+            side, edge = "left", box.x - box.width / 2 + 1
         elif box.x + box.width / 2 <= px:
-            side = "right"
-        edges = {"left": box.x - box.width / 2 + 1, "right": box.x + box.width / 2 - 1}
-        edge = edges.get(side, box.x)
+            side, edge = "right", box.x + box.width / 2 - 1
         at = frame.number(edge, box.y)
         labels[side].append({"text": text, "x": at[0], "y": at[1]})
-        gap = abs(box.x - px) - box.width / 2
-        if gap > LEADER or abs(box.y - py) > LEADER:
+        if abs(box.x - px) - box.width / 2 > LEADER or abs(box.y - py) > LEADER:
             half = box.height / 2
             meets = box.y if abs(py - box.y) <= half else box.y + math.copysign(half, py - box.y)
             start, end = frame.number(px, py), frame.number(edge, meets)
             leaders.append({"x": start[0], "y": start[1], "x2": end[0], "y2": end[1]})
-    drawn = [written(labels[side], x, y, align=side, style=style) for side in SIDES if labels[side]]
-    lines = data(leaders).mark_rule(style="muted", opacity=0.5)
-    return [
-        *([lines.encode(x=x, y=y, x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))] if leaders else []),
-        *drawn,
+    ends: dict[str, Any] = {"x": x, "y": y, "x2": "x2:Q", "y2": "y2:Q"}
+    lines = [mark("rule", data(leaders), **ends, style="muted", opacity=0.5)] if leaders else []
+    return lines + [
+        written(rows, x, y, align=side, style=style) for side, rows in labels.items() if rows
     ]
 
 
-def unnamed(boxes: Sequence[Box | None], what: str, *, more: int = 0) -> str:
-    """Return how many points have no label for want of room, as the end of a sentence.
-
-    ``more`` are those whose labels were not even tried.
-    """
-    number = sum(box is None for box in boxes) + more
+def unnamed(boxes: Sequence[Box | None], what: str) -> str:
+    """Return how many points have no label for want of room, as the end of a sentence."""
+    number = sum(box is None for box in boxes)
     if not number:
         return ""
-    verb = "has" if number == 1 else "have"
-    return f"; {counted(number, what)} {verb} no room for a name"
+    return f"; {counted(number, what)} {'has' if number == 1 else 'have'} no room for a name"

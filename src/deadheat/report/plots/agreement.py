@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import altair as alt
 import numpy as np
 
 from deadheat.agree.api import Agreement
 from deadheat.core.errors import counted, listed, visible
 from deadheat.core.types import Row
 from deadheat.output.text import number
-from deadheat.report.charts.placement import drawing, fitting, inner, said
-from deadheat.report.charts.rows import data, framed, height
-from deadheat.report.charts.theme import LABEL, ROW
+from deadheat.report.charts.placement import fitting, inner, said
+from deadheat.report.charts.rows import height, label_limit, names_axis
+from deadheat.report.charts.spec import View, data, field, framed, layer, mark
+from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
 
 MOST_ROWS = 100
@@ -34,12 +34,12 @@ def agreement(found: Agreement, *, width: int) -> Picture:
         chart = _points(rows, width) if few else _bars(found, width)
     else:
         text = fitting("no judge can be compared with another", inner(width))
-        chart = drawing(said(text, width), width, ROW)
+        chart = framed(said(text, width), width, ROW, stiff=True)
     told = [f"{row['judge']} {number(float(row['mean_spearman']), 2)}" for row in rows[:TOLD]]
     opposing = found.names(found.opposing)
     w = number(found.numbers.kendall_w, 3)
     return Picture(
-        chart=chart,
+        view=chart,
         title="agreement with the other judges",
         see=_see(found, few=few) if rows else "No judge can be compared with another one.",
         alt=f"Mean Spearman correlation of each of {counted(found.results.m, 'judge')} with the "
@@ -57,16 +57,26 @@ def _see(found: Agreement, *, few: bool) -> str:
         else "A bar counts judges, and the further right, the more alike these rank to the others"
     ]
     if against:
-        mark = "triangle" if few else "marked, left of the dashed line"
+        where = "triangle" if few else "marked, left of the dashed line"
         verb = "correlates" if against == 1 else "correlate"
-        parts.append(f"{counted(against, 'judge')} ({mark}) {verb} negatively with the rest")
+        parts.append(f"{counted(against, 'judge')} ({where}) {verb} negatively with the rest")
     if silent:
         verb = "ties" if silent == 1 else "tie"
         parts.append(f"{counted(silent, 'judge')} that {verb} all candidates left out")
     return "; ".join(parts) + "."
 
 
-def _points(rows: list[Row], width: int) -> Any:
+def _looks(rows: list[Row]) -> list[tuple[dict[str, Any], str]]:
+    """Return how those that oppose, and those that do not, are drawn, with their shapes."""
+    there = {bool(row["opposes"]) for row in rows}
+    return [
+        ({"where": f"(datum.opposes === {str(opposes).lower()})", "style": style}, shape)
+        for opposes, style, shape in LOOKS
+        if opposes in there
+    ]
+
+
+def _points(rows: list[Row], width: int) -> View:
     chart = data(
         {
             "judge": row["judge"],
@@ -77,55 +87,40 @@ def _points(rows: list[Row], width: int) -> Any:
         }
         for row in rows
     )
-    y = alt.Y(
-        "judge:N",
-        title=None,
-        sort=[visible(str(row["judge"])) for row in rows],
-        axis=alt.Axis(
-            labelOverlap=False,
-            labelLimit=round(min(LABEL, 0.36 * width)),
-            ticks=False,
-            domain=False,
-        ),
-    )
-    x = alt.X("mean:Q", title=TITLE)
+    order = [visible(str(row["judge"])) for row in rows]
+    y = field("judge:N", title=None, sort=order, axis=names_axis(label_limit(width)))
     tooltip = [
-        alt.Tooltip("judge:N"),
-        alt.Tooltip("mean:Q", title="mean correlation", format=".3f"),
-        alt.Tooltip("rest:Q", title="with the ranking of the others", format=".3f"),
+        field("judge:N"),
+        field("mean:Q", title="mean correlation", format=".3f"),
+        field("rest:Q", title="with the ranking of the others", format=".3f"),
     ]
-    lines = chart.mark_rule(style="muted", opacity=0.6).encode(
-        x=alt.X("zero:Q", title=TITLE), x2=alt.X2("mean:Q"), y=y, tooltip=tooltip
-    )
+    both: dict[str, Any] = {"y": y, "tooltip": tooltip}
+    line = {"x": field("zero:Q", title=TITLE), "x2": "mean:Q", "style": "muted", "opacity": 0.6}
+    x, point = field("mean:Q", title=TITLE), {"filled": True, "size": 55, "opacity": 1}
     marks = [
-        chart.transform_filter(alt.datum.opposes == opposes)
-        .mark_point(style=style, shape=shape, filled=True, size=55, opacity=1)
-        .encode(x=x, y=y, tooltip=tooltip)
-        for opposes, style, shape in LOOKS
-        if any(row["opposes"] == opposes for row in rows)
+        mark("point", chart, x=x, **both, **look, shape=shape, **point)
+        for look, shape in _looks(rows)
     ]
-    return framed(alt.layer(lines, *marks), width, height(len(rows)))
+    return framed(layer(mark("rule", chart, **line, **both), *marks), width, height(len(rows)))
 
 
-def _bars(found: Agreement, width: int) -> Any:
+def _bars(found: Agreement, width: int) -> View:
     bins = agreement_bins(found)
     chart = data(bins)
-    x = alt.X("low:Q", title=TITLE, bin=alt.BinParams(binned=True), axis=alt.Axis(tickCount=6))
-    tooltip = [
-        alt.Tooltip("judges:Q"),
-        alt.Tooltip("low:Q", title="from", format=".2f"),
-        alt.Tooltip("high:Q", title="to", format=".2f"),
-    ]
-    y = alt.Y("start:Q", title="judges", axis=alt.Axis(tickMinStep=1, format="d"))
-    bars = [
-        chart.transform_filter(alt.datum.opposes == opposes)
-        .mark_bar(style=style)
-        .encode(x=x, x2=alt.X2("high:Q"), y=y, y2=alt.Y2("end:Q"), tooltip=tooltip)
-        for opposes, style, _ in LOOKS
-        if any(row["opposes"] == opposes for row in bins)
-    ]
-    zero = data([{"low": 0.0}]).mark_rule(style="muted", strokeDash=[4, 3]).encode(x=alt.X("low:Q"))
-    return framed(alt.layer(*bars, zero), width, TALL)
+    place = {
+        "x": field("low:Q", title=TITLE, bin={"binned": True}, axis={"tickCount": 6}),
+        "x2": "high:Q",
+        "y": field("start:Q", title="judges", axis={"tickMinStep": 1, "format": "d"}),
+        "y2": "end:Q",
+        "tooltip": [
+            field("judges:Q"),
+            field("low:Q", title="from", format=".2f"),
+            field("high:Q", title="to", format=".2f"),
+        ],
+    }
+    zero = mark("rule", data([{"low": 0.0}]), x="low:Q", style="muted", strokeDash=[4, 3])
+    bars = (mark("bar", chart, **place, **look) for look, _ in _looks(bins))
+    return framed(layer(*bars, zero), width, TALL)
 
 
 def agreement_bins(found: Agreement) -> list[Row]:

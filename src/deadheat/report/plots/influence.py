@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import altair as alt
-
 from deadheat.core.errors import counted
 from deadheat.core.types import Row
 from deadheat.influence.api import TOPS, Influence
 from deadheat.rank.words import names_in_words
 from deadheat.report.charts.placement import (
-    drawing,
     fitting,
     inner,
     label_width,
@@ -19,7 +16,7 @@ from deadheat.report.charts.placement import (
     pixels_down,
     said,
 )
-from deadheat.report.charts.rows import data
+from deadheat.report.charts.spec import View, data, field, framed, layer, mark
 from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
 
@@ -57,36 +54,33 @@ def influence(found: Influence, *, width: int) -> Picture:
     none = f"No {one} changes the ranking when it alone is left out"
     by = found.function.called(found.results)
     return Picture(
-        chart=drawing(chart, width, max(1, len(shown)) * ROW + 4),
+        view=framed(chart, width, max(1, len(shown)) * ROW + 4, stiff=True),
         title=f"what changes without one {one}",
-        see="; ".join([see if shown else none, *(rest if shown else [])]) + ".",
+        see="; ".join([see, *rest] if shown else [none]) + ".",
         alt=f"The ranking of {counted(found.results.n, 'candidate')} by {by}, with one of "
         f"{found.parts.counted(len(found.parts))} left out at a time. "
         + ("" if shown else f"{none}. ")
-        + " ".join(f"Without {row['judge']}: {_told(found, row)}." for row in shown[:TOLD])
+        + " ".join(f"Without {row['judge']}: {_change(found, row)[0]}." for row in shown[:TOLD])
         + (f" {len(rows) - TOLD} more change the ranking." if len(rows) > TOLD else "")
         + (f" {idle:,} of {len(found.parts):,} change no rank." if shown else ""),
     )
 
 
-def _kind(found: Influence, row: Row) -> str:
+def _change(found: Influence, row: Row) -> tuple[str, str]:
+    """Return what changes without a judge, in words, and how its bar is drawn."""
     apart = {f"top{k}_{what}" for k in TOPS for what in ("set", "order") if found.results.n <= k}
-    return next(kind for kind in CHANGES if row[kind] and kind not in apart)
-
-
-def _told(found: Influence, row: Row) -> str:
-    what = CHANGES[_kind(found, row)][0]
+    what, look = next(CHANGES[kind] for kind in CHANGES if row[kind] and kind not in apart)
     if row["winner"]:
         winners = {name: w["first"] for w in found.winners() for name in w["without"]}
         what = f"{names_in_words(winners[row['judge']])} first"
-    return f"{what}, {len(row['moved'])} move{'s' if len(row['moved']) == 1 else ''}"
+    return f"{what}, {len(row['moved'])} move{'s' if len(row['moved']) == 1 else ''}", look
 
 
-def _bars(found: Influence, rows: list[Row], across: int) -> Any:
+def _bars(found: Influence, rows: list[Row], across: int) -> View:
     room = min(max(label_width(row["judge"]) for row in rows), 0.32 * across)
-    changes = [_told(found, row) for row in rows]
+    changes = [_change(found, row) for row in rows]
     widest = (0.42 if across > NARROW else 0.54) * across
-    words = min(max(map(label_width, changes)), widest)
+    words = min(max(label_width(change) for change, _ in changes), widest)
     left, right = room + 6, across - words - 6
     most = max(1, *(len(row["moved"]) for row in rows))
     ends = [left + (right - left) * len(row["moved"]) / most for row in rows]
@@ -101,33 +95,29 @@ def _bars(found: Influence, rows: list[Row], across: int) -> Any:
             "start": left,
             "end": ends[k],
             "label": ends[k] + 5,
-            "told": fitting(changes[k], words + 4),
-            "changes": changes[k],
+            "told": fitting(change, words + 4),
+            "changes": change,
             "moved": len(row["moved"]),
             "shift": row["shift"],
-            "look": CHANGES[_kind(found, row)][1],
+            "look": look,
             "names": room,
         }
-        for k, row in enumerate(rows)
+        for k, (row, (change, look)) in enumerate(zip(rows, changes, strict=True))
     )
-    x, y = pixels_across(across, "start"), pixels_down(height, "top")
     tooltip = [
-        alt.Tooltip("name:N", title=f"without {found.parts.one}"),
-        alt.Tooltip("changes:N"),
-        alt.Tooltip("moved:Q", title="candidates that move"),
-        alt.Tooltip("shift:Q", title="furthest"),
+        field("name:N", title=f"without {found.parts.one}"),
+        field("changes:N"),
+        field("moved:Q", title="candidates that move"),
+        field("shift:Q", title="furthest"),
     ]
-    bars = [
-        chart.transform_filter(alt.datum.look == look)
-        .mark_bar(style=look)
-        .encode(x=x, x2=alt.X2("end:Q"), y=y, y2=alt.Y2("bottom:Q"), tooltip=tooltip)
-        for look in dict.fromkeys(look for _, look in CHANGES.values())
-    ]
-    sides: Any = (("right", "names", "judge:N"), ("left", "label", "told:N"))
-    texts = [
-        chart.mark_text(align=align, baseline="middle").encode(
-            x=pixels_across(across, place), y=pixels_down(height), text=text, tooltip=tooltip
-        )
-        for align, place, text in sides
-    ]
-    return alt.layer(*bars, *texts)
+    bar: dict[str, Any] = {"x": pixels_across(across, "start"), "x2": "end:Q", "tooltip": tooltip}
+    bar |= {"y": pixels_down(height, "top"), "y2": "bottom:Q"}
+    text = {"y": pixels_down(height), "tooltip": tooltip, "baseline": "middle"}
+    looks = dict.fromkeys(look for _, look in CHANGES.values())
+    return layer(
+        *(mark("bar", chart, where=f"(datum.look === '{k}')", **bar, style=k) for k in looks),
+        *(
+            mark("text", chart, x=pixels_across(across, place), text=words_, **text, align=align)
+            for align, place, words_ in (("right", "names", "judge:N"), ("left", "label", "told:N"))
+        ),
+    )

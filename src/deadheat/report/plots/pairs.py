@@ -1,73 +1,305 @@
-"""The win rates of all pairs, judge by judge."""
+"""Matrices of all pairs: win rates judge by judge, and who is shown better."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
-import altair as alt
 import numpy as np
 
+from deadheat.core.errors import counted, visible
 from deadheat.core.types import Floats
 from deadheat.models.aggregation.ballots import majority
 from deadheat.output.text import percent
-from deadheat.report.charts.grids import Matrix, aggregation, matrix_of
-from deadheat.report.charts.rows import name_of, told
+from deadheat.report.charts.grids import block_means
+from deadheat.report.charts.rows import (
+    LOWEST,
+    all_pairs_of,
+    label_limit,
+    level_of,
+    name_of,
+    names_axis,
+    told,
+)
+from deadheat.report.charts.spec import View, data, field, framed, layer, mark, then
+from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
+from deadheat.statistics.groups import Members
 from deadheat.verdict.result import Verdict
 
 NUMBERED = 21  # pixels a cell needs for two digits
+# The outcome: its style, its symbol on a cell, and the same in the title.
+OUTCOMES = {1: ("accent", "triangle-up"), -1: ("second", "triangle-down"), 0: ("faint", "circle")}
+MEANING = ("▲ row better than column", "▼ worse", "○ not told apart")
+WHO = [field("a:N", title="row"), field("b:N", title="column")]
 
 
 @draws(Verdict)
 def pairs(verdict: Verdict, *, width: int) -> Picture:
     """Show on what share of the judges each candidate scores better than each other."""
+    matrix = Matrix(verdict, width)
     relation = majority(verdict.evidence.results)
-    matrix = matrix_of(verdict, width)
-    order = [i for group in verdict.members for i in group]
-    rates = matrix.means(relation.rates, order)
-    leader, names = order[0], verdict.candidates
-    others = [i for i in order if i != leader]
+    leader, *others = matrix.order
+    names = verdict.candidates
     shares = [
         "an unknown share" if np.isnan(rate) else percent(rate)
         for rate in relation.rates[leader].tolist()
     ]
+    mean = (
+        "; there are too many candidates for a cell each, so a cell tells the mean over neighbours "
+        "in the robust ranking"
+    )
     return Picture(
-        chart=matrix.framed(_cells(matrix, rates)),
+        view=_rates(matrix, matrix.means(relation.rates)),
         title="On how many judges one beats another",
         see="Each cell says on what share of the judges the row scores better than the column, "
-        f"ties as half{aggregation(matrix)}.",
-        alt=f"Win rates of {len(order)} candidates over the judges who scored both; a tie counts "
+        f"ties as half{mean if matrix.blocks else ''}.",
+        alt=f"Win rates of {len(names)} candidates over the judges who scored both; a tie counts "
         f"half. {name_of(names[leader])}, listed first, scores better than "
         + (told([f"{name_of(names[i])} on {shares[i]}." for i in others]) or "nobody."),
     )
 
 
-def _cells(matrix: Matrix, rates: Floats) -> Any:
+def _rates(matrix: Matrix, rates: Floats) -> View:
     cells = (
         {"i": i, "j": j, "rate": round(float(rates[i, j]), 3)}
-        for i in range(matrix.n)
-        for j in range(matrix.n)
-        if (i != j or matrix.blocks is not None) and not np.isnan(rates[i, j])
+        for i, j in np.ndindex(rates.shape)
+        if (i != j or matrix.blocks) and not np.isnan(rates[i, j])
     )
     places = matrix.places("the row's share of judges", "against the column")
-    hint = [
-        alt.Tooltip("a:N", title="row"),
-        alt.Tooltip("b:N", title="column"),
-        alt.Tooltip("rate:Q", title="the row scores better on", format=".1%"),
-    ]
-    colour = alt.Color(
+    places["tooltip"] = [*WHO, field("rate:Q", title="the row scores better on", format=".1%")]
+    colour = field(
         "rate:Q",
         title="share of judges",
-        scale=alt.Scale(domain=[0, 0.5, 1], range="diverging"),
-        legend=alt.Legend(format="%", gradientLength=120, tickCount=2),
+        scale={"domain": [0, 0.5, 1], "range": "diverging"},
+        legend={"format": "%", "gradientLength": 120, "tickCount": 2},
     )
-    marks = alt.Chart().mark_rect().encode(**places, color=colour, tooltip=hint)
-    if min(matrix.pixels, matrix.row + 4) < NUMBERED:
-        return matrix.layered(cells, marks)
-    text = alt.Text("rate:Q", format=".0%")
-    far = "datum.rate < 0.15 || datum.rate > 0.9"
-    layers = [marks]
-    for style, which in (("on-pale", f"!({far})"), ("on-deep", far)):
-        written = alt.Chart().transform_filter(which).mark_text(style=style, fontSize=9)
-        layers.append(written.encode(**places, text=text, tooltip=hint))
-    return matrix.layered(cells, *layers)
+    marks = [mark("rect", **places, color=colour)]
+    if min(matrix.pixels, matrix.row + 4) >= NUMBERED:
+        far = "datum.rate < 0.15 || datum.rate > 0.9"
+        marks += [
+            mark("text", where=which, **places, text=field("rate:Q", format=".0%"), **look)
+            for style, which in (("on-pale", f"!({far})"), ("on-deep", far))
+            for look in [{"style": style, "fontSize": 9}]
+        ]
+    return matrix.chart(cells, *marks)
+
+
+@draws(Verdict, strict=True)
+def significance(verdict: Verdict, *, width: int) -> Picture:
+    """Show for all pairs who is shown better, by tests of all pairs at once."""
+    tests = all_pairs_of(verdict).tests
+    better, matrix = tests.better, Matrix(verdict, width)
+    n = len(matrix.order)
+    number, separated = n * (n - 1) // 2, int(better.sum())
+    if matrix.blocks:
+        chart = _shares(matrix, matrix.means(better.astype(float)))
+        what = (
+            "There are too many candidates for a cell each, so neighbours share one: the deeper "
+            "the colour, the more of their pairs in which the row is shown better"
+        )
+    else:
+        chart = _outcomes(matrix, matrix.means(better), matrix.means(tests.p))
+        what = "▲ the tests show the row better than the column, ▼ worse, ○ neither"
+    said = [
+        f"{name_of(verdict.candidates[i])} is shown better than {int(better[i].sum())} and "
+        f"worse than {int(better[:, i].sum())}."
+        for i in matrix.order
+    ]
+    return Picture(
+        view=chart,
+        title="Which pairs are told apart",
+        see=f"{what}; {separated:,} of {number:,} pairs are told apart.",
+        alt=f"{counted(number, 'pair')} of {n} candidates, {separated:,} of them told "
+        f"apart ({level_of(verdict)}). {told(said)}",
+    )
+
+
+def _outcomes(matrix: Matrix, better: Any, p: Floats) -> View:
+    outcome = better.astype(int) - better.T.astype(int)
+    cells = (
+        {"i": i, "j": j, "o": int(outcome[i, j]), "p": float(f"{p[i, j]:.2g}")}
+        for i, j in np.ndindex(p.shape)
+        if i != j
+    )
+    said = "datum.o > 0 ? 'shown better' : datum.o < 0 ? 'shown worse' : 'not told apart'"
+    base = then({}, {"calculate": said, "as": "outcome"})
+    places = matrix.places(*MEANING)
+    places["tooltip"] = [
+        *WHO,
+        field("outcome:N", title="the row is"),
+        field("p:Q", title="p, adjusted"),
+    ]
+    size = max(4, (0.55 * min(matrix.pixels, matrix.row, 18)) ** 2)
+    marks = []
+    for of, (style, shape) in OUTCOMES.items():
+        places["where"] = f"datum.o == {of}"
+        look = {"style": "paper" if of else "muted", "shape": shape, "filled": bool(of)}
+        marks += [
+            mark("rect", base, **places, style=style, opacity=0.9 if of else 0.5),
+            mark("point", base, **places, **look, size=size, strokeWidth=1, opacity=1),
+        ]
+    return matrix.chart(cells, *marks)
+
+
+def _shares(matrix: Matrix, shares: Floats) -> View:
+    cells = (
+        {"i": i, "j": j, "share": round(float(shares[i, j]), 3)}
+        for i, j in np.ndindex(shares.shape)
+        if shares[i, j] > 0  # also leaves out NaN, a block of one against itself
+    )
+    shade = field(
+        "share:Q",
+        title="row shown better in",
+        scale={"domain": [0, 1], "range": [0.08, 1]},
+        legend={"format": "%", "values": [0.25, 0.5, 1], "symbolType": "square", "columns": 3},
+    )
+    what = field("share:Q", title="pairs in which the row is shown better", format=".0%")
+    look = {"opacity": shade, "tooltip": [*WHO, what], "style": "accent"}
+    return matrix.chart(cells, mark("rect", **matrix.places(), **look))
+
+
+# ------------------------------------------------------------------------------
+# Who stands down and across: candidates, or blocks of neighbours where these are too many.
+
+MOST = 60  # candidates that have a row each
+BLOCKS = 30  # rows where there are more
+LETTERS = 13  # pixels a column needs for a name written upwards
+ONE_LINE = 400  # pixels across from which a title stands in one line
+UPRIGHT = 96  # pixels for a name written upwards
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairBlock:
+    """Hold some candidates that stand side by side: where they begin, and their groups."""
+
+    members: tuple[int, ...]
+    place: int
+    first_group: int
+    last_group: int
+
+    @property
+    def places(self) -> str:
+        return _span(self.place, self.place + len(self.members) - 1)
+
+    @property
+    def name(self) -> str:
+        one = self.first_group == self.last_group
+        groups = f"group{'' if one else 's'} {_span(self.first_group, self.last_group)}"
+        return f"{self.places} ({groups})"
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}\u2013{last}"
+
+
+def pair_blocks(groups: Members, most: int) -> tuple[PairBlock, ...]:
+    """Return at most so many blocks of neighbours, of about as many candidates each.
+
+    A large group is cut into parts, and small groups are joined from the best on.
+
+    >>> [block.members for block in pair_blocks(((0, 1), (2,), (3,)), 2)]
+    [(0, 1), (2, 3)]
+    >>> [block.members for block in pair_blocks(((3, 1, 0, 2),), 2)]
+    [(3, 1), (0, 2)]
+    """
+    size = sum(map(len, groups)) / most
+    parts = [(k, part) for k, group in enumerate(groups, start=1) for part in _parts(group, size)]
+    if len(parts) <= most:
+        size = 0.0  # each part is a block
+    found: list[PairBlock] = []
+    members: tuple[int, ...] = ()
+    first = done = 0
+    for n, (k, part) in enumerate(parts, start=1):
+        first = first or k
+        members += part
+        done += len(part)
+        if done >= size * (len(found) + 1) - 1e-9 or n == len(parts):
+            place = done - len(members) + 1
+            found.append(PairBlock(members=members, place=place, first_group=first, last_group=k))
+            members, first = (), 0
+    return tuple(found)
+
+
+def _parts(group: tuple[int, ...], size: float) -> list[tuple[int, ...]]:
+    """Return a group in equal parts of at most so many, or of one."""
+    count = max(1, min(len(group), math.ceil(len(group) / size - 1e-9)))
+    ends = [len(group) * k // count for k in range(count + 1)]
+    return [group[a:b] for a, b in pairwise(ends)]
+
+
+class Matrix:
+    """Hold who stands down and across a matrix, best first, and how wide it is.
+
+    Where columns are too narrow for names, rows are numbered and columns have the numbers.
+    """
+
+    def __init__(self, verdict: Verdict, width: int) -> None:
+        self.width = width
+        self.order = [i for group in verdict.members for i in group]
+        self.blocks: tuple[PairBlock, ...] = ()
+        self.names = [verdict.candidates[i] for i in self.order]
+        if len(self.names) > MOST:
+            self.blocks = pair_blocks(verdict.members, BLOCKS)
+            self.names = [block.name for block in self.blocks]
+        n = len(self.names)
+        self.pixels = (width - label_limit(width) - 20) / n
+        self.row = min(max(self.pixels, LOWEST), 2 * ROW) if n <= 20 else LOWEST + 2
+
+    @cached_property
+    def labels(self) -> tuple[list[str], list[str]]:
+        names, named = [visible(name) for name in self.names], self.pixels >= LETTERS
+        if self.blocks:  # rows tell the groups, columns the places
+            return names, [block.places if named else str(block.place) for block in self.blocks]
+        if named:
+            return names, names
+        numbers = [str(k) for k in range(1, len(names) + 1)]
+        return [f"{k}  {name}" for k, name in zip(numbers, names, strict=True)], numbers
+
+    def chart(self, cells: Iterable[Mapping[str, Any]], *marks: View) -> View:
+        """Return marks of cells {"i", "j", ...}, with names that are written only once."""
+        rows, columns = self.labels
+        known = data(
+            {"at": k, "row": rows[k], "column": columns[k], "name": name}
+            for k, name in enumerate(self.names)
+        )
+        view = layer(*marks, **data(cells))
+        for key, side, who in (("i", "row", "a"), ("j", "column", "b")):
+            source = {**known, "key": "at", "fields": [side, "name"]}
+            view = then(view, {"lookup": key, "from": source, "as": [side, who]})
+        return framed(view, self.width, self.row * len(self.names), stiff=True)
+
+    def places(self, *title: str) -> dict[str, Any]:
+        """Return the encodings of both axes; the title stands above the columns.
+
+        Its parts stand side by side, or in lines where the picture is narrow.
+        """
+        rows, columns = self.labels
+        named = self.pixels >= LETTERS
+        top = names_axis(UPRIGHT, orient="top", labelSeparation=5, titleLimit=self.width)
+        top |= {"labelAngle": -90 if named else 0, "labelOverlap": False if named else "greedy"}
+        lines = list(title) if self.width < ONE_LINE else ["\u2003".join(title)]
+        sides = (
+            ("x", "column:N", lines, columns, top),
+            ("y", "row:N", None, rows, names_axis(label_limit(self.width))),
+        )
+        return {
+            side: field(
+                name,
+                sort=None,
+                title=words,
+                scale={"domain": domain, "padding": 0.04},
+                axis={**axis, "grid": False},
+            )
+            for side, name, words, domain, axis in sides
+        }
+
+    def means(self, matrix: Any) -> Any:
+        """Return what the cells show of a matrix of all candidates: itself, or means of blocks."""
+        if self.blocks:
+            return block_means(matrix, [block.members for block in self.blocks])
+        return np.asarray(matrix[np.ix_(self.order, self.order)])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import altair as alt
 import numpy as np
 
 from deadheat.core.errors import counted, listed
@@ -15,7 +14,6 @@ from deadheat.output.text import number
 from deadheat.rank.api import Ranking, rank
 from deadheat.report.charts.placement import (
     LINE,
-    drawing,
     fitting,
     inner,
     label_width,
@@ -24,7 +22,7 @@ from deadheat.report.charts.placement import (
     spread,
     written,
 )
-from deadheat.report.charts.rows import data
+from deadheat.report.charts.spec import Field, View, data, field, framed, layer, mark
 from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
 
@@ -43,42 +41,38 @@ NARROW = 400  # pixels, below which only the left side has names
 @draws(Ranking, Criteria, by="all")
 def rank_lines(found: Criteria | Ranking, *, width: int) -> Picture:
     """Show the rank of each candidate by each ranking function as lines."""
-    several = isinstance(found, Criteria) and found.several
-    ranking = (
-        rank(found.measured[0].results, by=list(found.functions))
-        if isinstance(found, Criteria)
-        else found
-    )
+    table = ""
+    ranking = found
+    if isinstance(found, Criteria):
+        ranking = rank(found.measured[0].results, by=list(found.functions))
+        tables = len(found.measured)
+        table = f", here on the first of {tables} tables" if found.several else ""
     layout = _Layout.of(ranking, inner(width))
     n, functions = len(ranking.candidates), len(ranking.functions)
-    few = n <= ALL_NAMED
     rest = (
         ""
-        if few
+        if n <= ALL_NAMED
         else f"; the best {HIGHLIGHTED} by the first function are named, and lower ranks are drawn "
         "closer together"
     )
     left_out = functions - len(layout.columns)
     rest += f"; {counted(left_out, 'function')} left out for want of room" if left_out else ""
-    table = f", here on the first of {len(found.measured)} tables" if several else ""  # type: ignore[union-attr]
-    name = ranking.functions[0].name
-    order = ranking.best_first[:TOLD]
     told = [
         f"{ranking.candidates[i]}: "
         + ", ".join(number(float(rank)) for rank in dict.fromkeys(ranking.ranks[:, i].tolist()))
-        for i in order
+        for i in ranking.best_first[:TOLD]
     ]
     firsts = {who for f in ranking.functions for who in ranking.first[f.name]}
     return Picture(
-        chart=drawing(layout.chart(), width, layout.height),
+        view=framed(layout.chart(), width, layout.height, stiff=True),
         title="rank by ranking function",
         see="A line that stays level is a candidate whose rank does not depend on the ranking "
         f"function, lines that meet are tied{rest}{table}.",
         alt=f"Ranks of {counted(n, 'candidate')} by {counted(functions, 'ranking function')}: "
         f"{listed([f.name for f in ranking.functions], most=TOLD)}. "
         f"Ranked first by at least one: {listed(sorted(firsts), most=TOLD)}. "
-        f"The different ranks of each, best by {name} first. {'; '.join(told)}."
-        + (f" {n - TOLD} more." if n > TOLD else ""),
+        f"The different ranks of each, best by {ranking.functions[0].name} first. "
+        f"{'; '.join(told)}." + (f" {n - TOLD} more." if n > TOLD else ""),
     )
 
 
@@ -104,8 +98,7 @@ class _Layout:
         right_room = room + 8 if across > NARROW else 0
         ends = (room + ranks + 8, across - right_room - ranks)
         left, right = ends[0] + 14, ends[1] - 14
-        fitting_in = max(2, int((right - left) // LINE) + 1)
-        functions = min(len(ranking.functions), fitting_in)
+        functions = min(len(ranking.functions), max(2, int((right - left) // LINE) + 1))
         step = (right - left) / max(1, functions - 1)
         columns = [left + k * step for k in range(functions)]
         columns = columns if functions > 1 else [(left + right) / 2]
@@ -131,99 +124,78 @@ class _Layout:
         ranks: Floats = self.shown[-side]
         ordinal = np.empty(len(ranks))
         ordinal[np.lexsort((self.shown[0], ranks))] = np.arange(1, len(ranks) + 1)
+        wanted = [self.y(float(ordinal[i])) for i in self.named]
         half = LINE / 2
-        return spread(
-            [self.y(float(ordinal[i])) for i in self.named],
-            gap=LINE,
-            low=self.top + half,
-            high=self.height - half,
-        )
+        return spread(wanted, gap=LINE, low=self.top + half, high=self.height - half)
 
-    def chart(self) -> Any:
+    def chart(self) -> View:
         x, y = pixels_across(self.across), pixels_down(self.height)
-        drawn = [*self._rest(x, y), *self._lines(x, y), *self._names(x, y), self._heads(x, y)]
-        return alt.layer(*drawn)
-
-    def _rest(self, x: alt.X, y: alt.Y) -> list[Any]:
         others = self.ranking.best_first[len(self.named) :]
-        if not others:
-            return []
-        others = others[:: -(-len(others) // MOST_GREY)]
-        rows = [
+        grey = [
             {"line": i, "x": round(at, 1), "y": round(self.y(float(self.shown[k, i])), 1)}
-            for i in others
+            for i in others[:: -(-len(others) // MOST_GREY) or 1]
             for k, at in enumerate(self.columns)
         ]
-        lines = data(rows).mark_line(style="faint", strokeWidth=1)
-        return [lines.encode(x=x, y=y, detail=alt.Detail("line:N"), order=alt.Order("x:Q"))]
-
-    def _lines(self, x: alt.X, y: alt.Y) -> list[Any]:
-        rows, leaders = [], []
-        for side in (0, 1):
-            for i, at in zip(self.named, self.labels(side), strict=True):
-                end = self.columns[-side]
-                start = self.ends[side] + (4 if side == 0 else -4)
-                rank = float(self.shown[-side, i])
-                leaders += [
-                    {"line": f"{side} {i}", "x": start, "y": at},
-                    {"line": f"{side} {i}", "x": end, "y": self.y(rank)},
-                ]
-        for place, i in enumerate(self.named):
-            for k, at in enumerate(self.columns):
-                rank = float(self.shown[k, i])
-                rows.append(
-                    {
-                        "candidate": self.ranking.candidates[i],
-                        "function": self.ranking.functions[k].name,
-                        "rank": rank,
-                        "line": place,
-                        "look": str(place % COLOURED),
-                        "plain": len(self.named) > HIGHLIGHTED and place >= COLOURED,
-                        "second": place >= COLOURED,
-                        "x": at,
-                        "y": self.y(rank),
-                    }
-                )
-        chart = data(rows)
-        tooltip = ["candidate:N", "function:N", alt.Tooltip("rank:Q", title="rank")]
-        common = {"x": x, "y": y, "detail": "line:N", "order": alt.Order("x:Q")}
-        colour = alt.Color("look:N", legend=None, sort=[str(k) for k in range(COLOURED)])
-        dash = alt.StrokeDash("second:N", legend=None, scale=alt.Scale(range=[[1, 0], [5, 3]]))
-        plain, told = chart.transform_filter("datum.plain"), chart.transform_filter("!datum.plain")
-        joined = data(leaders).mark_line(style="faint", strokeWidth=1)
-        return [
-            joined.encode(x=x, y=y, detail=alt.Detail("line:N"), order=alt.Order("x:Q")),
-            plain.mark_line(style="muted", strokeWidth=1.2, opacity=0.6).encode(**common),
-            plain.mark_point(style="muted", filled=True, size=18, opacity=0.8).encode(
-                x=x, y=y, tooltip=tooltip
-            ),
-            told.mark_line(strokeWidth=2).encode(**common, color=colour, strokeDash=dash),
-            told.mark_point(filled=True, size=36, opacity=1).encode(
-                x=x, y=y, color=colour, tooltip=tooltip
-            ),
-        ]
-
-    def _names(self, x: alt.X, y: alt.Y) -> list[Any]:
-        drawn = []
-        for side in (0, 1):
-            edge = self.room if side == 0 else self.across - self.room
-            named = side == 0 or self.across > NARROW
+        leaders: list[dict[str, Any]] = []
+        texts = []
+        for side, align, out in ((0, "right", 4), (1, "left", -4)):
+            edge = self.across - self.room if side else self.room
             names, ranks = [], []
             for i, at in zip(self.named, self.labels(side), strict=True):
+                line, rank = f"{side} {i}", float(self.shown[-side, i])
+                leaders += [
+                    {"line": line, "x": self.ends[side] + out, "y": at},
+                    {"line": line, "x": self.columns[-side], "y": self.y(rank)},
+                ]
                 name = fitting(self.ranking.candidates[i], self.room)
                 names.append({"x": edge, "y": at, "text": name})
-                rank = number(float(self.shown[-side, i]))
-                ranks.append({"x": self.ends[side], "y": at, "text": rank})
-            align = "left" if side else "right"
-            drawn.append(written(ranks, x, y, align=align, fontWeight="bold"))
-            drawn += [written(names, x, y, align=align)] if named else []
-        return drawn
+                ranks.append({"x": self.ends[side], "y": at, "text": number(rank)})
+            texts.append(written(ranks, x, y, align=align, fontWeight="bold"))
+            if side == 0 or self.across > NARROW:
+                texts.append(written(names, x, y, align=align))
+        faint = {"detail": "line:N", "order": "x:Q", "style": "faint", "strokeWidth": 1}
+        return layer(
+            *(mark("line", data(rows), x=x, y=y, **faint) for rows in (grey, leaders) if rows),
+            *self._lines(x, y),
+            *texts,
+            self._heads(x, y),
+        )
 
-    def _heads(self, x: alt.X, y: alt.Y) -> Any:
-        names = [fitting(f.name, HEADING) for f in self.ranking.functions[: len(self.columns)]]
+    def _lines(self, x: Field, y: Field) -> list[View]:
+        rows = data(
+            {
+                "candidate": self.ranking.candidates[i],
+                "function": self.ranking.functions[k].name,
+                "rank": float(self.shown[k, i]),
+                "line": place,
+                "look": str(place % COLOURED),
+                "plain": len(self.named) > HIGHLIGHTED and place >= COLOURED,
+                "second": place >= COLOURED,
+                "x": at,
+                "y": self.y(float(self.shown[k, i])),
+            }
+            for place, i in enumerate(self.named)
+            for k, at in enumerate(self.columns)
+        )
+        line: dict[str, Any] = {"x": x, "y": y, "detail": "line:N", "order": "x:Q"}
+        tips = [field("candidate:N"), field("function:N"), field("rank:Q", title="rank")]
+        point: dict[str, Any] = {"x": x, "y": y, "tooltip": tips, "filled": True}
+        colour = field("look:N", legend=None, sort=[str(k) for k in range(COLOURED)])
+        dash = field("second:N", legend=None, scale={"range": [[1, 0], [5, 3]]})
+        grey: dict[str, Any] = {"where": "datum.plain", "style": "muted"}
+        told: dict[str, Any] = {"where": "!datum.plain", "color": colour}
+        return [
+            mark("line", rows, **line, **grey, strokeWidth=1.2, opacity=0.6),
+            mark("point", rows, **point, **grey, size=18, opacity=0.8),
+            mark("line", rows, **line, **told, strokeDash=dash, strokeWidth=2),
+            mark("point", rows, **point, **told, size=36, opacity=1),
+        ]
+
+    def _heads(self, x: Field, y: Field) -> View:
         step = self.columns[1] - self.columns[0] if len(self.columns) > 1 else ROOM_TO_LEAN
+        heads = zip(self.columns, self.ranking.functions, strict=False)
         rows = [
-            {"x": at, "y": self.top - 4, "text": name}
-            for at, name in zip(self.columns, names, strict=True)
+            {"x": at, "y": self.top - 4, "text": fitting(function.name, HEADING)}
+            for at, function in heads
         ]
         return written(rows, x, y, align="left", angle=305 if step >= ROOM_TO_LEAN else 270)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-import altair as alt
 import numpy as np
 
 from deadheat.core.types import Floats
@@ -14,6 +13,7 @@ from deadheat.output.text import percent
 from deadheat.rate.result import Ratings
 from deadheat.report.charts.grids import block_means, heat
 from deadheat.report.charts.rows import name_of, told
+from deadheat.report.charts.spec import field
 from deadheat.report.picture import Picture, draws
 
 MOST = 80  # candidates that have a row each
@@ -44,50 +44,42 @@ def win_matrix(ratings: Ratings, *, width: int) -> Picture:
         )
     cells: list[dict[str, Any]] = [
         {"i": i, "j": j, "v": None if i == j and n <= MOST else round(100 * float(p[i, j]), 2)}
-        for i in range(len(p))
-        for j in range(len(p))
+        for i, j in np.ndindex(p.shape)
     ]
     tooltip = [
-        alt.Tooltip("row:N", title="the row"),
-        alt.Tooltip("column:N", title="beats column"),
-        alt.Tooltip("v:Q", title="chance in %", format=".1f"),
+        field("row:N", title="the row"),
+        field("column:N", title="beats column"),
+        field("v:Q", title="chance in %", format=".1f"),
     ]
     if n <= WITH_ENDS:
         for cell in cells:
             i, j = order[cell["i"]], order[cell["j"]]
-            cell["low"], cell["high"] = (
-                round(100 * float(end[i, j]), 2) for end in (found.low, found.high)
-            )
-        tooltip += [alt.Tooltip(f"{end}:Q", format=".1f") for end in ("low", "high")]
-    colour = alt.Color(
-        "v:Q",
-        title=None,
-        scale=alt.Scale(domain=[0, 100], domainMid=50),
-        legend=alt.Legend(
-            values=[0, 50, 100], labelExpr="datum.label + ' %'", gradientLength=min(180, width // 3)
-        ),
-    )
+            cell["low"] = round(100 * float(found.low[i, j]), 2)
+            cell["high"] = round(100 * float(found.high[i, j]), 2)
+        tooltip += [field(f"{end}:Q", format=".1f") for end in ("low", "high")]
+    legend = {"values": [0, 50, 100], "labelExpr": "datum.label + ' %'"}
+    legend["gradientLength"] = min(180, width // 3)
+    scale = {"domain": [0, 100], "domainMid": 50}
     said = [
         f"{name_of(ratings.candidates[a])} beats {name_of(ratings.candidates[b])}: "
         f"{percent(float(found.p[a, b]))}."
         for a, b in pairwise(order)
     ]
     return Picture(
-        chart=heat(
+        view=heat(
             cells,
             rows=names,
             columns=columns,
             width=width,
-            colour=colour,
+            colour=field("v:Q", title=None, scale=scale, legend=legend),
             deep=DEEP,
-            number=alt.Text("v:Q", format=".0f"),
+            number=field("v:Q", format=".0f"),
             tooltip=tooltip,
             upright=False,
         ),
         title="chance that the row beats the column",
         see=see,
-        alt=f"Chance of beating the next one by rating, {n:,} candidates, best first. "
-        + told(said),
+        alt=f"Chance of beating the next one by rating, {n:,} candidates, best first. {told(said)}",
     )
 
 

@@ -13,7 +13,7 @@ from scipy.stats import rankdata
 import deadheat as dh
 from deadheat.cli.plot import plot as command
 from deadheat.core.errors import UsageError
-from deadheat.report.plots.critical_difference import bars_of
+from deadheat.report.plots.pairs import bars_of
 from deadheat.statistics.pair_tests import cliques
 
 CIRCLE = dh.Results(

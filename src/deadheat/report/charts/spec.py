@@ -17,7 +17,7 @@ TYPES = {"N": "nominal", "Q": "quantitative"}
 # Channels that are nothing else; the others, such as opacity, may also be one look of all marks.
 CHANNELS = {"x", "x2", "y", "y2", "color", "detail", "order", "text", "tooltip"}
 # Keys that come first in such an object, for people who read a specification.
-FIRST = {"mark": ["type"], "from": ["data", "key"]}
+FIRST = {"mark": ["type"], "from": ["data", "key"], "title": ["text"]}
 # What every object of JavaScript has. Vega keeps names as keys of objects when it stacks, sorts,
 # titles and draws anew, and would find these there; followed by a letter of no width they are free.
 INHERITED = frozenset(
@@ -38,6 +38,16 @@ def field(shorthand: str, **how: Any) -> Field:
     """Return a field of rows such as ``share:Q``, a quantity, or ``judge:N``, a name."""
     name, kind = shorthand.split(":")
     return Field(field=name, type=TYPES[kind], **how)
+
+
+def tips(*shown: str | tuple[str, ...]) -> list[Field]:
+    """Return what is told of a mark under the mouse: fields, some with a title and a format."""
+    found = []
+    for each in shown:
+        name, *how = [each] if isinstance(each, str) else each
+        words = zip(("title", "format"), how, strict=False)
+        found.append(field(name, **{key: word for key, word in words if word}))
+    return found
 
 
 def value(fixed: Any) -> dict[str, Any]:

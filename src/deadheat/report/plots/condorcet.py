@@ -11,7 +11,7 @@ from deadheat.data.results import Results
 from deadheat.models.aggregation.ballots import Majority, majority
 from deadheat.output.text import percent
 from deadheat.report.charts.rows import beside, heading, height, label_limit, name_of, told
-from deadheat.report.charts.spec import View, data, field, framed, layer, mark, value
+from deadheat.report.charts.spec import View, data, field, framed, layer, mark, tips, value
 from deadheat.report.picture import Picture, draws
 from deadheat.verdict.result import Verdict
 
@@ -55,11 +55,7 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
     x: dict[str, Any] = {"axis": None, "scale": across}
     y: dict[str, Any] = {"axis": None, "scale": down}
     at = field("place:Q", **y)
-    hint = [
-        field("candidate:N"),
-        field("said:N", title="beats"),
-        field("draws:Q", title="level with"),
-    ]
+    hint = tips("candidate:N", ("said:N", "beats"), ("draws:Q", "level with"))
     band = {"y": field("top:Q", **y), "y2": "bottom:Q", "style": "faint", "opacity": 0.45}
     name = {"style": "ink", "align": "right", "dx": -4, "limit": label_limit(width)}
     point = {"style": "accent", "filled": True, "size": 55, "opacity": 1}
@@ -115,11 +111,7 @@ def _arcs(
         for above, below, won in exceptions
         if won
     )
-    hint = [
-        field("winner:N"),
-        field("loser:N", title="beats"),
-        field("rate:Q", title="share of judges", format=".0%"),
-    ]
+    hint = tips("winner:N", ("loser:N", "beats"), ("rate:Q", "share of judges", ".0%"))
     lines: dict[str, Any] = {"detail": "arc:N", "order": "step:Q"}
     lines |= {"x": field("x:Q", **x), "y": field("place:Q", **y)}
     level = {"style": "muted", "strokeWidth": 1, "strokeDash": [2, 3]}

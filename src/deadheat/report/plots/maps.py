@@ -28,7 +28,7 @@ from deadheat.report.charts.placement import (
     unnamed,
 )
 from deadheat.report.charts.rows import name_of, told
-from deadheat.report.charts.spec import Field, View, data, field, framed, layer, mark
+from deadheat.report.charts.spec import Field, View, data, field, framed, layer, mark, tips
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.embedding import scaled
@@ -144,11 +144,7 @@ def concordance(found: Criteria, *, width: int) -> Picture:
     )
     x = frame.x(title="Kendall's W", axis={"tickCount": 5})
     y = frame.y(title="unseen judges predicted")
-    tooltip = [
-        field("name:N"),
-        field("x:Q", title="Kendall's W", format=".3f"),
-        field("y:Q", title="generalization", format=".3f"),
-    ]
+    tooltip = tips("name:N", ("x:Q", "Kendall's W", ".3f"), ("y:Q", "generalization", ".3f"))
     chart = layer(
         mark("point", _named(names, points), x=x, y=y, tooltip=tooltip, **DOT, size=60, opacity=1),
         *label_layers(frame, pixels, texts, boxes, x=x, y=y),

@@ -12,7 +12,7 @@ from deadheat.core.errors import counted, visible
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.output.text import cut, number, percent
 from deadheat.report.charts.rows import name_of
-from deadheat.report.charts.spec import Field, View, data, field, framed, layer, mark
+from deadheat.report.charts.spec import Field, View, data, field, framed, layer, mark, tips
 from deadheat.report.picture import Picture, draws
 
 MOST = 1500  # judges that get a point each
@@ -116,12 +116,9 @@ def _points(comparison: Comparison, known: Booleans, x: Field, y: Field, width: 
         y=y,
         color=field("who:N", scale={"domain": domain}, legend=legend),
         shape=field("who:N", scale=shapes, legend=legend),
-        tooltip=[
-            field("judge:N"),
-            field("a:Q", title=cut(names[0], 40)),
-            field("b:Q", title=cut(names[1], 40)),
-            field("who:N", title="who"),
-        ],
+        tooltip=tips(
+            "judge:N", ("a:Q", cut(names[0], 40)), ("b:Q", cut(names[1], 40)), ("who:N", "who")
+        ),
         filled=True,
         size=45,
         opacity=0.75,

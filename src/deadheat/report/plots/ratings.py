@@ -1,21 +1,158 @@
-"""Ratings of settings, a panel for each data set: one by one, or as boxes of an algorithm."""
+"""Pictures of ratings: are they right, who beats whom, and how settings differ."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from deadheat.core.errors import counted
 from deadheat.core.types import Floats
-from deadheat.output.text import number
+from deadheat.output.text import number, percent
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.tunability import algorithm_of
-from deadheat.report.charts.grids import only_some, panels, parts_of, shown_parts
+from deadheat.report.charts.grids import block_means, heat, only_some, panels, parts_of, shown_parts
 from deadheat.report.charts.rows import digits, name_of, told
-from deadheat.report.charts.spec import field
+from deadheat.report.charts.spec import data, field, framed, layer, mark, tips
 from deadheat.report.picture import Picture, draws
+
+TALL = 300
+ROOM = 0.07  # of the share, for the count left of the lowest point
+ASIDE = 10  # pixels from the middle of a point to its count, which stands beside the line
+
+
+@draws(Ratings)
+def calibration(ratings: Ratings, *, width: int) -> Picture:
+    """Show what favourites should win by their ratings against what they won."""
+    rows = ratings.table("calibration").rows()
+    lowest = min(0.5, *(float(row["observed"]) for row in rows))
+    domain = [max(0.0, lowest - ROOM), 1.0]
+    axis = {"scale": {"domain": domain, "nice": True}, "axis": {"format": ".0%", "tickCount": 5}}
+    x = field("fitted:Q", title="favourites should win", **axis)
+    y = field("observed:Q", title="and won", **axis)
+    points, ends = data(rows), data([{"fitted": end, "observed": end} for end in domain])
+    sizes = {"rangeMin": 20, "rangeMax": 220, "zero": True}
+    size = field("matches:Q", title="matches", scale=sizes, legend=None)
+    hint = tips(
+        ("fitted:Q", "should win", ".1%"),
+        ("observed:Q", "won", ".1%"),
+        ("matches:Q", "", ",~r"),
+        ("pairs:Q", "", ","),
+    )
+    text = field("matches:Q", format=",~r")
+    layers = [
+        mark("line", ends, x=x, y=y, style="muted", strokeDash=[4, 3]),
+        mark("circle", points, x=x, y=y, size=size, tooltip=hint, style="accent", opacity=0.85),
+    ]
+    for side, align, away in (("", "right", -ASIDE), ("!", "left", ASIDE)):
+        where = f"{side} (datum.observed >= datum.fitted)"
+        look = {"style": "muted", "align": align, "dx": away, "dy": away / 2, "fontSize": 10}
+        layers.append(mark("text", points, where=where, x=x, y=y, text=text, **look))
+    said = [
+        f"Should win {percent(row['fitted'])}, won {percent(row['observed'])} of "
+        f"{number(round(row['matches'], 1))} matches."
+        for row in rows
+    ]
+    return Picture(
+        view=framed(layer(*layers), width, min(TALL, width)),
+        title="calibration of the ratings",
+        see="Points on the dashed line would be exactly right; above it favourites won more often "
+        "than their ratings say, below it less, and the numbers count the matches.",
+        alt="What favourites should win and won, in "
+        f"{counted(len(rows), 'class', 'classes')}. {told(said)}",
+    )
+
+
+# ------------------------------------------------------------------------------
+
+MOST_ALONE = 80  # candidates that have a row each
+BLOCKS = 40  # rows where there are more
+WITH_ENDS = 40  # candidates up to which cells know their intervals
+DEEP = "datum.v < 20 || datum.v > 80"
+
+
+@draws(Ratings)
+def win_matrix(ratings: Ratings, *, width: int) -> Picture:
+    """Show the probability that the candidate of a row beats that of a column."""
+    n, order = len(ratings.candidates), list(ratings.order)
+    found = ratings.win_matrix()
+    if n <= MOST_ALONE:
+        p = found.p[np.ix_(order, order)]
+        names = [f"{k}  {ratings.candidates[i]}" for k, i in enumerate(order, start=1)]
+        columns = [str(k) for k in range(1, n + 1)]
+        see = (
+            "Each cell is the chance in % that the candidate of the row beats that of the column; "
+            "columns have the numbers of the rows."
+        )
+    else:
+        bounds, p = win_blocks(found.p, order, most=BLOCKS)
+        names = columns = [f"{low}\u2013{high}" if low < high else f"{low}" for low, high in bounds]
+        see = (
+            f"The {n:,} candidates are drawn in {len(p)} blocks of neighbours by rank; a cell is "
+            "the mean chance in % that one of the row beats one of the column."
+        )
+    cells: list[dict[str, Any]] = [
+        {
+            "i": i,
+            "j": j,
+            "v": None if i == j and n <= MOST_ALONE else round(100 * float(p[i, j]), 2),
+        }
+        for i, j in np.ndindex(p.shape)
+    ]
+    tooltip = tips(
+        ("row:N", "the row"), ("column:N", "beats column"), ("v:Q", "chance in %", ".1f")
+    )
+    if n <= WITH_ENDS:
+        for cell in cells:
+            i, j = order[cell["i"]], order[cell["j"]]
+            cell["low"] = round(100 * float(found.low[i, j]), 2)
+            cell["high"] = round(100 * float(found.high[i, j]), 2)
+        tooltip += [field(f"{end}:Q", format=".1f") for end in ("low", "high")]
+    legend = {"values": [0, 50, 100], "labelExpr": "datum.label + ' %'"}
+    legend["gradientLength"] = min(180, width // 3)
+    scale = {"domain": [0, 100], "domainMid": 50}
+    said = [
+        f"{name_of(ratings.candidates[a])} beats {name_of(ratings.candidates[b])}: "
+        f"{percent(float(found.p[a, b]))}."
+        for a, b in pairwise(order)
+    ]
+    return Picture(
+        view=heat(
+            cells,
+            rows=names,
+            columns=columns,
+            width=width,
+            colour=field("v:Q", title=None, scale=scale, legend=legend),
+            deep=DEEP,
+            number=field("v:Q", format=".0f"),
+            tooltip=tooltip,
+            upright=False,
+        ),
+        title="chance that the row beats the column",
+        see=see,
+        alt=f"Chance of beating the next one by rating, {n:,} candidates, best first. {told(said)}",
+    )
+
+
+def win_blocks(
+    p: Floats, order: Sequence[int], *, most: int
+) -> tuple[list[tuple[int, int]], Floats]:
+    """Return the bounds of at most so many blocks of neighbours, and the mean chances of each pair.
+
+    Bounds are the first and last place of a block, from 1 on; blocks are as equal in size as can
+    be. Within a block the mean is over two different members: 1/2, or NaN where there is one.
+    """
+    blocks = [block.tolist() for block in np.array_split(order, min(most, len(order)))]
+    ends = np.cumsum([len(block) for block in blocks]).tolist()
+    bounds = [(end - len(block) + 1, end) for block, end in zip(blocks, ends, strict=True)]
+    return bounds, block_means(p, blocks)
+
+
+# ------------------------------------------------------------------------------
 
 MOST_OUTSIDE = 10  # points beyond a box that are drawn, the farthest on each side
 QUARTILES = ("low", "quarter", "median", "three_quarters", "high")
@@ -51,11 +188,9 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
     bar = {
         "x": field("rating:Q", title=None, **axes),
         "x2": "average:Q",
-        "tooltip": [
-            field("name:N", title="setting"),
-            field("title:N", title="data set"),
-            field("rating:Q", format=digits(scale.digits)),
-        ],
+        "tooltip": tips(
+            ("name:N", "setting"), ("title:N", "data set"), ("rating:Q", "", digits(scale.digits))
+        ),
     }
     marks = [
         ("bar", {**bar, "where": f"datum.rating {sign} datum.average", "style": style})
@@ -106,7 +241,7 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
             far = box.outside[:MOST_OUTSIDE] + box.outside[MOST_OUTSIDE:][-MOST_OUTSIDE:]
             records += [where | {"kind": "outside", "out": float(f"{v:.6g}")} for v in far]
     scale = next(iter(parts.values())).scale
-    tips = [
+    hint = [
         field("name:N", title="algorithm"),
         field("title:N", title="data set"),
         field("settings:Q"),
@@ -114,7 +249,7 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
     ]
     axes = {"title": None, "scale": {"zero": False, "padding": 4}, "axis": {"tickCount": 3}}
     x = {key: field(f"{key}:Q", **axes) for key in (*QUARTILES, "out")}
-    whole = {"where": "datum.kind == 'box'", "style": "accent", "tooltip": tips}
+    whole = {"where": "datum.kind == 'box'", "style": "accent", "tooltip": hint}
     bar = {"opacity": 0.45, "height": {"band": 0.8}}
     tick = {"opacity": 1, "height": {"band": 0.9}, "thickness": 3}
     beyond = {"where": "datum.kind == 'outside'", "style": "muted", "size": 14, "opacity": 1}

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from deadheat.core.errors import UsageError, say, visible
+from deadheat.core.errors import visible
 from deadheat.output.text import number
-from deadheat.report.charts.spec import Field, View, data, field, layer, mark, value
+from deadheat.report.charts.spec import Field, View, data, field, framed, layer, mark, value
 from deadheat.report.charts.theme import LABEL, ROW
-from deadheat.statistics.strict_groups import Strict, cost_of
-from deadheat.verdict.result import Verdict
 
 DENSE = 60  # candidates above which rows are as low as letters allow
 LOWEST = 12
@@ -36,23 +34,6 @@ def names_axis(limit: float, **more: Any) -> dict[str, Any]:
     return {"labelOverlap": False, "labelLimit": limit, "ticks": False, "domain": False, **more}
 
 
-def candidate_axis(names: Sequence[str], width: int) -> Field:
-    """Return the axis down which candidates stand in this order, rows touching each other."""
-    scale = {"domain": [visible(name) for name in names], "padding": 0}
-    axis = names_axis(label_limit(width), grid=False)
-    return field("candidate:N", sort=None, title=None, scale=scale, axis=axis)
-
-
-def number_axis(n: int, width: int, title: str, **scale: Any) -> dict[str, Any]:
-    """Return the axis across a picture of n rows, which is where it is seen first."""
-    axis = {"orient": orient(n), "tickCount": max(3, width // 80)}
-    return {"title": title, "scale": {"zero": False, **scale}, "axis": axis}
-
-
-def orient(n: int) -> str:
-    return "top" if n > AXIS_ON_TOP else "bottom"
-
-
 def grouped(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield candidate and group of each row, and whether it opens its group."""
     before = None
@@ -63,22 +44,38 @@ def grouped(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         before = group
 
 
-def bands(rows: View, y: Field) -> View:
-    """Return the bands behind every second tie group, beginning with the first."""
-    return mark("rect", rows, where="datum.odd", y=y, style="faint", opacity=0.45)
+class Rows:
+    """Hold the rows of a picture, touching each other: a candidate each, in this order."""
+
+    def __init__(self, names: Sequence[str], width: int) -> None:
+        self.n, self.width = len(names), width
+        scale = {"domain": [visible(name) for name in names], "padding": 0}
+        axis = names_axis(label_limit(width), grid=False)
+        self.y = field("candidate:N", sort=None, title=None, scale=scale, axis=axis)
+        # Where the axis across is seen first.
+        self.orient = "top" if self.n > AXIS_ON_TOP else "bottom"
+
+    def across(self, title: str, **scale: Any) -> dict[str, Any]:
+        axis = {"orient": self.orient, "tickCount": max(3, self.width // 80)}
+        return {"title": title, "scale": {"zero": False, **scale}, "axis": axis}
+
+    def bands(self, view: View) -> View:
+        """Return the bands behind every second tie group, beginning with the first."""
+        return mark("rect", view, where="datum.odd", y=self.y, style="faint", opacity=0.45)
+
+    def group_numbers(self, view: View) -> View:
+        """Return the number of each tie group, right of its first row, under a heading."""
+        numbers = beside(view, self.y, "group:N", where="datum.opens")
+        return layer(numbers, heading("group", dx=8))
+
+    def framed(self, chart: View, *, stiff: bool = False) -> View:
+        return framed(chart, self.width, height(self.n), stiff=stiff)
 
 
-def beside(
-    rows: View, y: Field, text: str, *, dx: int = 8, style: str = "ink", **more: Any
-) -> View:
+def beside(view: View, y: Field, text: str, **more: Any) -> View:
     """Return a column of text right of the rows."""
-    look = {"style": style, "align": "left", "dx": dx, **more}
-    return mark("text", rows, x=value("width"), y=y, text=text, **look)
-
-
-def group_numbers(rows: View, y: Field) -> View:
-    """Return the number of each tie group, right of its first row, under a heading."""
-    return layer(beside(rows, y, "group:N", where="datum.opens"), heading("group", dx=8))
+    look = {"style": "ink", "align": "left", "dx": 8, **more}
+    return mark("text", view, x=value("width"), y=y, text=text, **look)
 
 
 def heading(text: str, *, dx: int, x: Any = "width", align: str = "left") -> View:
@@ -101,35 +98,3 @@ def told(sentences: Sequence[str]) -> str:
 
 def rank_text(rank: float | None) -> str:
     return "\u2013" if rank is None or rank != rank else number(rank)
-
-
-# ------------------------------------------------------------------------------
-# The tests of all pairs that a picture of a verdict shows, or why there are none.
-
-
-def all_pairs_of(verdict: Verdict) -> Strict:
-    """Return the tests of all pairs; refuse where the verdict has none."""
-    shows = "the picture shows tests of all pairs, and"
-    if verdict.too_few:
-        raise UsageError(
-            f"{shows} {verdict.units} are too few for any.",
-            hint=f"at least {verdict.fewest} are needed.",
-        )
-    if not verdict.tested:
-        raise UsageError(
-            f"{shows} none is known to hold here: {verdict.evidence.no_mean}.",
-            hint="rank by mean or average_rank, with all scores there.",
-        )
-    if verdict.all_pairs is None:
-        raise UsageError(
-            f"{shows} this verdict has none: with {len(verdict.candidates):,} candidates they take "
-            f"{cost_of(verdict.evidence, verdict.test)} on one core, so that they must be asked "
-            "for.",
-            hint=f"make the verdict with {say('strict', value=True)}, with fewer "
-            f"{say('replicates')} if that takes too long.",
-        )
-    return verdict.all_pairs
-
-
-def level_of(verdict: Verdict) -> str:
-    return f"{verdict.test} tests, {100 * verdict.alpha:g} % over all pairs"

@@ -17,17 +17,12 @@ from deadheat.rate.tournaments import PLURAL_OF_KIND, PLURALS, RatingParts
 from deadheat.report.charts.rows import (
     DENSE,
     LOWEST,
-    bands,
+    Rows,
     beside,
-    candidate_axis,
     digits,
-    group_numbers,
     grouped,
     heading,
-    height,
     name_of,
-    number_axis,
-    orient,
     rank_text,
     told,
 )
@@ -62,8 +57,8 @@ def intervals(verdict: Verdict | Saved, *, width: int) -> Picture:
         }
         for opening, row in zip(grouped(rows), rows, strict=True)
     )
-    y = candidate_axis([row["candidate"] for row in rows], width)
-    x = number_axis(len(rows), width, reading.axis)
+    table = Rows([row["candidate"] for row in rows], width)
+    y, x = table.y, table.across(reading.axis)
     hint = [
         *(field("candidate:N"), field("group:N")),
         field("shown:Q", title=reading.heading, format=form),
@@ -75,10 +70,10 @@ def intervals(verdict: Verdict | Saved, *, width: int) -> Picture:
     shapes = {"domain": [True, False], "range": ["circle", "diamond"]}
     shape = field("odd:N", scale=shapes, legend=None)
     layers = [
-        bands(chart, y),
+        table.bands(chart),
         mark("rule", chart, x=field("low:Q", **x), x2="high:Q", **both, strokeWidth=2),
         mark("point", chart, x=field("shown:Q", **x), **both, shape=shape, **POINT),
-        group_numbers(chart, y),
+        table.group_numbers(chart),
     ]
     ranks = ""
     if official:
@@ -93,7 +88,7 @@ def intervals(verdict: Verdict | Saved, *, width: int) -> Picture:
         for row in rows
     ]
     return Picture(
-        view=framed(layer(*layers), width, height(len(rows))),
+        view=table.framed(layer(*layers)),
         title=f"{reading.heading} with {level} intervals",
         see=f"{undecided if verdict.undecided else DEAD_HEAT}; the line is where resampling the "
         "judges puts the number.",
@@ -120,11 +115,12 @@ def first(verdict: Verdict | Saved, *, width: int) -> Picture:
         }
         for row in ever
     )
-    y = candidate_axis([row["candidate"] for row in ever], width)
+    table = Rows([row["candidate"] for row in ever], width)
+    y = table.y
     x: dict[str, Any] = {
         "title": f"share of {tables} in which it is first",
         "scale": {"domain": [0, 1]},
-        "axis": {"format": "%", "orient": orient(len(ever)), "tickCount": max(2, width // 90)},
+        "axis": {"format": "%", "orient": table.orient, "tickCount": max(2, width // 90)},
     }
     hint = [field("candidate:N"), field("share:Q", title="first in", format=".1%")]
     if random:
@@ -142,7 +138,7 @@ def first(verdict: Verdict | Saved, *, width: int) -> Picture:
     rest = f"{counted(never, 'other')} {'is' if never == 1 else 'are'} never first"
     replicates, plan = verdict.made["replicates"], verdict.made["plan"]
     return Picture(
-        view=framed(layer(*layers), width, height(len(ever))),
+        view=table.framed(layer(*layers)),
         title="Who is first, and how often",
         see=f"The longer the bar, the more often a candidate comes first in {replicates:,} {tables}"
         f" ({plan})"
@@ -192,9 +188,9 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
         }
         for opening, row, odd in zip(grouped(rows), rows, penalised, strict=True)
     )
-    y = candidate_axis([row["candidate"] for row in rows], width)
+    table = Rows([row["candidate"] for row in rows], width)
     axis = f"rating ({scale.name}, higher is better)"
-    x = number_axis(len(rows), width, axis, domain=ends, nice=False)
+    y, x = table.y, table.across(axis, domain=ends, nice=False)
     form = digits(scale.digits)
     hint = [
         *(field("candidate:N"), field("group:N")),
@@ -207,7 +203,7 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
     point = {"size": 50, "strokeWidth": 2, "opacity": 1}
     looks = (("!", "accent", True), ("", "paper", True), ("", "accent", False))
     layers = [
-        bands({}, y),
+        table.bands({}),
         mark("rule", x=field("from:Q", **x), x2="to:Q", **both, **line),
         *(
             mark("point", where=f"datum.open_{end}", x=x_, y=y, shape=f"triangle-{to}", **arrow)
@@ -219,7 +215,7 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
             for which, style, filled in looks
             for x_, look in [(field("rating:Q", **x), {"style": style, "filled": filled})]
         ),
-        group_numbers({}, y),
+        table.group_numbers({}),
     ]
     see = [DEAD_HEAT, "the line is the interval"]
     see += ["an arrow says that the matches set no limit on that side"] if any(opens) else []
@@ -234,7 +230,7 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
             f"{', penalised' * odd}, group {row['group']}."
         )
     return Picture(
-        view=framed(layer(*layers, **source), width, height(len(rows))),
+        view=table.framed(layer(*layers, **source)),
         title=f"ratings with {level} intervals",
         see="; ".join(see) + ".",
         alt=f"Ratings of {len(rows):,} candidates with {level} intervals, best first. {told(said)}",
@@ -262,9 +258,9 @@ def _of_several(
         for i in best_first(np.asarray(found.mean)).tolist()
     ]
     base = data(rows)
-    y = candidate_axis([row["candidate"] for row in rows], width)
+    table = Rows([row["candidate"] for row in rows], width)
+    y, x = table.y, table.across(f"mean rating ({scale.name}, higher is better)")
     form = digits(scale.digits)
-    x = number_axis(len(rows), width, f"mean rating ({scale.name}, higher is better)")
     hint = [field("candidate:N"), *(field(f"{name}:Q", format=form) for name in numbers)]
     both: dict[str, Any] = {"y": y, "tooltip": hint}
     line = {"style": "muted", "strokeWidth": 2}
@@ -278,7 +274,7 @@ def _of_several(
         for row in rows
     ]
     return Picture(
-        view=framed(chart, width, height(len(rows))),
+        view=table.framed(chart),
         title=f"mean ratings over {len(parts)} {plural}",
         see=f"The point is the mean rating and the line goes from the lowest to the highest of the "
         f"{plural}: it shows how they differ, and is no interval of the mean.",

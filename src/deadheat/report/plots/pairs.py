@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import counted, visible
+from deadheat.core.errors import UsageError, counted, say, visible
 from deadheat.core.types import Floats, Integers
 from deadheat.models.aggregation.ballots import majority
 from deadheat.output.text import number, percent
@@ -19,12 +19,9 @@ from deadheat.ranking.ranks import best_first
 from deadheat.report.charts.grids import block_means
 from deadheat.report.charts.rows import (
     LOWEST,
-    all_pairs_of,
-    candidate_axis,
+    Rows,
     heading,
-    height,
     label_limit,
-    level_of,
     name_of,
     names_axis,
     told,
@@ -35,6 +32,7 @@ from deadheat.report.picture import Picture, draws
 from deadheat.statistics.groups import Members
 from deadheat.statistics.pair_tests import Cliques, cliques, nemenyi_ranks
 from deadheat.statistics.pair_tests import critical_difference as distance
+from deadheat.statistics.strict_groups import Strict, cost_of
 from deadheat.verdict.result import Verdict
 
 NUMBERED = 21  # pixels a cell needs for two digits
@@ -95,10 +93,38 @@ def _rates(matrix: Matrix, rates: Floats) -> View:
     return matrix.chart(cells, *marks)
 
 
+def _all_pairs(verdict: Verdict) -> Strict:
+    """Return the tests of all pairs; refuse where the verdict has none."""
+    shows = "the picture shows tests of all pairs, and"
+    if verdict.too_few:
+        raise UsageError(
+            f"{shows} {verdict.units} are too few for any.",
+            hint=f"at least {verdict.fewest} are needed.",
+        )
+    if not verdict.tested:
+        raise UsageError(
+            f"{shows} none is known to hold here: {verdict.evidence.no_mean}.",
+            hint="rank by mean or average_rank, with all scores there.",
+        )
+    if verdict.all_pairs is None:
+        raise UsageError(
+            f"{shows} this verdict has none: with {len(verdict.candidates):,} candidates they take "
+            f"{cost_of(verdict.evidence, verdict.test)} on one core, so that they must be asked "
+            "for.",
+            hint=f"make the verdict with {say('strict', value=True)}, with fewer "
+            f"{say('replicates')} if that takes too long.",
+        )
+    return verdict.all_pairs
+
+
+def _level(verdict: Verdict) -> str:
+    return f"{verdict.test} tests, {100 * verdict.alpha:g} % over all pairs"
+
+
 @draws(Verdict, strict=True)
 def significance(verdict: Verdict, *, width: int) -> Picture:
     """Show for all pairs who is shown better, by tests of all pairs at once."""
-    tests = all_pairs_of(verdict).tests
+    tests = _all_pairs(verdict).tests
     better, matrix = tests.better, Matrix(verdict, width)
     n = len(matrix.order)
     number, separated = n * (n - 1) // 2, int(better.sum())
@@ -121,7 +147,7 @@ def significance(verdict: Verdict, *, width: int) -> Picture:
         title="Which pairs are told apart",
         see=f"{what}; {separated:,} of {number:,} pairs are told apart.",
         alt=f"{counted(number, 'pair')} of {n} candidates, {separated:,} of them told "
-        f"apart ({level_of(verdict)}). {told(said)}",
+        f"apart ({_level(verdict)}). {told(said)}",
     )
 
 
@@ -325,7 +351,7 @@ WIDEST = 16  # pixels a lane
 @draws(Verdict, figure="Demšar (2006), figure 1", strict=True)
 def critical_difference(verdict: Verdict, *, width: int) -> Picture:
     """Show which candidates tests of all pairs do not separate: joined by bars along the axis."""
-    tests = all_pairs_of(verdict).tests
+    tests = _all_pairs(verdict).tests
     nemenyi = tests.method == "nemenyi"
     values = nemenyi_ranks(tests) if nemenyi else verdict.shown
     axis = "mean rank" if nemenyi else verdict.heading
@@ -358,7 +384,7 @@ def critical_difference(verdict: Verdict, *, width: int) -> Picture:
         view=chart,
         title="Who is not told apart",
         see=see,
-        alt=f"{counted(len(order), 'candidate')} by {axis}, best first ({level_of(verdict)}). "
+        alt=f"{counted(len(order), 'candidate')} by {axis}, best first ({_level(verdict)}). "
         f"{told(said)} Not separated from each other: {told(joined) or 'nobody.'}",
     )
 
@@ -518,7 +544,8 @@ def _lanes(
     names: Sequence[str], numbers: Sequence[str], bars: Bars, title: str, width: int
 ) -> View:
     """Return the diagram of candidates given best first, in rows with their numbers."""
-    y = candidate_axis(names, width)
+    table = Rows(names, width)
+    y = table.y
     rows = data(
         {"candidate": name, "said": said, "odd": bool(k % 2)}
         for k, (name, said) in enumerate(zip(names, numbers, strict=True))
@@ -539,4 +566,4 @@ def _lanes(
         heading(title, dx=4, x=0),
         *_joining(lines, dots, {"x": x, "y": y}, {"y2": "end:N"}, thin=1, size=26),
     )
-    return framed(chart, width, height(len(names)), stiff=True)
+    return table.framed(chart, stiff=True)

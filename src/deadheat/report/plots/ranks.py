@@ -11,17 +11,13 @@ import numpy as np
 from deadheat.core.types import Floats, Integers
 from deadheat.output.text import number, percent
 from deadheat.report.charts.rows import (
-    bands,
-    candidate_axis,
-    group_numbers,
+    Rows,
     grouped,
-    height,
     label_limit,
     name_of,
-    orient,
     told,
 )
-from deadheat.report.charts.spec import Field, View, data, field, framed, layer, looked_up, mark
+from deadheat.report.charts.spec import Field, View, data, field, layer, looked_up, mark
 from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
 from deadheat.verdict.result import Verdict
@@ -88,11 +84,12 @@ def _chart(verdict: Verdict, every: Floats, width: int, *, blobs: bool) -> View:
         for column in range(len(runs))
         if shares[i, column] >= LEAST
     ]
-    axis = {"orient": orient(n), "tickMinStep": 1, "tickCount": min(n, width // 40)}
+    table = Rows(names, width)
+    y = table.y
+    axis = {"orient": table.orient, "tickMinStep": 1, "tickCount": min(n, width // 40)}
     axis |= {"grid": False, "format": "d"}
     scale = {"domain": [0.5, n + 0.5], "nice": False}
     x: dict[str, Any] = {"title": "rank", "scale": scale, "axis": axis}
-    y = candidate_axis(names, width)
     pixels = _column(verdict, width)
     marks = _blobs(every, pixels, width, x, y) if blobs else _shades(n, cells, pixels, width, x, y)
     of_runs = (
@@ -116,8 +113,8 @@ def _chart(verdict: Verdict, every: Floats, width: int, *, blobs: bool) -> View:
     hint = [field("candidate:N"), field("rank:Q", title="rank as observed")]
     look = {"tooltip": hint, "style": "ink", "filled": False, "strokeWidth": 1.2}
     observed = mark("rect", rows, x=field("left:Q", **x), x2="right:Q", y=y, **look)
-    chart = layer(bands(rows, y), drawn, observed, group_numbers(rows, y))
-    return framed(chart, width, height(n), stiff=True)
+    chart = layer(table.bands(rows), drawn, observed, table.group_numbers(rows))
+    return table.framed(chart, stiff=True)
 
 
 def _share(most: float, scale: list[float], steps: Sequence[float], width: int) -> Field:

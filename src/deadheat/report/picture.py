@@ -66,29 +66,26 @@ class Picture:
         spec["config"] = config(theme)
         spec["description"] = self.alt
         if titled:
-            spec["title"] = {"text": _in_lines(visible(self.title), spec.get("width", COLUMN))}
+            title, letters = visible(self.title), int(spec.get("width", COLUMN) / HEADLINE)
+            lines = textwrap.wrap(title, max(1, letters), break_long_words=False)
+            spec["title"] = {"text": lines if len(lines) > 1 else title}
         return spec
 
     def svg(self, theme: Theme = "light") -> str:
         """Return the picture as SVG, which says in words what it shows."""
         said = f'role="img" aria-label="{html.escape(visible(self.alt))}"'
-        drawn: str = vega.rendered(self.spec(theme), "svg")
-        return drawn.replace("<svg ", f"<svg {said} ", 1)
+        return str(vega.rendered(self.spec(theme), "svg")).replace("<svg ", f"<svg {said} ", 1)
 
     def png(self, theme: Theme = "light", *, scale: float = 2.0) -> bytes:
         """Return the picture as PNG, by default two pixels a point."""
         if not 0 < scale <= 20:
-            raise UsageError(
-                f"the scale must lie between 0 and 20, got {scale:g}.",
-                hint="2 is sharp on screens.",
-            )
-        drawn: bytes = vega.rendered(self.spec(theme), "png", scale=scale)
-        return drawn
+            fact = f"the scale must lie between 0 and 20, got {scale:g}."
+            raise UsageError(fact, hint="2 is sharp on screens.")
+        return bytes(vega.rendered(self.spec(theme), "png", scale=scale))
 
     def pdf(self, theme: Theme = "light") -> bytes:
         """Return the picture as PDF with its fonts inside."""
-        drawn: bytes = vega.rendered(self.spec(theme), "pdf")
-        return drawn
+        return bytes(vega.rendered(self.spec(theme), "pdf"))
 
     def html(self, theme: Theme = "light") -> str:
         """Return a page with the picture, its sentence and its tooltips; it needs no network."""
@@ -98,17 +95,17 @@ class Picture:
             "actions: {export: true, source: false, compiled: false, editor: false}})"
         )
         scripts = (vega.javascript(), draw)
-        ground = config(theme)["background"]
-        ink = config(theme)["title"]["color"]
+        ground, ink = config(theme)["background"], config(theme)["title"]["color"]
+        title, see = (html.escape(visible(text)) for text in (self.title, self.see))
         return (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
             f'<meta http-equiv="Content-Security-Policy" content="{policy(*scripts)}">'
             '<meta name="viewport" content="width=device-width">'
-            f"<title>{html.escape(visible(self.title))}</title>"
+            f"<title>{title}</title>"
             f"<style>body{{font-family:sans-serif;margin:1.5em;background:{ground};color:{ink}}}"
             "figure{margin:0;overflow-x:auto}</style></head><body>"
-            f"<h1>{html.escape(visible(self.title))}</h1><figure><div id='picture'></div>"
-            f"<figcaption>{html.escape(visible(self.see))}</figcaption></figure>"
+            f"<h1>{title}</h1><figure><div id='picture'></div>"
+            f"<figcaption>{see}</figcaption></figure>"
             f"{''.join(f'<script>{script}</script>' for script in scripts)}</body></html>\n"
         )
 
@@ -120,24 +117,18 @@ class Picture:
 
     def written(self, form: str, *, theme: Theme = "light", scale: float = 2.0) -> str | bytes:
         """Return the picture in a format, which is a suffix without its dot."""
-        writers: dict[str, Callable[[], str | bytes]] = {
-            "svg": lambda: self.svg(theme),
-            "pdf": lambda: self.pdf(theme),
-            "png": lambda: self.png(theme, scale=scale),
-            "html": lambda: self.html(theme),
-            "json": lambda: json.dumps(self.spec(theme), indent=2, allow_nan=False) + "\n",
-        }
-        return writers[form]()
+        if form == "json":
+            return json.dumps(self.spec(theme), indent=2, allow_nan=False) + "\n"
+        if form == "png":
+            return self.png(theme, scale=scale)
+        writers: dict[str, Callable[..., str | bytes]]
+        writers = {"svg": self.svg, "pdf": self.pdf, "html": self.html}
+        return writers[form](theme)
 
     def _repr_html_(self) -> str:
         """Show the picture in a notebook, also without a network."""
         said = html.escape(visible(self.see))
         return f"<figure>{self.svg()}<figcaption>{said}</figcaption></figure>"
-
-
-def _in_lines(title: str, width: float) -> str | list[str]:
-    lines = textwrap.wrap(title, max(1, int(width / HEADLINE)), break_long_words=False)
-    return lines if len(lines) > 1 else title
 
 
 def in_script(value: Any) -> str:
@@ -167,7 +158,7 @@ def format_of(path: str | os.PathLike[str]) -> str:
 
 
 # ------------------------------------------------------------------------------
-# Which pictures there are: one file in ``plots/`` each, found by discovery.
+# Which pictures there are: the functions in ``plots/``, found by discovery.
 
 WIDTHS = {"page": PAGE, "column": COLUMN}
 NARROWEST, WIDEST = 160, 4000
@@ -209,8 +200,8 @@ def draws(
     """Register a function ``(result, *, width) -> Picture`` as a kind of picture of its name."""
 
     def decorate(draw: Draw) -> Kind:
-        name = draw.__name__.replace("_", "-")
         how: dict[str, Any] = {"figure": figure, "first": first, "saved": saved, "needs": needs}
+        name = draw.__name__.replace("_", "-")
         kind = Kind(name=name, of=of, draw=draw, **how, __doc__=draw.__doc__)
         return _known.setdefault(name, kind)
 
@@ -244,11 +235,10 @@ def drawn(result: Any, kind: str | None = None, *, width: str | int = "page") ->
     wanted = None if kind is None else kind_named(kind)
     if not there or (wanted is not None and wanted.name not in there):
         _refuse(result, "a picture" if wanted is None else wanted.name, list(there))
-    first = next((each for each in there.values() if each.first), next(iter(there.values())))
-    chosen = wanted or first
-    picture = chosen.draw(result, width=pixels(width))
+    best = wanted or max(there.values(), key=lambda each: each.first)
+    picture = best.draw(result, width=pixels(width))
     title = picture.title[:1].upper() + picture.title[1:]
-    return replace(picture, kind=chosen.name, title=title)
+    return replace(picture, kind=best.name, title=title)
 
 
 def _refuse(result: Any, wanted: str, there: list[str]) -> NoReturn:
@@ -272,8 +262,6 @@ def pixels(width: str | int) -> int:
             raise UnknownNameError("width", width, WIDTHS)
         return WIDTHS[width]
     if not NARROWEST <= width <= WIDEST:
-        raise UsageError(
-            f"a width must lie between {NARROWEST} and {WIDEST} pixels, got {width}.",
-            hint=f"a page has {PAGE}, a column {COLUMN}.",
-        )
+        fact = f"a width must lie between {NARROWEST} and {WIDEST} pixels, got {width}."
+        raise UsageError(fact, hint=f"a page has {PAGE}, a column {COLUMN}.")
     return width

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -149,13 +149,14 @@ def pixels_down(height: float, name: str = "y") -> Field:
     return field(f"{name}:Q", scale={"domain": [height, 0], "nice": False}, axis=None)
 
 
-def written(rows: Iterable[Mapping[str, Any]], x: Field, y: Field, **look: Any) -> View:
-    return mark("text", data(rows), x=x, y=y, text="text:N", baseline="middle", **look)
+def written(texts: Iterable[tuple[float, float, str]], x: Field, y: Field, **look: Any) -> View:
+    rows = data({"x": across, "y": down, "text": text} for across, down, text in texts)
+    return mark("text", rows, x=x, y=y, text="text:N", baseline="middle", **look)
 
 
 def said(text: str, width: int) -> View:
-    line = [{"x": 0, "y": 0.5, "text": text}]
-    return written(line, pixels_across(inner(width)), pixels_down(1), align="left")
+    across, down = pixels_across(inner(width)), pixels_down(1)
+    return written([(0, 0.5, text)], across, down, align="left")
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:
@@ -207,8 +208,11 @@ def label_layers(
             leaders.append({"x": start[0], "y": start[1], "x2": end[0], "y2": end[1]})
     ends: dict[str, Any] = {"x": x, "y": y, "x2": "x2:Q", "y2": "y2:Q"}
     lines = [mark("rule", data(leaders), **ends, style="muted", opacity=0.5)] if leaders else []
+    look: dict[str, Any] = {"text": "text:N", "baseline": "middle", "style": style}
     return lines + [
-        written(rows, x, y, align=side, style=style) for side, rows in labels.items() if rows
+        mark("text", data(rows), x=x, y=y, **look, align=side)
+        for side, rows in labels.items()
+        if rows
     ]
 
 

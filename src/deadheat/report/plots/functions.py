@@ -53,8 +53,8 @@ def criteria(found: Criteria, *, width: int) -> Picture:
     across = width - 2 * PADDING - (3 * GAP if narrow else GAP)
     names = [fitting(name, (0.45 if narrow else 0.3) * across) for name in found.names]
     room, tall = max(map(label_width, names)), len(names) * ROW
-    rows = [{"x": room, "y": (k + 0.5) * ROW, "text": name} for k, name in enumerate(names)]
-    side = written(rows, pixels_across(room), pixels_down(tall), align="right")
+    texts = [(room, (k + 0.5) * ROW, name) for k, name in enumerate(names)]
+    side = written(texts, pixels_across(room), pixels_down(tall), align="right")
     side |= {"width": round(room), "height": tall}
     each_width = across - room - GAP if narrow else (across - room) / len(panels) - GAP
     charts = [_panel(found, each, each_width) for each in panels]
@@ -261,8 +261,8 @@ class _Layout:
                     {"line": line, "x": self.columns[-side], "y": self.y(rank)},
                 ]
                 name = fitting(self.ranking.candidates[i], self.room)
-                names.append({"x": edge, "y": at, "text": name})
-                ranks.append({"x": self.ends[side], "y": at, "text": number(rank)})
+                names.append((edge, at, name))
+                ranks.append((self.ends[side], at, number(rank)))
             texts.append(written(ranks, x, y, align=align, fontWeight="bold"))
             if side == 0 or self.across > NARROW:
                 texts.append(written(names, x, y, align=align))
@@ -306,9 +306,8 @@ class _Layout:
 
     def _heads(self, x: Field, y: Field) -> View:
         step = self.columns[1] - self.columns[0] if len(self.columns) > 1 else ROOM_TO_LEAN
-        heads = zip(self.columns, self.ranking.functions, strict=False)
-        rows = [
-            {"x": at, "y": self.top - 4, "text": fitting(function.name, HEADING)}
-            for at, function in heads
+        heads = [
+            (at, self.top - 4, fitting(function.name, HEADING))
+            for at, function in zip(self.columns, self.ranking.functions, strict=False)
         ]
-        return written(rows, x, y, align="left", angle=305 if step >= ROOM_TO_LEAN else 270)
+        return written(heads, x, y, align="left", angle=305 if step >= ROOM_TO_LEAN else 270)

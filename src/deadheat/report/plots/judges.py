@@ -28,6 +28,7 @@ from deadheat.report.charts.placement import (
 )
 from deadheat.report.charts.rows import height, label_limit, names_axis
 from deadheat.report.charts.spec import (
+    Field,
     View,
     data,
     field,
@@ -174,6 +175,7 @@ def agreement_bins(found: Agreement) -> list[Row]:
 
 # ------------------------------------------------------------------------------
 
+Pair = tuple[float, float]
 MOST_ALONE = 200
 BLOCKS = 100  # where there are more than that
 THINNEST = 2  # pixels of a column
@@ -181,7 +183,6 @@ WIDEST = 44
 NAMED = 11  # pixels of a column that has room for a name
 NAME = 96  # pixels that the name of a judge may take
 TREE = 0.09  # of the width
-TOLD = 12
 FOOT = 0.2  # below the lowest join of a tree, as a share of the heights of its joins
 
 
@@ -242,45 +243,38 @@ def _chart(
     turned: dict[str, Any] = {"align": "left"}
     room_below: float = LINE
     if column < NAMED:
-        text = counted(found.seen, "judge")
-        below: list[dict[str, Any]] = [{"x": left, "y": bottom + LINE / 2 + 3, "text": text}]
+        below: list[tuple[float, float, str]]
+        below = [(left, bottom + LINE / 2 + 3, counted(found.seen, "judge"))]
     else:
         texts = [_named(results.judges, block, NAME) for block in judges]
-        below = [
-            {"x": left + (k + 0.5) * column, "y": bottom + 4, "text": text}
-            for k, text in enumerate(texts)
-        ]
+        below = [(left + (k + 0.5) * column, bottom + 4, text) for k, text in enumerate(texts)]
         turned |= {"align": "right", "angle": 270}
         room_below = max(map(label_width, texts))
     tall = bottom + room_below + 6
     x, y = pixels_across(across), pixels_down(tall)
     trees = (
         [
-            {"line": k, "step": s, "x": left + place * column, "y": top - 3 - rise}
-            for k, s, place, rise in _corners(found.judge_tree, top - 5)
+            (k, step, left + place * column, top - 3 - rise)
+            for k, step, place, rise in _corners(found.judge_tree, top - 5)
         ],
         [
-            {"line": k, "step": s, "x": right + 3 + rise, "y": top + place * row}
-            for k, s, place, rise in _corners(found.candidate_tree, tree)
+            (k, step, right + 3 + rise, top + place * row)
+            for k, step, place, rise in _corners(found.candidate_tree, tree)
         ],
     )
     join = {"detail": "line:N", "order": "step:Q", "style": "muted", "strokeWidth": 1}
+    lines = [
+        data({"line": k, "step": s, "x": round(a, 1), "y": round(b, 1)} for k, s, a, b in corners)
+        for corners in trees
+        if corners
+    ]
     beside = [
-        {
-            "x": left - 4,
-            "y": top + (k + 0.5) * row,
-            "text": _named(results.candidates, block, names),
-        }
+        (left - 4, top + (k + 0.5) * row, _named(results.candidates, block, names))
         for k, block in enumerate(candidates)
     ]
     chart = layer(
-        _cells(results, found, across, tall, left, top, column, row),
-        *(
-            mark("line", data({k: round(v, 1) for k, v in r.items()} for r in rows), **at, **join)
-            for rows in trees
-            if rows
-            for at in [{"x": x, "y": y}]
-        ),
+        _cells(results, found, x, y, (left, top), (column, row)),
+        *(mark("line", rows, x=x, y=y, **join) for rows in lines),
         written(beside, x, y, align="right"),
         written(below, x, y, **turned),
     )
@@ -288,29 +282,19 @@ def _chart(
 
 
 def _cells(
-    results: Results,
-    found: Clustered,
-    across: int,
-    tall: float,
-    left: int,
-    top: int,
-    column: int,
-    row: float,
+    results: Results, found: Clustered, x: Field, y: Field, corner: Pair, size: Pair
 ) -> View:
     """Return the cells, told in few letters: whole numbers, row by row.
 
     Ranks are told as twice the rank, as ties end in .5; means of blocks in hundredths.
     """
+    (left, top), (column, row) = corner, size
     whole = all(len(block) == 1 for block in (*found.judges, *found.candidates))
     times = 2 if whole else 100
     units = np.rint(times * found.ranks).astype(int)
+    names = [_named(results.candidates, block) for block in found.candidates]
     chart = data(
-        {
-            "candidate": _named(results.candidates, block),
-            "row": top + k * row,
-            "units": units[k],
-        }
-        for k, block in enumerate(found.candidates)
+        {"candidate": name, "row": top + k * row, "units": units[k]} for k, name in enumerate(names)
     )
     chart = then(chart, {"calculate": f"sequence(0, {len(found.judges)})", "as": "place"})
     chart = then(chart, {"flatten": ["units", "place"]})
@@ -325,19 +309,15 @@ def _cells(
         {"place": k, "judge": _named(results.judges, block)} for k, block in enumerate(found.judges)
     )
     legend = {"title": "rank (1 is best)", "orient": "bottom", "direction": "horizontal"}
-    legend |= {"gradientLength": round(min(160, across * 0.6)), "tickCount": 4}
+    legend |= {"gradientLength": round(min(160, x["scale"]["domain"][1] * 0.6)), "tickCount": 4}
     scale = {"domain": [1, max(2, results.n)], "nice": False, "reverse": True}
-    mean = {"title": "rank", "format": ".1f"} if whole else {"title": "mean rank", "format": ".2f"}
-    return mark(
-        "rect",
-        looked_up(chart, "place", judges),
-        x=pixels_across(across),
-        x2="x2:Q",
-        y=pixels_down(tall, "row"),
-        y2="y2:Q",
-        color=field("rank:Q", legend=legend, scale=scale),
-        tooltip=["candidate:N", "judge:N", field("rank:Q", **mean)],
-    )
+    mean = ("rank", ".1f") if whole else ("mean rank", ".2f")
+    look = {
+        "color": field("rank:Q", legend=legend, scale=scale),
+        "tooltip": tips("candidate:N", "judge:N", ("rank:Q", *mean)),
+    }
+    chart = looked_up(chart, "place", judges)
+    return mark("rect", chart, x=x, x2="x2:Q", y=Field(y, field="row"), y2="y2:Q", **look)
 
 
 def _corners(tree: Tree, size: float) -> list[tuple[int, int, float, float]]:

@@ -25,7 +25,7 @@ from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent, plain
 from deadheat.report.charts import theme as vega
-from deadheat.report.charts.spec import View, is_stiff, specified
+from deadheat.report.charts.spec import Spec, is_stiff, specified
 from deadheat.report.charts.theme import config
 from deadheat.report.contents import Contents
 from deadheat.report.picture import Picture, drawn, in_script, policy
@@ -387,7 +387,7 @@ def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -
     )
 
 
-def _packed_spec(view: View) -> str:
+def _packed_spec(view: Spec) -> str:
     """Return the specification without colours, which each theme has once, and without words."""
     spec = specified(view)
     spec.pop("$schema", None)

@@ -18,7 +18,7 @@ from deadheat.core.files import save
 from deadheat.core.registry import plugins
 from deadheat.core.types import Documented
 from deadheat.report.charts import theme as vega
-from deadheat.report.charts.spec import View, specified
+from deadheat.report.charts.spec import Spec, specified
 from deadheat.report.charts.theme import COLUMN, HEADLINE, PAGE, Theme, config
 from deadheat.report.load import Saved
 
@@ -46,7 +46,7 @@ class Picture:
         The picture once more for small screens, on pages, where making it narrower would not do.
     """
 
-    view: View
+    view: Spec
     title: str
     see: str
     alt: str

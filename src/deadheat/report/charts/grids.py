@@ -11,9 +11,9 @@ from deadheat.core.errors import visible
 from deadheat.core.types import Floats
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
-from deadheat.report.charts.placement import PADDING, label_width
-from deadheat.report.charts.rows import height, label_limit, names_axis
-from deadheat.report.charts.spec import Field, View, data, field, framed, layer, looked_up, mark
+from deadheat.report.charts.pixels import PADDING, label_width
+from deadheat.report.charts.rows import height, name_room, names_axis
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark
 
 WIDE_ENOUGH = 17  # pixels that a number of two digits takes
 NARROWEST = 110  # pixels across a panel
@@ -49,19 +49,19 @@ def heat(
     rows: Sequence[str],
     columns: Sequence[str],
     width: int,
-    colour: Field,
+    colour: Spec,
     deep: str,
-    number: Field,
-    tooltip: Sequence[Field],
+    number: Spec,
+    tooltip: Sequence[Spec],
     upright: bool = True,
-) -> View:
+) -> Spec:
     """Return the chart of cells, which have ``i`` and ``j`` as numbers of rows and columns.
 
     ``deep`` is the condition under which a cell is so dark that its number is written in a pale
     colour. Names of rows and columns are kept once, not in each cell; those of columns stand
     ``upright`` where they have no room to lie.
     """
-    room = label_limit(width)
+    room = name_room(width)
     row_names, longest = (
         min(room, max(label_width(visible(name)) for name in names)) for names in (rows, columns)
     )
@@ -70,8 +70,8 @@ def heat(
     top |= {"labelAngle": 0 if longest <= each or not upright else -90, "labelOverlap": not upright}
     x = field("column:N", sort=_in_order_of("j"), title=None, axis=top)
     y = field("row:N", sort=_in_order_of("i"), title=None, axis=names_axis(room))
-    base = looked_up(data(cells), "i", ({"i": i, "row": name} for i, name in enumerate(rows)))
-    base = looked_up(base, "j", ({"j": j, "column": name} for j, name in enumerate(columns)))
+    base = lookup(data(cells), "i", ({"i": i, "row": name} for i, name in enumerate(rows)))
+    base = lookup(base, "j", ({"j": j, "column": name} for j, name in enumerate(columns)))
     layers = [mark("rect", base, x=x, y=y, color=colour, tooltip=list(tooltip))]
     if each >= WIDE_ENOUGH:
         for style, test in (("on-deep", deep), ("on-pale", f"!({deep})")):
@@ -106,14 +106,14 @@ def panels(
     titles: Sequence[str],
     width: int,
     unit: str,
-) -> View:
+) -> Spec:
     """Return a panel of ratings for each title, with a row for each name.
 
     Records and marks (kind and look) speak of a ``row`` (a number), and of ``panel`` (a number);
     names are kept once. The axis across, called a rating in that ``unit``, stands below each
     column; below each panel where the last row has gaps, as Vega would draw it below these.
     """
-    labels = min(label_limit(width), max(label_width(visible(name)) for name in names) + 6)
+    labels = min(name_room(width), max(label_width(visible(name)) for name in names) + 6)
     inside = width - labels - EDGE
     columns = max(1, min(len(titles), int((inside + GAP) // (NARROWEST + GAP))))
     each = int((inside - GAP * (columns - 1)) // columns)
@@ -129,7 +129,7 @@ def panels(
     head |= {"title": f"rating ({unit})", "titleOrient": "bottom"}
     head |= {"titleFontSize": 11, "titleFontWeight": "normal"}
     return {
-        **looked_up(looked_up(data(records), "row", rows), "panel", heads),
+        **lookup(lookup(data(records), "row", rows), "panel", heads),
         "facet": field("title:N", sort=_in_order_of("panel"), header=head),
         "spec": {**view, "width": each, "height": len(names) * DENSE},
         "columns": columns,

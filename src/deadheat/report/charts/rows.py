@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from deadheat.core.errors import visible
-from deadheat.output.text import number
-from deadheat.report.charts.spec import Field, View, data, field, framed, layer, mark, value
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark
 from deadheat.report.charts.theme import LABEL, ROW
 
 DENSE = 60  # candidates above which rows are as low as letters allow
@@ -21,11 +20,7 @@ def height(n: int) -> int:
     return max(1, n) * (ROW if n <= DENSE else LOWEST)
 
 
-def digits(number: int) -> str:
-    return f",.{number}f"
-
-
-def label_limit(width: int) -> int:
+def name_room(width: int) -> int:
     return min(LABEL, round(0.36 * width))
 
 
@@ -50,7 +45,7 @@ class Rows:
     def __init__(self, names: Sequence[str], width: int) -> None:
         self.n, self.width = len(names), width
         scale = {"domain": [visible(name) for name in names], "padding": 0}
-        axis = names_axis(label_limit(width), grid=False)
+        axis = names_axis(name_room(width), grid=False)
         self.y = field("candidate:N", sort=None, title=None, scale=scale, axis=axis)
         # Where the axis across is seen first.
         self.orient = "top" if self.n > AXIS_ON_TOP else "bottom"
@@ -59,28 +54,28 @@ class Rows:
         axis = {"orient": self.orient, "tickCount": max(3, self.width // 80)}
         return {"title": title, "scale": {"zero": False, **scale}, "axis": axis}
 
-    def bands(self, view: View) -> View:
+    def bands(self, view: Spec) -> Spec:
         """Return the bands behind every second tie group, beginning with the first."""
         return mark("rect", view, where="datum.odd", y=self.y, style="faint", opacity=0.45)
 
-    def group_numbers(self, view: View) -> View:
+    def group_numbers(self, view: Spec) -> Spec:
         """Return the number of each tie group, right of its first row, under a heading."""
         numbers = beside(view, self.y, "group:N", where="datum.opens")
         return layer(numbers, heading("group", dx=8))
 
-    def framed(self, chart: View, *, stiff: bool = False) -> View:
+    def framed(self, chart: Spec, *, stiff: bool = False) -> Spec:
         return framed(chart, self.width, height(self.n), stiff=stiff)
 
 
-def beside(view: View, y: Field, text: str, **more: Any) -> View:
+def beside(view: Spec, y: Spec, text: str, **more: Any) -> Spec:
     """Return a column of text right of the rows."""
     look = {"style": "ink", "align": "left", "dx": 8, **more}
-    return mark("text", view, x=value("width"), y=y, text=text, **look)
+    return mark("text", view, x="width", y=y, text=text, **look)
 
 
-def heading(text: str, *, dx: int, x: Any = "width", align: str = "left") -> View:
+def heading(text: str, *, dx: int, x: Any = "width", align: str = "left") -> Spec:
     look = {"style": "muted", "align": align, "dx": dx, "fontSize": 10}
-    return mark("text", data([{"word": text}]), x=value(x), y=value(-8), text="word:N", **look)
+    return mark("text", data([{"word": text}]), x=x, y=-8, text="word:N", **look)
 
 
 def name_of(candidate: str) -> str:
@@ -94,7 +89,3 @@ def name_of(candidate: str) -> str:
 def told(sentences: Sequence[str]) -> str:
     rest = len(sentences) - MOST_TOLD
     return " ".join(sentences[:MOST_TOLD]) + (f" {rest} more." if rest > 0 else "")
-
-
-def rank_text(rank: float | None) -> str:
-    return "\u2013" if rank is None or rank != rank else number(rank)

@@ -10,7 +10,7 @@ from typing import Any
 from deadheat.core.errors import visible
 from deadheat.output.text import defined, plain
 
-View = dict[str, Any]
+Spec = dict[str, Any]  # any part of a specification
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
 TYPES = {"N": "nominal", "Q": "quantitative"}
@@ -34,13 +34,13 @@ class Field(dict[str, Any]):
     """Hold what a channel shows, and how."""
 
 
-def field(shorthand: str, **how: Any) -> Field:
+def field(shorthand: str, **how: Any) -> Spec:
     """Return a field of rows such as ``share:Q``, a quantity, or ``judge:N``, a name."""
     name, kind = shorthand.split(":")
     return Field(field=name, type=TYPES[kind], **how)
 
 
-def tips(*shown: str | tuple[str, ...]) -> list[Field]:
+def tips(*shown: str | tuple[str, ...]) -> list[Spec]:
     """Return what is told of a mark under the mouse: fields, some with a title and a format."""
     found = []
     for each in shown:
@@ -50,22 +50,18 @@ def tips(*shown: str | tuple[str, ...]) -> list[Field]:
     return found
 
 
-def value(fixed: Any) -> dict[str, Any]:
-    return {"value": fixed}
-
-
-def data(rows: Iterable[Mapping[str, Any]]) -> View:
+def data(rows: Iterable[Mapping[str, Any]]) -> Spec:
     """Return a view of rows: names made visible, undefined numbers as null."""
     shown = [{k: visible(v) if isinstance(v, str) else v for k, v in row.items()} for row in rows]
     return {"data": {"values": defined(plain(shown))[0]}}
 
 
-def then(view: View, step: dict[str, Any]) -> View:
+def then(view: Spec, step: dict[str, Any]) -> Spec:
     """Return a view with one more transformation of its rows."""
     return {**view, "transform": [*view.get("transform", ()), step]}
 
 
-def looked_up(view: View, key: str, rows: Iterable[Mapping[str, Any]]) -> View:
+def lookup(view: Spec, key: str, rows: Iterable[Mapping[str, Any]]) -> Spec:
     """Return a view whose rows get what ``rows`` say of their key: names are kept only once."""
     known = list(rows)
     fields = [name for name in known[0] if name != key]
@@ -73,10 +69,10 @@ def looked_up(view: View, key: str, rows: Iterable[Mapping[str, Any]]) -> View:
     return then(view, {"lookup": key, "from": source})
 
 
-def mark(kind: str, view: View | None = None, *, where: str = "", **look: Any) -> View:
+def mark(kind: str, view: Spec | None = None, *, where: str = "", **look: Any) -> Spec:
     """Return a view whose rows, those ``where`` a test holds, are drawn as marks.
 
-    Channels are fields, also by their shorthand, values, or lists of fields.
+    Channels are fields, also by their shorthand, fixed values, or lists of fields.
     """
     view = then(view or {}, {"filter": where}) if where else view or {}
     channels = {k: v for k, v in look.items() if k in CHANNELS or isinstance(v, Field)}
@@ -88,12 +84,14 @@ def mark(kind: str, view: View | None = None, *, where: str = "", **look: Any) -
 def _channel(name: str, what: Any) -> Any:
     if isinstance(what, list):
         return [_channel(name, each) for each in what]
-    shown = field(what) if isinstance(what, str) else what
+    if not isinstance(what, dict):
+        is_field = isinstance(what, str) and what[-2:-1] == ":"
+        what = field(what) if is_field else {"value": what}
     # The second end of a mark is of the type of the first.
-    return {"field": shown["field"]} if name in {"x2", "y2"} and "field" in shown else shown
+    return {"field": what["field"]} if name in {"x2", "y2"} and "field" in what else what
 
 
-def layer(*views: View, **more: Any) -> View:
+def layer(*views: Spec, **more: Any) -> Spec:
     """Return views on top of each other; rows that all of them show are written once."""
     rows = views[0].get("data")
     if rows is not None and all(view.get("data") is rows for view in views):
@@ -102,7 +100,7 @@ def layer(*views: View, **more: Any) -> View:
     return {"layer": list(views), **more}
 
 
-def framed(view: View, width: int, height: float, *, stiff: bool = False) -> View:
+def framed(view: Spec, width: int, height: float, *, stiff: bool = False) -> Spec:
     """Return a view whose whole width, with labels and legend, is ``width``.
 
     A ``stiff`` one is laid out for that width: who needs it narrower must draw it anew. It says so
@@ -113,18 +111,18 @@ def framed(view: View, width: int, height: float, *, stiff: bool = False) -> Vie
     return {**view, "width": width, "height": round(height), "autosize": fit, **more}
 
 
-def is_stiff(view: View) -> bool:
+def is_stiff(view: Spec) -> bool:
     return "usermeta" in view or "autosize" not in view
 
 
-def specified(view: View) -> View:
+def specified(view: Spec) -> Spec:
     """Return the whole specification, in which every name is only a name.
 
     Rows are written once, under a name, however many layers show them.
     """
     rows: dict[str, Any] = {}
     size = {"view": {"continuousWidth": 300, "continuousHeight": 300}}
-    spec: View = _written({"config": size, **view}, rows)
+    spec: Spec = _written({"config": size, **view}, rows)
     return {**spec, "$schema": SCHEMA, "datasets": rows}
 
 

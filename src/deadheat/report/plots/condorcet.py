@@ -10,8 +10,8 @@ from deadheat.core.errors import counted
 from deadheat.data.results import Results
 from deadheat.models.aggregation.ballots import Majority, majority
 from deadheat.output.text import percent
-from deadheat.report.charts.rows import beside, heading, height, label_limit, name_of, told
-from deadheat.report.charts.spec import View, data, field, framed, layer, mark, tips, value
+from deadheat.report.charts.rows import beside, heading, height, name_of, name_room, told
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.picture import Picture, draws
 from deadheat.verdict.result import Verdict
 
@@ -57,12 +57,12 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
     at = field("place:Q", **y)
     hint = tips("candidate:N", ("said:N", "beats"), ("draws:Q", "level with"))
     band = {"y": field("top:Q", **y), "y2": "bottom:Q", "style": "faint", "opacity": 0.45}
-    name = {"style": "ink", "align": "right", "dx": -4, "limit": label_limit(width)}
+    name = {"style": "ink", "align": "right", "dx": -4, "limit": name_room(width)}
     point = {"style": "accent", "filled": True, "size": 55, "opacity": 1}
     arcs = _arcs(relation, names, shown, exceptions, x, y) if exceptions else []
     view = layer(
         mark("rect", chart, where="datum.odd", **band),
-        mark("text", chart, x=value(0), y=at, text="candidate:N", tooltip=hint, **name),
+        mark("text", chart, x=0, y=at, text="candidate:N", tooltip=hint, **name),
         *arcs,
         mark("point", chart, x=field("x:Q", **x), y=at, tooltip=hint, **point),
         beside(chart, at, "said:N", fontSize=10),
@@ -87,7 +87,7 @@ def _arcs(
     exceptions: list[tuple[int, int, bool]],
     x: dict[str, Any],
     y: dict[str, Any],
-) -> list[View]:
+) -> list[Spec]:
     points = data(
         {
             "arc": k,

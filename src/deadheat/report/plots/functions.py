@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -13,19 +15,8 @@ from deadheat.criteria.criterion import Criterion
 from deadheat.criteria.result import OF_THE_PAPER, Criteria, span_of
 from deadheat.output.text import number
 from deadheat.rank.api import Ranking, rank
-from deadheat.report.charts.placement import (
-    LINE,
-    PADDING,
-    fitting,
-    inner,
-    label_width,
-    pixels_across,
-    pixels_down,
-    spread,
-    ticks,
-    written,
-)
-from deadheat.report.charts.spec import Field, View, data, field, framed, layer, mark, tips
+from deadheat.report.charts.pixels import LINE, canvas, fitting, inner, label_width, spread, written
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
 
@@ -50,16 +41,16 @@ def criteria(found: Criteria, *, width: int) -> Picture:
     panels = [c for c in found.criteria if c.name in OF_THE_PAPER]
     narrow = width < STACKED
     # The last number on an axis may stick out.
-    across = width - 2 * PADDING - (3 * GAP if narrow else GAP)
+    across = inner(width) - (3 * GAP if narrow else GAP)
     names = [fitting(name, (0.45 if narrow else 0.3) * across) for name in found.names]
     room, tall = max(map(label_width, names)), len(names) * ROW
     texts = [(room, (k + 0.5) * ROW, name) for k, name in enumerate(names)]
-    side = written(texts, pixels_across(room), pixels_down(tall), align="right")
+    side = written(texts, *canvas(room, tall), align="right")
     side |= {"width": round(room), "height": tall}
     each_width = across - room - GAP if narrow else (across - room) / len(panels) - GAP
     charts = [_panel(found, each, each_width) for each in panels]
     lines = [[side, chart] for chart in charts] if narrow else [[side, *charts]]
-    views: list[View] = [{"hconcat": line, "spacing": GAP} for line in lines]
+    views: list[Spec] = [{"hconcat": line, "spacing": GAP} for line in lines]
     error = "over the tables" if found.several else "of chance in the trials"
     faint = ", the small ticks are single tables" if found.several else ""
     return Picture(
@@ -83,7 +74,7 @@ def _told(found: Criteria, each: Criterion) -> str:
     return f"{each.name.replace('_', ' ').capitalize()}: {listed(values, most=TOLD)}."
 
 
-def _panel(found: Criteria, each: Criterion, width: float) -> View:
+def _panel(found: Criteria, each: Criterion, width: float) -> Spec:
     span, leading = span_of(found, each.name), found.leads[each.name]
     rows: list[dict[str, Any]] = [
         {
@@ -122,7 +113,7 @@ def _panel(found: Criteria, each: Criterion, width: float) -> View:
     places = ticks(low, high, max(2, int(width / NUMBER)))
     scale = {"zero": False, "nice": False, "domain": [low, high]}  # functions can be told apart
     axis = {"values": places, "labelFlush": True, "labelOverlap": True}
-    x, y = field("at:Q", title=None, scale=scale, axis=axis), pixels_down(tall)
+    x, y = field("at:Q", title=None, scale=scale, axis=axis), canvas(width, tall)[1]
     line = {"tooltip": tooltip, "style": "accent", "strokeWidth": 1.5}
     layers = [mark("rule", chart, x="low:Q", x2="high:Q", y=y, **line)]
     layers += [
@@ -135,6 +126,24 @@ def _panel(found: Criteria, each: Criterion, width: float) -> View:
     title = {"text": each.heading, "fontSize": 11, "fontWeight": "normal", "anchor": "middle"}
     title["offset"] = 4
     return {**layer(*layers), "width": round(width), "height": tall, "title": title}
+
+
+def ticks(low: float, high: float, most: int) -> list[float]:
+    """Return round numbers between two ends, evenly apart: at least two, and about ``most``.
+
+    >>> ticks(0.73, 0.78, 2), ticks(0.0, 1.0, 3)
+    ([0.74, 0.76, 0.78], [0.0, 0.5, 1.0])
+    """
+    found: list[float] = []
+    for power in count(math.ceil(math.log10(high - low)), -1):
+        for digit in (5, 2, 1):
+            step = digit * 10.0**power
+            first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+            finer = [round(k * step, 12) for k in range(first, last + 1)]
+            if len(found) >= 2 and len(finer) > most:
+                return found
+            found = finer
+    raise AssertionError  # pragma: no cover
 
 
 # ------------------------------------------------------------------------------
@@ -241,8 +250,8 @@ class _Layout:
         half = LINE / 2
         return spread(wanted, gap=LINE, low=self.top + half, high=self.height - half)
 
-    def chart(self) -> View:
-        x, y = pixels_across(self.across), pixels_down(self.height)
+    def chart(self) -> Spec:
+        x, y = canvas(self.across, self.height)
         others = self.ranking.best_first[len(self.named) :]
         grey = [
             {"line": i, "x": round(at, 1), "y": round(self.y(float(self.shown[k, i])), 1)}
@@ -274,7 +283,7 @@ class _Layout:
             self._heads(x, y),
         )
 
-    def _lines(self, x: Field, y: Field) -> list[View]:
+    def _lines(self, x: Spec, y: Spec) -> list[Spec]:
         rows = data(
             {
                 "candidate": self.ranking.candidates[i],
@@ -304,7 +313,7 @@ class _Layout:
             mark("point", rows, **point, **told, size=36, opacity=1),
         ]
 
-    def _heads(self, x: Field, y: Field) -> View:
+    def _heads(self, x: Spec, y: Spec) -> Spec:
         step = self.columns[1] - self.columns[0] if len(self.columns) > 1 else ROOM_TO_LEAN
         heads = [
             (at, self.top - 4, fitting(function.name, HEADING))

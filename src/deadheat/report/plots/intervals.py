@@ -14,20 +14,9 @@ from deadheat.rate.across_data_sets import across_data_sets
 from deadheat.rate.result import Ratings
 from deadheat.rate.scale import RatingScale, rating_scale
 from deadheat.rate.tournaments import PLURAL_OF_KIND, PLURALS, RatingParts
-from deadheat.report.charts.rows import (
-    DENSE,
-    LOWEST,
-    Rows,
-    beside,
-    digits,
-    grouped,
-    heading,
-    name_of,
-    rank_text,
-    told,
-)
-from deadheat.report.charts.spec import data, field, framed, layer, mark, tips, value
-from deadheat.report.charts.theme import COLUMN, ROW
+from deadheat.report.charts.rows import Rows, beside, grouped, heading, height, name_of, told
+from deadheat.report.charts.spec import data, field, framed, layer, mark, tips
+from deadheat.report.charts.theme import COLUMN
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.embedding import rating_matrix
@@ -40,12 +29,16 @@ DEAD_HEAT = "Candidates on one band, with one group number, are in a dead heat"
 POINT = {"filled": True, "size": 50, "opacity": 1}
 
 
+def rank_text(rank: float | None) -> str:
+    return "\u2013" if rank is None or rank != rank else number(rank)
+
+
 @draws(Verdict, saved=True, figure="Fawcett et al. (2023), figure 1", first=True)
 def intervals(verdict: Verdict | Saved, *, width: int) -> Picture:
     """Show how well each candidate does, with the interval of resampling, group by group."""
     rows, reading = verdict.rows(), verdict.reading
     official = any(row["official"] is not None for row in rows)
-    form = digits(digits_of([row["shown"] for row in rows]))
+    form = f",.{digits_of([row['shown'] for row in rows])}f"
     chart = data(
         {
             **opening,
@@ -191,7 +184,7 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
     table = Rows([row["candidate"] for row in rows], width)
     axis = f"rating ({scale.name}, higher is better)"
     y, x = table.y, table.across(axis, domain=ends, nice=False)
-    form = digits(scale.digits)
+    form = f",.{scale.digits}f"
     hint = [
         *(field("candidate:N"), field("group:N")),
         *(field(f"{name}:Q", format=form) for name in ("rating", "low", "high")),
@@ -260,7 +253,7 @@ def _of_several(
     base = data(rows)
     table = Rows([row["candidate"] for row in rows], width)
     y, x = table.y, table.across(f"mean rating ({scale.name}, higher is better)")
-    form = digits(scale.digits)
+    form = f",.{scale.digits}f"
     hint = [field("candidate:N"), *(field(f"{name}:Q", format=form) for name in numbers)]
     both: dict[str, Any] = {"y": y, "tooltip": hint}
     line = {"style": "muted", "strokeWidth": 2}
@@ -293,7 +286,7 @@ MOST_NAMES = 12
 @draws(Verdict, saved=True, figure="Fawcett et al. (2023), table 4")
 def groups(verdict: Verdict | Saved, *, width: int) -> Picture:
     """Show the tie groups as boxes, best on top, with the leader of each."""
-    step = ROW if len(verdict.candidates) <= DENSE else LOWEST
+    step = height(len(verdict.candidates)) // len(verdict.candidates)
     shares = {row["candidate"]: percent(row["first_share"]) for row in verdict.rows()}
     boxes: list[dict[str, Any]] = []
     rows: list[dict[str, Any]] = []
@@ -327,14 +320,13 @@ def groups(verdict: Verdict | Saved, *, width: int) -> Picture:
     name_look = {"style": "ink", "align": "left", "limit": width - LEFT - (92 if slim else 132)}
     star = {"style": "accent", "align": "left"}
     share = {"style": "muted", "align": "right", "dx": -8}
-    x = {at: value(LEFT + at) for at in (-8, 0, 8, 24)}
     shown = "first:N" if slim else "said:N"
-    edge, led = value("width"), "datum.leads"
+    edge, led = "width", "datum.leads"
     chart = layer(
-        mark("rect", frames, y=upper, y2="bottom:Q", x=x[0], x2=edge, **box),
-        mark("text", frames, y=middle_, x=x[-8], text="group:N", **number),
-        mark("text", members, y=y, x=x[24], text="candidate:N", tooltip=hint, **name_look),
-        mark("text", members, where=led, y=y, x=x[8], text=value(LEADER), **star),
+        mark("rect", frames, y=upper, y2="bottom:Q", x=LEFT, x2=edge, **box),
+        mark("text", frames, y=middle_, x=LEFT - 8, text="group:N", **number),
+        mark("text", members, y=y, x=LEFT + 24, text="candidate:N", tooltip=hint, **name_look),
+        mark("text", members, where=led, y=y, x=LEFT + 8, text=LEADER, **star),
         mark("text", members, y=y, x=edge, text=shown, **share),
         heading("ranked first" if slim else "", dx=-8, align="right"),
     )

@@ -16,29 +16,9 @@ from deadheat.data.results import Results
 from deadheat.influence.api import TOPS, Influence
 from deadheat.output.text import number
 from deadheat.rank.words import names_in_words
-from deadheat.report.charts.placement import (
-    LINE,
-    fitting,
-    inner,
-    label_width,
-    pixels_across,
-    pixels_down,
-    said,
-    written,
-)
-from deadheat.report.charts.rows import height, label_limit, names_axis
-from deadheat.report.charts.spec import (
-    Field,
-    View,
-    data,
-    field,
-    framed,
-    layer,
-    looked_up,
-    mark,
-    then,
-    tips,
-)
+from deadheat.report.charts.pixels import LINE, canvas, fitting, inner, label_width, written
+from deadheat.report.charts.rows import height, name_room, names_axis
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark, then, tips
 from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
 
@@ -60,7 +40,7 @@ def agreement(found: Agreement, *, width: int) -> Picture:
         chart = _points(rows, width) if few else _bins(found, width)
     else:
         text = fitting("no judge can be compared with another", inner(width))
-        chart = framed(said(text, width), width, ROW, stiff=True)
+        chart = framed(_said(text, width), width, ROW, stiff=True)
     told = [f"{row['judge']} {number(float(row['mean_spearman']), 2)}" for row in rows[:TOLD]]
     opposing = found.names(found.opposing)
     w = number(found.numbers.kendall_w, 3)
@@ -73,6 +53,10 @@ def agreement(found: Agreement, *, width: int) -> Picture:
         + (f" and {len(rows) - TOLD:,} more" if len(rows) > TOLD else "")
         + (f". Negatively with the rest: {listed(opposing, most=TOLD)}." if opposing else "."),
     )
+
+
+def _said(text: str, width: int) -> Spec:
+    return written([(0, 0.5, text)], *canvas(inner(width), 1), align="left")
 
 
 def _see(found: Agreement, *, few: bool) -> str:
@@ -102,7 +86,7 @@ def _looks(rows: list[Row]) -> list[tuple[dict[str, Any], str]]:
     ]
 
 
-def _points(rows: list[Row], width: int) -> View:
+def _points(rows: list[Row], width: int) -> Spec:
     chart = data(
         {
             "judge": row["judge"],
@@ -114,7 +98,7 @@ def _points(rows: list[Row], width: int) -> View:
         for row in rows
     )
     order = [visible(str(row["judge"])) for row in rows]
-    y = field("judge:N", title=None, sort=order, axis=names_axis(label_limit(width)))
+    y = field("judge:N", title=None, sort=order, axis=names_axis(name_room(width)))
     tooltip = tips(
         "judge:N",
         ("mean:Q", "mean correlation", ".3f"),
@@ -130,7 +114,7 @@ def _points(rows: list[Row], width: int) -> View:
     return framed(layer(mark("rule", chart, **line, **both), *marks), width, height(len(rows)))
 
 
-def _bins(found: Agreement, width: int) -> View:
+def _bins(found: Agreement, width: int) -> Spec:
     bins = agreement_bins(found)
     chart = data(bins)
     place = {
@@ -233,7 +217,7 @@ def _named(names: Sequence[str], block: tuple[int, ...], room: float = 300) -> s
 
 def _chart(
     results: Results, found: Clustered, across: int, names: float, tree: float, room: float
-) -> tuple[View, float]:
+) -> tuple[Spec, float]:
     """Return the chart, laid out in pixels, and its height."""
     judges, candidates = found.judges, found.candidates
     column = max(1, min(WIDEST, int(room / len(judges))))
@@ -251,7 +235,7 @@ def _chart(
         turned |= {"align": "right", "angle": 270}
         room_below = max(map(label_width, texts))
     tall = bottom + room_below + 6
-    x, y = pixels_across(across), pixels_down(tall)
+    x, y = canvas(across, tall)
     trees = (
         [
             (k, step, left + place * column, top - 3 - rise)
@@ -281,9 +265,7 @@ def _chart(
     return chart, tall
 
 
-def _cells(
-    results: Results, found: Clustered, x: Field, y: Field, corner: Pair, size: Pair
-) -> View:
+def _cells(results: Results, found: Clustered, x: Spec, y: Spec, corner: Pair, size: Pair) -> Spec:
     """Return the cells, told in few letters: whole numbers, row by row.
 
     Ranks are told as twice the rank, as ties end in .5; means of blocks in hundredths.
@@ -316,8 +298,8 @@ def _cells(
         "color": field("rank:Q", legend=legend, scale=scale),
         "tooltip": tips("candidate:N", "judge:N", ("rank:Q", *mean)),
     }
-    chart = looked_up(chart, "place", judges)
-    return mark("rect", chart, x=x, x2="x2:Q", y=Field(y, field="row"), y2="y2:Q", **look)
+    chart = lookup(chart, "place", judges)
+    return mark("rect", chart, x=x, x2="x2:Q", y={**y, "field": "row"}, y2="y2:Q", **look)
 
 
 def _corners(tree: Tree, size: float) -> list[tuple[int, int, float, float]]:
@@ -362,7 +344,7 @@ def influence(found: Influence, *, width: int) -> Picture:
     one, many = found.parts.one, found.parts.many
     across = inner(width)
     nothing = fitting(f"no {one} alone changes a rank", across)
-    chart = _change_bars(found, shown, across) if shown else said(nothing, across)
+    chart = _change_bars(found, shown, across) if shown else _said(nothing, across)
     rest = [f"{found.parts.counted(more)} more change the ranking"] if more > 1 else []
     rest += [f"1 {one} more changes it"] if more == 1 else []
     rest += [f"{idle:,} other{' changes' if idle == 1 else 's change'} no rank"] if idle else []
@@ -397,7 +379,7 @@ def _change(found: Influence, row: Row) -> tuple[str, str]:
     return f"{what}, {len(row['moved'])} move{'s' if len(row['moved']) == 1 else ''}", look
 
 
-def _change_bars(found: Influence, rows: list[Row], across: int) -> View:
+def _change_bars(found: Influence, rows: list[Row], across: int) -> Spec:
     room = min(max(label_width(row["judge"]) for row in rows), 0.32 * across)
     changes = [_change(found, row) for row in rows]
     widest = (0.42 if across > NARROW else 0.54) * across
@@ -431,14 +413,14 @@ def _change_bars(found: Influence, rows: list[Row], across: int) -> View:
         ("moved:Q", "candidates that move"),
         ("shift:Q", "furthest"),
     )
-    bar: dict[str, Any] = {"x": pixels_across(across, "start"), "x2": "end:Q", "tooltip": tooltip}
-    bar |= {"y": pixels_down(height, "top"), "y2": "bottom:Q"}
-    text = {"y": pixels_down(height), "tooltip": tooltip, "baseline": "middle"}
-    looks = dict.fromkeys(look for _, look in CHANGES.values())
-    return layer(
-        *(mark("bar", chart, where=f"(datum.look === '{k}')", **bar, style=k) for k in looks),
-        *(
-            mark("text", chart, x=pixels_across(across, place), text=words_, **text, align=align)
-            for align, place, words_ in (("right", "names", "judge:N"), ("left", "label", "told:N"))
-        ),
-    )
+    start, top = canvas(across, height, "start", "top")
+    bar: dict[str, Any] = {"x": start, "x2": "end:Q", "y": top, "y2": "bottom:Q"}
+    layers = [
+        mark("bar", chart, where=f"(datum.look === '{look}')", **bar, tooltip=tooltip, style=look)
+        for look in dict.fromkeys(look for _, look in CHANGES.values())
+    ]
+    for align, place, text in (("right", "names", "judge:N"), ("left", "label", "told:N")):
+        x, y = canvas(across, height, place)
+        style = {"tooltip": tooltip, "baseline": "middle", "align": align}
+        layers.append(mark("text", chart, x=x, y=y, text=text, **style))
+    return layer(*layers)

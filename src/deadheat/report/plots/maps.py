@@ -15,20 +15,18 @@ from deadheat.criteria.result import Criteria, on_the_map, table_means
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first, best_of
 from deadheat.rate.tournaments import PLURALS, RatingParts
-from deadheat.report.charts.placement import (
+from deadheat.report.charts.pixels import (
     LINE,
-    Box,
     Frame,
     fitting,
     inner,
     label_layers,
-    label_width,
+    labelled,
     placed,
-    spread,
     unnamed,
 )
 from deadheat.report.charts.rows import name_of, told
-from deadheat.report.charts.spec import Field, View, data, field, framed, layer, mark, tips
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.embedding import scaled
@@ -46,7 +44,7 @@ def _pixels(frame: Frame, points: Floats) -> list[tuple[float, float]]:
     return [frame.pixel(float(x), float(y)) for x, y in points]
 
 
-def _named(names: Sequence[str], points: Floats, what: str = "name") -> View:
+def _named(names: Sequence[str], points: Floats, what: str = "name") -> Spec:
     places = zip(names, points.tolist(), strict=True)
     return data({what: name, "x": x, "y": y} for name, (x, y) in places)
 
@@ -72,14 +70,12 @@ def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
     shape = high / wide if wide > 0 else 0.0  # flat where the points are
     tall = round(min(max(across * shape, LOWEST), across * FLATTEST))
     frame = Frame.square(points if kept else np.zeros((1, 2)), across, tall)
-    pixels = _pixels(frame, points)
-    texts = [fitting(name, 0.45 * across) for name in kept]
-    boxes = placed(pixels, texts, width=across, height=tall, far=True)
     x, y = frame.x(axis=None), frame.y(axis=None)
+    labels, boxes = labelled(frame, points, kept, 0.45, x, y, column=False)
     dots = _named(kept, points, "function")
     chart = layer(
         mark("point", dots, x=x, y=y, tooltip=["function:N"], **DOT, size=70, opacity=0.8),
-        *label_layers(frame, pixels, texts, boxes, x=x, y=y),
+        *labels,
     )
     error = round(100 * scaling.stress)
     truth = f"with an error of about {error} %" if error else "almost exactly"
@@ -114,7 +110,6 @@ def _nearest(names: list[str], apart: Floats) -> str:
 # ------------------------------------------------------------------------------
 
 SHORTEST = 260
-BESIDE = 30  # pixels between points and the column of their labels
 
 
 @draws(Criteria, figure="Pavao et al. (2021), supplement, figure 5")
@@ -135,19 +130,14 @@ def concordance(found: Criteria, *, width: int) -> Picture:
     margin = max(0.15 * (high - low), 0.02)
     tall = max(SHORTEST, (len(names) + 1) * LINE)
     frame = Frame(width - AXIS, tall, (0.0, 1.0), (float(low - margin), float(high + margin)))
-    pixels = _pixels(frame, points)
-    texts = [fitting(name, (0.34 if several else 0.42) * frame.width) for name in names]
-    boxes = (
-        placed(pixels, texts, width=frame.width, height=frame.height, far=True)
-        if several
-        else _beside(pixels, texts, frame)
-    )
     x = frame.x(title="Kendall's W", axis={"tickCount": 5})
     y = frame.y(title="unseen judges predicted")
+    share = 0.34 if several else 0.42
+    labels, boxes = labelled(frame, points, names, share, x, y, column=not several)
     tooltip = tips("name:N", ("x:Q", "Kendall's W", ".3f"), ("y:Q", "generalization", ".3f"))
     chart = layer(
         mark("point", _named(names, points), x=x, y=y, tooltip=tooltip, **DOT, size=60, opacity=1),
-        *label_layers(frame, pixels, texts, boxes, x=x, y=y),
+        *labels,
     )
     missing = len(every) - len(names)
     said = [
@@ -172,16 +162,6 @@ def concordance(found: Criteria, *, width: int) -> Picture:
         + (f"; {len(said) - TOLD} more" if len(said) > TOLD else "")
         + ("." if said else "Nothing is defined."),
     )
-
-
-def _beside(pixels: list[tuple[float, float]], texts: list[str], frame: Frame) -> list[Box | None]:
-    """Return places in one column for the labels of points that stand above each other."""
-    heights = spread([y for _, y in pixels], gap=LINE, low=LINE, high=frame.height - LINE)
-    side = 1 if pixels and pixels[0][0] < frame.width / 2 else -1
-    return [
-        Box(px + side * (BESIDE + label_width(text) / 2), at, label_width(text), LINE)
-        for (px, _), text, at in zip(pixels, texts, heights, strict=True)
-    ]
 
 
 # ------------------------------------------------------------------------------
@@ -256,7 +236,7 @@ def _furthest(points: Floats) -> Integers:
     return best_first((points**2).sum(axis=1))
 
 
-def _judges(judges: list[str], points: Floats, counts: Integers, x: Field, y: Field) -> View:
+def _judges(judges: list[str], points: Floats, counts: Integers, x: Spec, y: Spec) -> Spec:
     names = judges or [counted(int(count), "judge") for count in counts]
     rows = data(
         {"judge": name, "count": count, "x": round(at[0], 4), "y": round(at[1], 4)}
@@ -281,9 +261,9 @@ def _names(
     ends: Floats,
     judges: list[str],
     points: Floats,
-    x: Field,
-    y: Field,
-) -> list[View]:
+    x: Spec,
+    y: Spec,
+) -> list[Spec]:
     """Return the names that have room, candidates before judges, those furthest out first."""
     dots, tips = _pixels(frame, points), _pixels(frame, ends)
     first, second = candidates[:MOST_LABELS], judges[:MOST_LABELS]

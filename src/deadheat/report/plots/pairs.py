@@ -17,16 +17,8 @@ from deadheat.models.aggregation.ballots import majority
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
 from deadheat.report.charts.grids import block_means
-from deadheat.report.charts.rows import (
-    LOWEST,
-    Rows,
-    heading,
-    label_limit,
-    name_of,
-    names_axis,
-    told,
-)
-from deadheat.report.charts.spec import Field, View, data, field, framed, layer, mark, then, value
+from deadheat.report.charts.rows import LOWEST, Rows, heading, name_of, name_room, names_axis, told
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, then
 from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.groups import Members
@@ -68,7 +60,7 @@ def pairs(verdict: Verdict, *, width: int) -> Picture:
     )
 
 
-def _rates(matrix: Matrix, rates: Floats) -> View:
+def _rates(matrix: Matrix, rates: Floats) -> Spec:
     cells = (
         {"i": i, "j": j, "rate": round(float(rates[i, j]), 3)}
         for i, j in np.ndindex(rates.shape)
@@ -151,7 +143,7 @@ def significance(verdict: Verdict, *, width: int) -> Picture:
     )
 
 
-def _outcomes(matrix: Matrix, better: Any, p: Floats) -> View:
+def _outcomes(matrix: Matrix, better: Any, p: Floats) -> Spec:
     outcome = better.astype(int) - better.T.astype(int)
     cells = (
         {"i": i, "j": j, "o": int(outcome[i, j]), "p": float(f"{p[i, j]:.2g}")}
@@ -178,7 +170,7 @@ def _outcomes(matrix: Matrix, better: Any, p: Floats) -> View:
     return matrix.chart(cells, *marks)
 
 
-def _shares(matrix: Matrix, shares: Floats) -> View:
+def _shares(matrix: Matrix, shares: Floats) -> Spec:
     cells = (
         {"i": i, "j": j, "share": round(float(shares[i, j]), 3)}
         for i, j in np.ndindex(shares.shape)
@@ -279,7 +271,7 @@ class Matrix:
             self.blocks = pair_blocks(verdict.members, BLOCKS)
             self.names = [block.name for block in self.blocks]
         n = len(self.names)
-        self.pixels = (width - label_limit(width) - 20) / n
+        self.pixels = (width - name_room(width) - 20) / n
         self.row = min(max(self.pixels, LOWEST), 2 * ROW) if n <= 20 else LOWEST + 2
 
     @cached_property
@@ -292,7 +284,7 @@ class Matrix:
         numbers = [str(k) for k in range(1, len(names) + 1)]
         return [f"{k}  {name}" for k, name in zip(numbers, names, strict=True)], numbers
 
-    def chart(self, cells: Iterable[Mapping[str, Any]], *marks: View) -> View:
+    def chart(self, cells: Iterable[Mapping[str, Any]], *marks: Spec) -> Spec:
         """Return marks of cells {"i", "j", ...}, with names that are written only once."""
         rows, columns = self.labels
         known = data(
@@ -317,7 +309,7 @@ class Matrix:
         lines = list(title) if self.width < ONE_LINE else ["\u2003".join(title)]
         sides = (
             ("x", "column:N", lines, columns, top),
-            ("y", "row:N", None, rows, names_axis(label_limit(self.width))),
+            ("y", "row:N", None, rows, names_axis(name_room(self.width))),
         )
         return {
             side: field(
@@ -442,8 +434,8 @@ def bars_of(found: Cliques, order: Integers, *, most: int = MOST_BARS) -> Bars:
 
 
 def _joining(
-    lines: View, dots: View, at: dict[str, Any], end: dict[str, str], *, thin: float, size: int
-) -> list[View]:
+    lines: Spec, dots: Spec, at: dict[str, Any], end: dict[str, str], *, thin: float, size: int
+) -> list[Spec]:
     """Return the bars, thin and dashed where they pass somebody, with a dot for each member."""
     whole = {"style": "accent", "strokeWidth": 3}
     dashed = {"style": "accent", "strokeWidth": thin, "strokeDash": [3, 2]}
@@ -464,7 +456,7 @@ def _diagram(
     *,
     lower: bool,
     apart: float | None,
-) -> View:
+) -> Spec:
     """Return the diagram of candidates given best first; the best is on the left.
 
     ``apart`` is the critical difference, drawn below the axis where there is one.
@@ -508,9 +500,9 @@ def _diagram(
         name = {"style": "ink", "align": outside, "dx": 4 * sign, "limit": round(0.27 * width)}
         small = {"style": "muted", "align": inside, "dx": -2 * sign, "dy": -6, "fontSize": 9}
         layers += [
-            mark("rule", who, **at, x=x, x2=value(edge), style="muted"),
-            mark("text", who, **at, x=value(edge), text="candidate:N", tooltip=hint, **name),
-            mark("text", who, **at, x=value(edge), text="said:N", **small),
+            mark("rule", who, **at, x=x, x2=edge, style="muted"),
+            mark("text", who, **at, x=edge, text="candidate:N", tooltip=hint, **name),
+            mark("text", who, **at, x=edge, text="said:N", **small),
         ]
         if not numbered:
             layers.pop()
@@ -526,7 +518,7 @@ def _diagram(
     return framed(layer(*layers), width, tall, stiff=True)
 
 
-def _critical(low: float, apart: float, x: Field, y: Field) -> list[View]:
+def _critical(low: float, apart: float, x: Spec, y: Spec) -> list[Spec]:
     high = low + apart
     one = data([{"value": low, "end": high, "y": START}])
     both = data({"value": end, "y": START} for end in (low, high))
@@ -542,7 +534,7 @@ def _critical(low: float, apart: float, x: Field, y: Field) -> list[View]:
 
 def _lanes(
     names: Sequence[str], numbers: Sequence[str], bars: Bars, title: str, width: int
-) -> View:
+) -> Spec:
     """Return the diagram of candidates given best first, in rows with their numbers."""
     table = Rows(names, width)
     y = table.y
@@ -562,7 +554,7 @@ def _lanes(
     small = {"style": "muted", "align": "left", "dx": 4, "fontSize": 10}
     chart = layer(
         mark("rect", rows, where="datum.odd", y=y, style="faint", opacity=0.3),
-        mark("text", rows, x=value(0), y=y, text="said:N", **small),
+        mark("text", rows, x=0, y=y, text="said:N", **small),
         heading(title, dx=4, x=0),
         *_joining(lines, dots, {"x": x, "y": y}, {"y2": "end:N"}, thin=1, size=26),
     )

@@ -10,14 +10,8 @@ import numpy as np
 
 from deadheat.core.types import Floats, Integers
 from deadheat.output.text import number, percent
-from deadheat.report.charts.rows import (
-    Rows,
-    grouped,
-    label_limit,
-    name_of,
-    told,
-)
-from deadheat.report.charts.spec import Field, View, data, field, layer, looked_up, mark
+from deadheat.report.charts.rows import Rows, grouped, name_of, name_room, told
+from deadheat.report.charts.spec import Spec, data, field, layer, lookup, mark
 from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
 from deadheat.verdict.result import Verdict
@@ -69,7 +63,7 @@ def _picture(verdict: Verdict, width: int, title: str, *, blobs: bool) -> Pictur
     )
 
 
-def _chart(verdict: Verdict, every: Floats, width: int, *, blobs: bool) -> View:
+def _chart(verdict: Verdict, every: Floats, width: int, *, blobs: bool) -> Spec:
     """Return cells over the bands of the groups, the observed ranks framed.
 
     Names of candidates and of ranks are written only once.
@@ -103,7 +97,7 @@ def _chart(verdict: Verdict, every: Floats, width: int, *, blobs: bool) -> View:
         for k, (low, high) in enumerate(runs)
     )
     named = ({"at": k, "candidate": name} for k, name in enumerate(names))
-    drawn = looked_up(looked_up(layer(*marks, **data(cells)), "at", named), "run", of_runs)
+    drawn = lookup(lookup(layer(*marks, **data(cells)), "at", named), "run", of_runs)
     ranked = (verdict.evidence.ranks[i] for i, _ in members)
     opening = grouped({"candidate": verdict.candidates[i], "group": group} for i, group in members)
     rows = data(
@@ -117,9 +111,9 @@ def _chart(verdict: Verdict, every: Floats, width: int, *, blobs: bool) -> View:
     return table.framed(chart, stiff=True)
 
 
-def _share(most: float, scale: list[float], steps: Sequence[float], width: int) -> Field:
+def _share(most: float, scale: list[float], steps: Sequence[float], width: int) -> Spec:
     """Return the share of resamples as a size or an opacity, with its legend."""
-    columns = max(1, (width - label_limit(width) - 40) // 62)
+    columns = max(1, (width - name_room(width) - 40) // 62)
     values = [step for step in steps if step <= most]
     return field(
         "share:Q",
@@ -129,12 +123,12 @@ def _share(most: float, scale: list[float], steps: Sequence[float], width: int) 
     )
 
 
-def _hint() -> list[Field]:
+def _hint() -> list[Spec]:
     share = field("share:Q", title="share of resamples", format=".1%")
     return [field("candidate:N"), field("ranks:N", title="rank"), share]
 
 
-def _blobs(every: Floats, pixels: float, width: int, x: dict[str, Any], y: Field) -> list[View]:
+def _blobs(every: Floats, pixels: float, width: int, x: dict[str, Any], y: Spec) -> list[Spec]:
     largest = math.pi * (min(ROW, pixels) * 0.5) ** 2
     size = _share(float(every.max()), [0, largest], (LEGEND[0], *LEGEND[2:]), width)
     look = {"size": size, "tooltip": _hint(), "style": "accent", "opacity": 0.8}
@@ -142,8 +136,8 @@ def _blobs(every: Floats, pixels: float, width: int, x: dict[str, Any], y: Field
 
 
 def _shades(
-    n: int, cells: list[dict[str, Any]], pixels: float, width: int, x: dict[str, Any], y: Field
-) -> list[View]:
+    n: int, cells: list[dict[str, Any]], pixels: float, width: int, x: dict[str, Any], y: Spec
+) -> list[Spec]:
     most = max(cell["share"] for cell in cells)
     numbered = n <= NUMBERED and pixels >= LEGIBLE
     deepest = DARKEST_NUMBERED if numbered else 1.0
@@ -199,4 +193,4 @@ def runs_of(verdict: Verdict) -> list[tuple[int, int]]:
 
 
 def _column(verdict: Verdict, width: int) -> float:
-    return (width - label_limit(width) - 40) / len(runs_of(verdict))
+    return (width - name_room(width) - 40) / len(runs_of(verdict))

@@ -16,7 +16,7 @@ from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.tunability import algorithm_of
 from deadheat.report.charts.grids import block_means, heat, only_some, panels, parts_of, shown_parts
-from deadheat.report.charts.rows import digits, name_of, told
+from deadheat.report.charts.rows import name_of, told
 from deadheat.report.charts.spec import data, field, framed, layer, mark, tips
 from deadheat.report.picture import Picture, draws
 
@@ -189,7 +189,7 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
         "x": field("rating:Q", title=None, **axes),
         "x2": "average:Q",
         "tooltip": tips(
-            ("name:N", "setting"), ("title:N", "data set"), ("rating:Q", "", digits(scale.digits))
+            ("name:N", "setting"), ("title:N", "data set"), ("rating:Q", "", f",.{scale.digits}f")
         ),
     }
     marks = [
@@ -245,7 +245,7 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
         field("name:N", title="algorithm"),
         field("title:N", title="data set"),
         field("settings:Q"),
-        *(field(f"{key}:Q", format=digits(scale.digits)) for key in QUARTILES),
+        *(field(f"{key}:Q", format=f",.{scale.digits}f") for key in QUARTILES),
     ]
     axes = {"title": None, "scale": {"zero": False, "padding": 4}, "axis": {"tickCount": 3}}
     x = {key: field(f"{key}:Q", **axes) for key in (*QUARTILES, "out")}

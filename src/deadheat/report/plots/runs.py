@@ -9,26 +9,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from deadheat.core.errors import UsageError, counted, say, visible
+from deadheat.core.errors import UsageError, counted, say
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.runs import Runs
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import ranks
 from deadheat.report.charts.grids import heat
-from deadheat.report.charts.placement import LINE, fitting, spread
-from deadheat.report.charts.rows import label_limit, name_of, told
-from deadheat.report.charts.spec import (
-    Field,
-    View,
-    data,
-    field,
-    framed,
-    layer,
-    looked_up,
-    mark,
-    then,
-    value,
-)
+from deadheat.report.charts.pixels import LINE, fitting, spread
+from deadheat.report.charts.rows import name_of, name_room, told
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark, then
 from deadheat.report.picture import Picture, draws
 
 LARGEST_RATIO = 1e6
@@ -115,7 +104,7 @@ def performance_profile(runs: Runs, *, width: int) -> Picture:
 def solved_by_family(runs: Runs, *, width: int) -> Picture:
     """Show how much of each family (stratum) of instances each candidate solves."""
     found = solved_by_stratum(runs)
-    n, room = len(found.candidates), (width - label_limit(width)) // NARROWEST
+    n, room = len(found.candidates), (width - name_room(width)) // NARROWEST
     across = n <= room and n < len(found.strata)  # candidates stand across, families down
     found = found.at_most(MOST_CELLS // n if across else max(2, min(room, MOST_CELLS // n)))
     sizes = found.sizes.tolist()
@@ -396,7 +385,7 @@ STEP = {"interpolate": "step-after", "clip": True}
 
 def step_lines(
     found: RunCurves, span: Span, *, width: int, top: float, titles: tuple[str, str], form: str
-) -> View:
+) -> Spec:
     """Return the chart of curves over a span and from 0 to ``top``, the best named."""
     height, room = (220, 84) if width < NARROW else (320, 150)
     best, rest = found.curves[:NAMED], found.curves[NAMED:]
@@ -434,10 +423,10 @@ def step_lines(
     points = data(row for k, curve in enumerate(best) for row in _points(k, curve, span))
     known = {**named, "key": "line", "fields": ["candidate", "hue", "dash"]}
     lines = {"detail": "line:N", "tooltip": field("candidate:N"), "strokeWidth": 1.8, **STEP}
-    leaders = {"x2": value({"expr": "width + 10"}), "y2": "label:Q", "strokeWidth": 1}
+    leaders = {"x2": {"value": {"expr": "width + 10"}}, "y2": "label:Q", "strokeWidth": 1}
     names = {"text": "short:N", "color": look["color"], "tooltip": field("candidate:N")}
     names |= {"align": "left", "dx": 12, "limit": room, "baseline": "middle"}
-    end, points = value("width"), then(points, {"lookup": "line", "from": known})
+    end, points = "width", then(points, {"lookup": "line", "from": known})
     chart = layer(
         *_others(rest, span, x, y),
         mark("line", points, x=x, y=y, **look, **lines),
@@ -466,7 +455,7 @@ def _points(line: int, curve: Curve, span: Span, most: int = STEPS) -> list[dict
     ]
 
 
-def _others(rest: tuple[Curve, ...], span: Span, x: Field, y: Field) -> list[View]:
+def _others(rest: tuple[Curve, ...], span: Span, x: Spec, y: Spec) -> list[Spec]:
     """Return the candidates without a name: faint lines, or where they are many one band."""
     if not rest:
         return []
@@ -474,12 +463,12 @@ def _others(rest: tuple[Curve, ...], span: Span, x: Field, y: Field) -> list[Vie
     if len(rest) <= GREY:
         rows = [row for k, c in enumerate(rest) for row in _points(k, c, span, FEW_STEPS)]
         names = ({"line": k, "candidate": c.candidate} for k, c in enumerate(rest))
-        lines = looked_up(data(rows), "line", names)
+        lines = lookup(data(rows), "line", names)
         look |= {"detail": "line:N", "tooltip": field("candidate:N"), "strokeWidth": 1}
         return [mark("line", lines, **look)]
     places = (np.geomspace if span.log else np.linspace)(span.start, span.stop, STEPS)
     heights = np.stack([curve.at(places) for curve in rest])
     low, high = heights.min(axis=0), heights.max(axis=0)
     band = data({"x": a, "y": b, "high": c} for a, b, c in zip(places, low, high, strict=True))
-    others = value(visible(f"{len(rest):,} others"))
+    others = {"value": f"{len(rest):,} others"}
     return [mark("area", band, y2="high:Q", tooltip=others, **look)]

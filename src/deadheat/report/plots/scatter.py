@@ -12,7 +12,7 @@ from deadheat.core.errors import counted, visible
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.output.text import cut, number, percent
 from deadheat.report.charts.rows import name_of
-from deadheat.report.charts.spec import Field, View, data, field, framed, layer, mark, tips
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.picture import Picture, draws
 
 MOST = 1500  # judges that get a point each
@@ -88,7 +88,7 @@ def _powers(low: float, high: float) -> list[float]:
     return [value for value in round_ if low <= value <= high]
 
 
-def _points(comparison: Comparison, known: Booleans, x: Field, y: Field, width: int) -> View:
+def _points(comparison: Comparison, known: Booleans, x: Spec, y: Spec, width: int) -> Spec:
     a, b = comparison.scores
     duel, room = comparison.duel, max(12, width // 12)
     names = [visible(name) for name in (comparison.a, comparison.b)]
@@ -125,7 +125,7 @@ def _points(comparison: Comparison, known: Booleans, x: Field, y: Field, width: 
     )
 
 
-def _cells(a: Floats, b: Floats, x: Field, y: Field, *, log: bool) -> View:
+def _cells(a: Floats, b: Floats, x: Spec, y: Spec, *, log: bool) -> Spec:
     edges = score_edges(np.concatenate([a, b]), CELLS, log=log)
     counts = score_counts(a, b, edges)
     rows = data(

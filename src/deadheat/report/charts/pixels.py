@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import Any
 
 from deadheat.core.errors import counted, visible
 from deadheat.output.text import cut, width_of
-from deadheat.report.charts.spec import Field, View, data, field, mark
+from deadheat.report.charts.spec import Spec, data, field, mark
 
 LETTER = 6.1  # pixels that a letter of 11 pixels takes, on average and a little more
 LINE = 13  # pixels from a line to the next
 PADDING = 5  # pixels that Vega leaves around a picture, on every side
 NEAR = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 FAR = (22, 34, 48, 64, 84)
+BESIDE = 30  # pixels between points and the column of their labels
 LEADER = 16  # pixels from a point, beyond which a line joins its label
 
 Pixels = Sequence[tuple[float, float]]
@@ -130,10 +130,10 @@ class Frame:
         across = self.across[0] + x / self.width * (self.across[1] - self.across[0])
         return across, self.up[0] + (1 - y / self.height) * (self.up[1] - self.up[0])
 
-    def x(self, **axis: Any) -> Field:
+    def x(self, **axis: Any) -> Spec:
         return field("x:Q", scale={"domain": list(self.across), "nice": False}, **axis)
 
-    def y(self, **axis: Any) -> Field:
+    def y(self, **axis: Any) -> Spec:
         return field("y:Q", scale={"domain": list(self.up), "nice": False}, **axis)
 
 
@@ -141,40 +141,19 @@ def inner(width: int) -> int:
     return width - 2 * PADDING
 
 
-def pixels_across(width: float, name: str = "x") -> Field:
-    return field(f"{name}:Q", scale={"domain": [0, width], "nice": False}, axis=None)
+def canvas(width: float, height: float, x: str = "x", y: str = "y") -> tuple[Spec, Spec]:
+    """Return the axes, which nobody sees, of a picture that is laid out in pixels."""
+    sizes = ((x, [0, width]), (y, [height, 0]))
+    across, down = (
+        field(f"{name}:Q", scale={"domain": domain, "nice": False}, axis=None)
+        for name, domain in sizes
+    )
+    return across, down
 
 
-def pixels_down(height: float, name: str = "y") -> Field:
-    return field(f"{name}:Q", scale={"domain": [height, 0], "nice": False}, axis=None)
-
-
-def written(texts: Iterable[tuple[float, float, str]], x: Field, y: Field, **look: Any) -> View:
+def written(texts: Iterable[tuple[float, float, str]], x: Spec, y: Spec, **look: Any) -> Spec:
     rows = data({"x": across, "y": down, "text": text} for across, down, text in texts)
     return mark("text", rows, x=x, y=y, text="text:N", baseline="middle", **look)
-
-
-def said(text: str, width: int) -> View:
-    across, down = pixels_across(inner(width)), pixels_down(1)
-    return written([(0, 0.5, text)], across, down, align="left")
-
-
-def ticks(low: float, high: float, most: int) -> list[float]:
-    """Return round numbers between two ends, evenly apart: at least two, and about ``most``.
-
-    >>> ticks(0.73, 0.78, 2), ticks(0.0, 1.0, 3)
-    ([0.74, 0.76, 0.78], [0.0, 0.5, 1.0])
-    """
-    found: list[float] = []
-    for power in count(math.ceil(math.log10(high - low)), -1):
-        for digit in (5, 2, 1):
-            step = digit * 10.0**power
-            first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-            finer = [round(k * step, 12) for k in range(first, last + 1)]
-            if len(found) >= 2 and len(finer) > most:
-                return found
-            found = finer
-    raise AssertionError  # pragma: no cover
 
 
 def label_layers(
@@ -183,10 +162,10 @@ def label_layers(
     texts: Sequence[str],
     boxes: Sequence[Box | None],
     *,
-    x: Field,
-    y: Field,
+    x: Spec,
+    y: Spec,
     style: str = "ink",
-) -> list[View]:
+) -> list[Spec]:
     """Return the layers of labels that have a place, and of the lines to those further off."""
     leaders: list[dict[str, Any]] = []
     labels: dict[str, list[dict[str, Any]]] = {"left": [], "center": [], "right": []}
@@ -214,6 +193,27 @@ def label_layers(
         for side, rows in labels.items()
         if rows
     ]
+
+
+def labelled(
+    frame: Frame, points: Any, names: Sequence[str], share: float, x: Spec, y: Spec, *, column: bool
+) -> tuple[list[Spec], list[Box | None]]:
+    """Return the layers of labels, each of at most a share of the width, and their places.
+
+    In a ``column`` they stand below each other, beside points that do; else wherever is room.
+    """
+    pixels = [frame.pixel(float(a), float(b)) for a, b in points]
+    texts = [fitting(name, share * frame.width) for name in names]
+    boxes: list[Box | None] = []
+    if column:
+        heights = spread([py for _, py in pixels], gap=LINE, low=LINE, high=frame.height - LINE)
+        side = 1 if pixels and pixels[0][0] < frame.width / 2 else -1
+        for (px, _), text, at in zip(pixels, texts, heights, strict=True):
+            size = label_width(text)
+            boxes.append(Box(px + side * (BESIDE + size / 2), at, size, LINE))
+    else:
+        boxes = placed(pixels, texts, width=frame.width, height=frame.height, far=True)
+    return label_layers(frame, pixels, texts, boxes, x=x, y=y), boxes
 
 
 def unnamed(boxes: Sequence[Box | None], what: str) -> str:

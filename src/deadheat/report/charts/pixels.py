@@ -126,6 +126,9 @@ class Frame:
         up = (y - self.up[0]) / (self.up[1] - self.up[0])
         return across * self.width, (1 - up) * self.height
 
+    def pixels(self, points: Any) -> list[tuple[float, float]]:
+        return [self.pixel(float(x), float(y)) for x, y in points]
+
     def number(self, x: float, y: float) -> tuple[float, float]:
         across = self.across[0] + x / self.width * (self.across[1] - self.across[0])
         return across, self.up[0] + (1 - y / self.height) * (self.up[1] - self.up[0])
@@ -143,12 +146,8 @@ def inner(width: int) -> int:
 
 def canvas(width: float, height: float, x: str = "x", y: str = "y") -> tuple[Spec, Spec]:
     """Return the axes, which nobody sees, of a picture that is laid out in pixels."""
-    sizes = ((x, [0, width]), (y, [height, 0]))
-    across, down = (
-        field(f"{name}:Q", scale={"domain": domain, "nice": False}, axis=None)
-        for name, domain in sizes
-    )
-    return across, down
+    across, down = {"domain": [0, width], "nice": False}, {"domain": [height, 0], "nice": False}
+    return field(f"{x}:Q", scale=across, axis=None), field(f"{y}:Q", scale=down, axis=None)
 
 
 def written(texts: Iterable[tuple[float, float, str]], x: Spec, y: Spec, **look: Any) -> Spec:
@@ -202,7 +201,7 @@ def labelled(
 
     In a ``column`` they stand below each other, beside points that do; else wherever is room.
     """
-    pixels = [frame.pixel(float(a), float(b)) for a, b in points]
+    pixels = frame.pixels(points)
     texts = [fitting(name, share * frame.width) for name in names]
     boxes: list[Box | None] = []
     if column:

@@ -34,7 +34,7 @@ class Field(dict[str, Any]):
     """Hold what a channel shows, and how."""
 
 
-def field(shorthand: str, **how: Any) -> Spec:
+def field(shorthand: str, /, **how: Any) -> Spec:
     """Return a field of rows such as ``share:Q``, a quantity, or ``judge:N``, a name."""
     name, kind = shorthand.split(":")
     return Field(field=name, type=TYPES[kind], **how)
@@ -69,11 +69,12 @@ def lookup(view: Spec, key: str, rows: Iterable[Mapping[str, Any]]) -> Spec:
     return then(view, {"lookup": key, "from": source})
 
 
-def mark(kind: str, view: Spec | None = None, *, where: str = "", **look: Any) -> Spec:
+def mark(kind: str, view: Spec | None = None, /, **look: Any) -> Spec:
     """Return a view whose rows, those ``where`` a test holds, are drawn as marks.
 
     Channels are fields, also by their shorthand, fixed values, or lists of fields.
     """
+    where = look.pop("where", "")
     view = then(view or {}, {"filter": where}) if where else view or {}
     channels = {k: v for k, v in look.items() if k in CHANNELS or isinstance(v, Field)}
     style = {k: v for k, v in look.items() if k not in channels}

@@ -52,6 +52,8 @@ def config(theme: Theme = "light") -> dict[str, Any]:
     words = {"labelColor": ink, "titleColor": ink}
     sizes = {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal"}
     lines = {"domainColor": muted, "tickColor": muted, "gridColor": faint}
+    title = {"color": ink, "subtitleColor": muted, "fontSize": 13, "anchor": "start", "offset": 10}
+    ramp, diverging = {"scheme": "cividis"}, {"scheme": "blueorange"}
     return {
         "background": paper,
         "font": FONT,
@@ -59,22 +61,11 @@ def config(theme: Theme = "light") -> dict[str, Any]:
         "axis": {**words, **lines, **sizes, "labelLimit": LABEL},
         "legend": {"orient": "top", **words, **sizes},
         "header": {**words, "labelFontSize": 11},
-        "title": {
-            "color": ink,
-            "subtitleColor": muted,
-            "fontSize": 13,
-            "anchor": "start",
-            "offset": 10,
-        },
+        "title": title,
         "mark": {"color": colours[0]},
         "text": {"color": ink, "fontSize": 11},
         "rule": {"color": ink},
-        "range": {
-            "category": colours,
-            "ramp": {"scheme": "cividis"},
-            "heatmap": {"scheme": "cividis"},
-            "diverging": {"scheme": "blueorange"},
-        },
+        "range": {"category": colours, "ramp": ramp, "heatmap": ramp, "diverging": diverging},
         "style": {name: {"color": colour} for name, colour in styles.items()},
     }
 

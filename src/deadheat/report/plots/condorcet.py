@@ -149,12 +149,9 @@ def _answer(relation: Majority, names: Sequence[str]) -> str:
 
 
 def _around(circle: tuple[int, ...], names: Sequence[str]) -> str:
-    called = [name_of(names[i]) for i in (*circle[:4], circle[0])]
-    if len(circle) > 4:
-        called[-1] = f"and so on back to {called[-1]}"
-    return " beats ".join(called[:-1]) + (
-        f", {called[-1]}" if len(circle) > 4 else f" beats {called[-1]}"
-    )
+    called = [name_of(names[i]) for i in circle[:4]]
+    back = ", and so on back to " if len(circle) > 4 else " beats "
+    return f"{' beats '.join(called)}{back}{called[0]}"
 
 
 def _circles(relation: Majority, names: Sequence[str]) -> str:

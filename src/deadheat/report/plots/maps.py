@@ -40,10 +40,6 @@ DOT = {"style": "accent", "filled": True}
 LINES = {"style": "second", "strokeWidth": 1.2, "opacity": 0.6}
 
 
-def _pixels(frame: Frame, points: Floats) -> list[tuple[float, float]]:
-    return [frame.pixel(float(x), float(y)) for x, y in points]
-
-
 def _named(names: Sequence[str], points: Floats, what: str = "name") -> Spec:
     places = zip(names, points.tolist(), strict=True)
     return data({what: name, "x": x, "y": y} for name, (x, y) in places)
@@ -265,16 +261,14 @@ def _names(
     y: Spec,
 ) -> list[Spec]:
     """Return the names that have room, candidates before judges, those furthest out first."""
-    dots, tips = _pixels(frame, points), _pixels(frame, ends)
+    dots, tips = frame.pixels(points), frame.pixels(ends)
     first, second = candidates[:MOST_LABELS], judges[:MOST_LABELS]
     pixels = [*tips[:MOST_LABELS], *dots[: len(second)]]
     texts = [fitting(name, 0.3 * frame.width) for name in (*first, *second)]
     boxes = placed(pixels, texts, width=frame.width, height=frame.height, taken=[*tips, *dots])
     k, at = len(first), {"x": x, "y": y}
-    return [
-        *label_layers(frame, pixels[k:], texts[k:], boxes[k:], **at, style="muted"),
-        *label_layers(frame, pixels[:k], texts[:k], boxes[:k], **at),
-    ]
+    below = label_layers(frame, pixels[k:], texts[k:], boxes[k:], **at, style="muted")
+    return below + label_layers(frame, pixels[:k], texts[:k], boxes[:k], **at)
 
 
 # ------------------------------------------------------------------------------
@@ -295,7 +289,7 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
     order = best_first(np.hypot(*(points - points.mean(axis=0)).T)).tolist()
     names = [*(found.data_sets[d] for d in order), *settings]
     texts = [fitting(name, LONGEST * width) for name in names]
-    pixels = _pixels(frame, np.vstack([points[order], arrows]))
+    pixels = frame.pixels(np.vstack([points[order], arrows]))
     boxes = placed(pixels, texts, width=across, height=tall)
     labels: dict[str, list[dict[str, Any]]] = {"ink": [], "second": []}
     for k, (box, text) in enumerate(zip(boxes, texts, strict=True)):

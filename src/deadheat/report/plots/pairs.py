@@ -18,7 +18,7 @@ from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
 from deadheat.report.charts.grids import block_means
 from deadheat.report.charts.rows import LOWEST, Rows, heading, name_of, name_room, names_axis, told
-from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, then
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, then, tips
 from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.groups import Members
@@ -31,7 +31,7 @@ NUMBERED = 21  # pixels a cell needs for two digits
 # The outcome: its style, its symbol on a cell, and the same in the title.
 OUTCOMES = {1: ("accent", "triangle-up"), -1: ("second", "triangle-down"), 0: ("faint", "circle")}
 MEANING = ("▲ row better than column", "▼ worse", "○ not told apart")
-WHO = [field("a:N", title="row"), field("b:N", title="column")]
+WHO = (("a:N", "row"), ("b:N", "column"))
 
 
 @draws(Verdict)
@@ -67,7 +67,7 @@ def _rates(matrix: Matrix, rates: Floats) -> Spec:
         if (i != j or matrix.blocks) and not np.isnan(rates[i, j])
     )
     places = matrix.places("the row's share of judges", "against the column")
-    places["tooltip"] = [*WHO, field("rate:Q", title="the row scores better on", format=".1%")]
+    places["tooltip"] = tips(*WHO, ("rate:Q", "the row scores better on", ".1%"))
     colour = field(
         "rate:Q",
         title="share of judges",
@@ -77,36 +77,33 @@ def _rates(matrix: Matrix, rates: Floats) -> Spec:
     marks = [mark("rect", **places, color=colour)]
     if min(matrix.pixels, matrix.row + 4) >= NUMBERED:
         far = "datum.rate < 0.15 || datum.rate > 0.9"
-        marks += [
-            mark("text", where=which, **places, text=field("rate:Q", format=".0%"), **look)
-            for style, which in (("on-pale", f"!({far})"), ("on-deep", far))
-            for look in [{"style": style, "fontSize": 9}]
-        ]
+        places |= {"text": field("rate:Q", format=".0%"), "fontSize": 9}
+        for style, which in (("on-pale", f"!({far})"), ("on-deep", far)):
+            marks.append(mark("text", where=which, **places, style=style))
     return matrix.chart(cells, *marks)
 
 
 def _all_pairs(verdict: Verdict) -> Strict:
     """Return the tests of all pairs; refuse where the verdict has none."""
-    shows = "the picture shows tests of all pairs, and"
     if verdict.too_few:
-        raise UsageError(
-            f"{shows} {verdict.units} are too few for any.",
-            hint=f"at least {verdict.fewest} are needed.",
+        fact = f"{verdict.units} are too few for any."
+        hint = f"at least {verdict.fewest} are needed."
+    elif not verdict.tested:
+        fact = f"none is known to hold here: {verdict.evidence.no_mean}."
+        hint = "rank by mean or average_rank, with all scores there."
+    elif verdict.all_pairs is None:
+        cost = cost_of(verdict.evidence, verdict.test)
+        fact = (
+            f"this verdict has none: with {len(verdict.candidates):,} candidates they take {cost} "
+            "on one core, so that they must be asked for."
         )
-    if not verdict.tested:
-        raise UsageError(
-            f"{shows} none is known to hold here: {verdict.evidence.no_mean}.",
-            hint="rank by mean or average_rank, with all scores there.",
+        hint = (
+            f"make the verdict with {say('strict', value=True)}, with fewer {say('replicates')} if "
+            "that takes too long."
         )
-    if verdict.all_pairs is None:
-        raise UsageError(
-            f"{shows} this verdict has none: with {len(verdict.candidates):,} candidates they take "
-            f"{cost_of(verdict.evidence, verdict.test)} on one core, so that they must be asked "
-            "for.",
-            hint=f"make the verdict with {say('strict', value=True)}, with fewer "
-            f"{say('replicates')} if that takes too long.",
-        )
-    return verdict.all_pairs
+    else:
+        return verdict.all_pairs
+    raise UsageError(f"the picture shows tests of all pairs, and {fact}", hint=hint)
 
 
 def _level(verdict: Verdict) -> str:
@@ -153,11 +150,7 @@ def _outcomes(matrix: Matrix, better: Any, p: Floats) -> Spec:
     said = "datum.o > 0 ? 'shown better' : datum.o < 0 ? 'shown worse' : 'not told apart'"
     base = then({}, {"calculate": said, "as": "outcome"})
     places = matrix.places(*MEANING)
-    places["tooltip"] = [
-        *WHO,
-        field("outcome:N", title="the row is"),
-        field("p:Q", title="p, adjusted"),
-    ]
+    places["tooltip"] = tips(*WHO, ("outcome:N", "the row is"), ("p:Q", "p, adjusted"))
     size = max(4, (0.55 * min(matrix.pixels, matrix.row, 18)) ** 2)
     marks = []
     for of, (style, shape) in OUTCOMES.items():
@@ -182,9 +175,9 @@ def _shares(matrix: Matrix, shares: Floats) -> Spec:
         scale={"domain": [0, 1], "range": [0.08, 1]},
         legend={"format": "%", "values": [0.25, 0.5, 1], "symbolType": "square", "columns": 3},
     )
-    what = field("share:Q", title="pairs in which the row is shown better", format=".0%")
-    look = {"opacity": shade, "tooltip": [*WHO, what], "style": "accent"}
-    return matrix.chart(cells, mark("rect", **matrix.places(), **look))
+    hint = tips(*WHO, ("share:Q", "pairs in which the row is shown better", ".0%"))
+    shown = mark("rect", **matrix.places(), opacity=shade, tooltip=hint, style="accent")
+    return matrix.chart(cells, shown)
 
 
 # ------------------------------------------------------------------------------
@@ -385,9 +378,8 @@ def critical_difference(verdict: Verdict, *, width: int) -> Picture:
 class Bars:
     """Hold the bars of a diagram: members by position, places in the order, lanes.
 
-    Bars that overlap stand in different lanes. ``left_out`` are the bars beyond those that a
-    diagram has room for: the smallest, and every second or so where not even all cliques are
-    known.
+    Bars that overlap stand in different lanes. ``left_out`` counts those without room: the
+    smallest, or every second or so where not even all cliques are known.
     """
 
     members: tuple[tuple[int, ...], ...]

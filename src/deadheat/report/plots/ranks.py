@@ -64,10 +64,7 @@ def _picture(verdict: Verdict, width: int, title: str, *, blobs: bool) -> Pictur
 
 
 def _chart(verdict: Verdict, every: Floats, width: int, *, blobs: bool) -> Spec:
-    """Return cells over the bands of the groups, the observed ranks framed.
-
-    Names of candidates and of ranks are written only once.
-    """
+    """Return cells over the bands of the groups, the observed ranks framed."""
     n, runs = len(verdict.candidates), runs_of(verdict)
     members = [(i, group) for group, some in enumerate(verdict.members, start=1) for i in some]
     names = [verdict.candidates[i] for i, _ in members]

@@ -177,10 +177,7 @@ class Curve:
         return float(self.places[step]) if step < len(self.places) else float("inf")
 
     def thinned(self, most: int) -> Curve:
-        """Return the curve through at most so many of its steps: the first, the last, and others.
-
-        The steps that stay have their right heights; those between are drawn late, never early.
-        """
+        """Return at most so many steps, with both ends; those between are late, never early."""
         if len(self.places) <= most:
             return self
         kept = np.unique(np.linspace(0, len(self.places) - 1, most).round().astype(np.int64))
@@ -223,10 +220,7 @@ class RunCurves:
         return "runs" if self.seeds > 1 else "instances"
 
     def shares(self) -> RunCurves:
-        """Return the same curves with shares of all runs as heights: a quantile plot.
-
-        What is not solved counts in the whole, so that no curve rises above what is solved.
-        """
+        """Return the same curves with shares of all runs, also of those not solved, as heights."""
         curves = tuple(each.over(self.whole) for each in self.curves)
         return replace(self, curves=curves, whole=1.0)
 
@@ -262,14 +256,12 @@ class Span(NamedTuple):
 
 
 def time_span(found: RunCurves) -> Span:
-    """Return the axis of times of some curves.
+    """Return the axis of times: logarithmic where half of the runs take a twentieth of the limit.
 
-    It is logarithmic where half of the runs are solved in the first twentieth of the time. Then it
-    begins at a power of ten, and not below a hundred-thousandth of the limit.
+    Then it begins at a power of ten, and not below a hundred-thousandth of the limit.
     """
-    counts = [np.diff(curve.heights, prepend=0.0).astype(np.int64) for curve in found.curves]
     times = np.concatenate(
-        [np.repeat(curve.places, k) for curve, k in zip(found.curves, counts, strict=True)]
+        [np.repeat(c.places, np.diff(c.heights, prepend=0.0).astype(int)) for c in found.curves]
     )
     latest = float(times.max()) if len(times) else 0.0
     stop = max(latest, found.cutoff or 0.0) or 1.0
@@ -317,12 +309,14 @@ def _times(runs: Runs) -> Floats:
 def _steps(runs: Runs, places: Floats) -> list[Curve]:
     """Return how many solved runs each candidate has up to each place, those without left out."""
     there = runs.solved & ~np.isnan(_times(runs))
-    curves = []
-    for i, candidate in enumerate(runs.candidates):
-        mine, counts = np.unique(places[there & (runs.candidate == i)], return_counts=True)
-        heights = np.cumsum(counts).astype(np.float64)
-        curves.append(Curve(candidate=candidate, places=mine, heights=heights))
-    return curves
+    found = (
+        np.unique(places[there & (runs.candidate == i)], return_counts=True)
+        for i in range(len(runs.candidates))
+    )
+    return [
+        Curve(candidate=name, places=mine, heights=np.cumsum(counts).astype(np.float64))
+        for name, (mine, counts) in zip(runs.candidates, found, strict=True)
+    ]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -15,6 +15,8 @@ from deadheat.report.charts.pixels import PADDING, label_width
 from deadheat.report.charts.rows import height, name_room, names_axis
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark
 
+Names = Sequence[str]
+Marks = Sequence[tuple[str, Spec]]
 WIDE_ENOUGH = 17  # pixels that a number of two digits takes
 NARROWEST = 110  # pixels across a panel
 GAP = 14
@@ -44,23 +46,15 @@ def _in_order_of(name: str) -> dict[str, str]:
 
 
 def heat(
-    cells: Sequence[Mapping[str, Any]],
-    *,
-    rows: Sequence[str],
-    columns: Sequence[str],
-    width: int,
-    colour: Spec,
-    deep: str,
-    number: Spec,
-    tooltip: Sequence[Spec],
-    upright: bool = True,
+    cells: list[Spec], rows: Names, columns: Names, width: int, *, upright: bool = True, **look: Any
 ) -> Spec:
     """Return the chart of cells, which have ``i`` and ``j`` as numbers of rows and columns.
 
-    ``deep`` is the condition under which a cell is so dark that its number is written in a pale
-    colour. Names of rows and columns are kept once, not in each cell; those of columns stand
-    ``upright`` where they have no room to lie.
+    It looks by ``color``, ``tooltip``, ``text`` and ``deep``, the condition under which a cell is
+    so dark that its text is pale. Names of rows and columns are kept once, not in each cell; those
+    of columns stand ``upright`` where they have no room to lie.
     """
+    deep, text = look.pop("deep"), look.pop("text")
     room = name_room(width)
     row_names, longest = (
         min(room, max(label_width(visible(name)) for name in names)) for names in (rows, columns)
@@ -72,11 +66,11 @@ def heat(
     y = field("row:N", sort=_in_order_of("i"), title=None, axis=names_axis(room))
     base = lookup(data(cells), "i", ({"i": i, "row": name} for i, name in enumerate(rows)))
     base = lookup(base, "j", ({"j": j, "column": name} for j, name in enumerate(columns)))
-    layers = [mark("rect", base, x=x, y=y, color=colour, tooltip=list(tooltip))]
+    layers = [mark("rect", base, x=x, y=y, **look)]
     if each >= WIDE_ENOUGH:
         for style, test in (("on-deep", deep), ("on-pale", f"!({deep})")):
             inside = {"where": f"isValid(datum.v) && ({test})", "style": style, "fontSize": 10}
-            layers.append(mark("text", base, x=x, y=y, text=number, **inside))
+            layers.append(mark("text", base, x=x, y=y, text=text, **inside))
     return framed(layer(*layers), width, height(len(rows)), stiff=True)
 
 
@@ -99,13 +93,7 @@ def only_some(parts: Mapping[str, Ratings], shown: Sequence[str]) -> str:
 
 
 def panels(
-    records: Iterable[Mapping[str, Any]],
-    marks: Sequence[tuple[str, dict[str, Any]]],
-    *,
-    names: Sequence[str],
-    titles: Sequence[str],
-    width: int,
-    unit: str,
+    records: Iterable[Spec], marks: Marks, *, names: Names, titles: Names, width: int, unit: str
 ) -> Spec:
     """Return a panel of ratings for each title, with a row for each name.
 
@@ -123,7 +111,7 @@ def panels(
     rows = ({"row": i, "name": name} for i, name in enumerate(names))
     heads = ({"panel": k, "title": title} for k, title in enumerate(titles))
     view = layer(*(mark(kind, y=y, **look) for kind, look in marks))
-    head: dict[str, Any] = {"labels": False}
+    head: Spec = {"labels": False}
     if len(titles) > 1:
         head = {"labelLimit": each, "labelAnchor": "start", "labelOrient": "top", "labelPadding": 3}
     head |= {"title": f"rating ({unit})", "titleOrient": "bottom"}

@@ -20,6 +20,7 @@ BESIDE = 30  # pixels between points and the column of their labels
 LEADER = 16  # pixels from a point, beyond which a line joins its label
 
 Pixels = Sequence[tuple[float, float]]
+Names = Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,9 @@ class Box:
         )
 
 
+Boxes = Sequence[Box | None]
+
+
 def label_width(text: str) -> float:
     return LETTER * width_of(text) + 2
 
@@ -53,7 +57,7 @@ def fitting(name: str, pixels: float) -> str:
 
 def placed(
     points: Pixels,
-    labels: Sequence[str],
+    labels: Names,
     *,
     width: float,
     height: float,
@@ -156,14 +160,7 @@ def written(texts: Iterable[tuple[float, float, str]], x: Spec, y: Spec, **look:
 
 
 def label_layers(
-    frame: Frame,
-    pixels: Pixels,
-    texts: Sequence[str],
-    boxes: Sequence[Box | None],
-    *,
-    x: Spec,
-    y: Spec,
-    style: str = "ink",
+    frame: Frame, pixels: Pixels, texts: Names, boxes: Boxes, x: Spec, y: Spec, style: str = "ink"
 ) -> list[Spec]:
     """Return the layers of labels that have a place, and of the lines to those further off."""
     leaders: list[dict[str, Any]] = []
@@ -184,9 +181,9 @@ def label_layers(
             meets = box.y if abs(py - box.y) <= half else box.y + math.copysign(half, py - box.y)
             start, end = frame.number(px, py), frame.number(edge, meets)
             leaders.append({"x": start[0], "y": start[1], "x2": end[0], "y2": end[1]})
-    ends: dict[str, Any] = {"x": x, "y": y, "x2": "x2:Q", "y2": "y2:Q"}
+    ends: Spec = {"x": x, "y": y, "x2": "x2:Q", "y2": "y2:Q"}
     lines = [mark("rule", data(leaders), **ends, style="muted", opacity=0.5)] if leaders else []
-    look: dict[str, Any] = {"text": "text:N", "baseline": "middle", "style": style}
+    look: Spec = {"text": "text:N", "baseline": "middle", "style": style}
     return lines + [
         mark("text", data(rows), x=x, y=y, **look, align=side)
         for side, rows in labels.items()
@@ -195,7 +192,7 @@ def label_layers(
 
 
 def labelled(
-    frame: Frame, points: Any, names: Sequence[str], share: float, x: Spec, y: Spec, *, column: bool
+    frame: Frame, points: Any, names: Names, share: float, x: Spec, y: Spec, *, column: bool
 ) -> tuple[list[Spec], list[Box | None]]:
     """Return the layers of labels, each of at most a share of the width, and their places.
 
@@ -212,10 +209,10 @@ def labelled(
             boxes.append(Box(px + side * (BESIDE + size / 2), at, size, LINE))
     else:
         boxes = placed(pixels, texts, width=frame.width, height=frame.height, far=True)
-    return label_layers(frame, pixels, texts, boxes, x=x, y=y), boxes
+    return label_layers(frame, pixels, texts, boxes, x, y), boxes
 
 
-def unnamed(boxes: Sequence[Box | None], what: str) -> str:
+def unnamed(boxes: Boxes, what: str) -> str:
     """Return how many points have no label for want of room, as the end of a sentence."""
     number = sum(box is None for box in boxes)
     if not number:

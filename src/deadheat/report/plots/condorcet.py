@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+
+import numpy as np
 
 from deadheat.core.errors import counted
+from deadheat.core.types import Floats
 from deadheat.data.results import Results
 from deadheat.models.aggregation.ballots import Majority, majority
 from deadheat.output.text import percent
@@ -14,6 +16,8 @@ from deadheat.report.charts.rows import beside, heading, height, name_of, name_r
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.picture import Picture, draws
 from deadheat.verdict.result import Verdict
+
+Arc = tuple[int, int, bool]  # the upper and the lower place, and whether the lower wins
 
 MOST = 30  # candidates that are shown
 STEPS = 12  # pieces that an arc is drawn in
@@ -42,7 +46,6 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
         }
         for place, i in enumerate(shown)
     )
-    # The places (upper, lower) of pairs where the lower wins (True) or nobody does.
     exceptions = [
         (above, below, bool(relation.beats[shown[below], shown[above]]))
         for above in range(len(shown))
@@ -52,14 +55,15 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
     reach = max([FLATTEST, *(below - above for above, below, _ in exceptions)])
     across = {"domain": [-0.06 * reach, 1.04 * reach], "nice": False}
     down = {"domain": [-0.5, len(shown) - 0.5], "reverse": True, "nice": False}
-    x: dict[str, Any] = {"axis": None, "scale": across}
-    y: dict[str, Any] = {"axis": None, "scale": down}
+    x: Spec = {"axis": None, "scale": across}
+    y: Spec = {"axis": None, "scale": down}
     at = field("place:Q", **y)
     hint = tips("candidate:N", ("said:N", "beats"), ("draws:Q", "level with"))
     band = {"y": field("top:Q", **y), "y2": "bottom:Q", "style": "faint", "opacity": 0.45}
     name = {"style": "ink", "align": "right", "dx": -4, "limit": name_room(width)}
     point = {"style": "accent", "filled": True, "size": 55, "opacity": 1}
-    arcs = _arcs(relation, names, shown, exceptions, x, y) if exceptions else []
+    rates = relation.rates[np.ix_(shown, shown)]
+    arcs = _arcs([names[i] for i in shown], rates, exceptions, x, y) if exceptions else []
     view = layer(
         mark("rect", chart, where="datum.odd", **band),
         mark("text", chart, x=0, y=at, text="candidate:N", tooltip=hint, **name),
@@ -80,14 +84,7 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
     )
 
 
-def _arcs(
-    relation: Majority,
-    names: Sequence[str],
-    shown: Sequence[int],
-    exceptions: list[tuple[int, int, bool]],
-    x: dict[str, Any],
-    y: dict[str, Any],
-) -> list[Spec]:
+def _arcs(names: list[str], rates: Floats, exceptions: list[Arc], x: Spec, y: Spec) -> list[Spec]:
     points = data(
         {
             "arc": k,
@@ -102,9 +99,9 @@ def _arcs(
     )
     heads = data(
         {
-            "winner": names[shown[below]],
-            "loser": names[shown[above]],
-            "rate": relation.rates[shown[below], shown[above]],
+            "winner": names[below],
+            "loser": names[above],
+            "rate": rates[below, above],
             "middle": (above + below) / 2,
             "out": below - above,
         }
@@ -112,7 +109,7 @@ def _arcs(
         if won
     )
     hint = tips("winner:N", ("loser:N", "beats"), ("rate:Q", "share of judges", ".0%"))
-    lines: dict[str, Any] = {"detail": "arc:N", "order": "step:Q"}
+    lines: Spec = {"detail": "arc:N", "order": "step:Q"}
     lines |= {"x": field("x:Q", **x), "y": field("place:Q", **y)}
     level = {"style": "muted", "strokeWidth": 1, "strokeDash": [2, 3]}
     upset = {"style": "second", "strokeWidth": 1.5, "opacity": 0.85}
@@ -125,7 +122,7 @@ def _arcs(
     ]
 
 
-def _how(found: list[tuple[int, int, bool]], hidden: int) -> str:
+def _how(found: list[Arc], hidden: int) -> str:
     rest = f"; {counted(hidden, 'candidate')} below are left out" if hidden else ""
     upsets = sum(won for *_, won in found)
     how = "everybody beats all listed below"

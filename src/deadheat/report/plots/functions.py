@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
@@ -24,7 +23,7 @@ STACKED = 420  # pixels, below which panels stand below each other
 GAP = 12
 NUMBER = 36  # pixels that a number on an axis takes
 TOLD = 12
-WHOLE: dict[str, Any] = {"filled": True, "opacity": 1}
+WHOLE: Spec = {"filled": True, "opacity": 1}
 # What a function is, and how its point is drawn.
 LOOKS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("best", {"style": "accent", "size": 60, **WHOLE}),
@@ -76,6 +75,7 @@ def _told(found: Criteria, each: Criterion) -> str:
 
 def _panel(found: Criteria, each: Criterion, width: float) -> Spec:
     span, leading = span_of(found, each.name), found.leads[each.name]
+    best = [] if leading is None else np.flatnonzero(leading.level).tolist()
     rows: list[dict[str, Any]] = [
         {
             "function": name,
@@ -85,14 +85,11 @@ def _panel(found: Criteria, each: Criterion, width: float) -> Spec:
             "low": float(span.low[k]),
             "high": float(span.high[k]),
             "error": float(span.error[k]),
-            "look": "other",
+            "look": "best" if k in best else "other",
         }
         for k, name in enumerate(found.names)
     ]
     rows[-1]["look"] = "baseline"
-    for k, row in enumerate(rows[:-1]):
-        if leading is not None and leading.level[k]:
-            row["look"] = "best"
     shown = rows if found.several else rows[:-1]  # else the baseline may lie outside
     single = [
         {"at": float(value), "y": (k + 0.5) * ROW}
@@ -123,7 +120,7 @@ def _panel(found: Criteria, each: Criterion, width: float) -> Spec:
     if found.several:
         tick = {"style": "muted", "height": LINE - 3, "opacity": 0.5}
         layers.insert(0, mark("tick", data(single), x=x, y=y, **tick))
-    title = {"text": each.heading, "fontSize": 11, "fontWeight": "normal", "anchor": "middle"}
+    title: Spec = {"text": each.heading, "fontSize": 11, "fontWeight": "normal", "anchor": "middle"}
     title["offset"] = 4
     return {**layer(*layers), "width": round(width), "height": tall, "title": title}
 
@@ -163,13 +160,13 @@ NARROW = 400  # pixels, below which only the left side has names
 @draws(Ranking, Criteria, by="all")
 def rank_lines(found: Criteria | Ranking, *, width: int) -> Picture:
     """Show the rank of each candidate by each ranking function as lines."""
-    table = ""
-    ranking = found
-    if isinstance(found, Criteria):
+    if isinstance(found, Ranking):
+        ranking, table = found, ""
+    else:
         ranking = rank(found.measured[0].results, by=list(found.functions))
         tables = len(found.measured)
         table = f", here on the first of {tables} tables" if found.several else ""
-    layout = _Layout.of(ranking, inner(width))
+    layout = _Layout(ranking, inner(width))
     n, functions = len(ranking.candidates), len(ranking.functions)
     rest = (
         ""
@@ -198,36 +195,30 @@ def rank_lines(found: Criteria | Ranking, *, width: int) -> Picture:
     )
 
 
-@dataclass(frozen=True, eq=False)
 class _Layout:
-    ranking: Ranking
-    across: int
-    top: float
-    height: float
-    named: list[int]
-    room: float
-    ends: tuple[float, float]
-    columns: list[float]
+    """Hold where everything is, in pixels."""
 
-    @classmethod
-    def of(cls, ranking: Ranking, across: int) -> _Layout:
+    def __init__(self, ranking: Ranking, across: int) -> None:
+        self.ranking, self.across = ranking, across
         n = len(ranking.candidates)
-        named = ranking.best_first[: n if n <= ALL_NAMED else HIGHLIGHTED]
-        share = 0.22 if across > NARROW else 0.28
-        room = min(max(label_width(ranking.candidates[i]) for i in named), share * across)
-        shown = ranking.ranks[:, named].ravel().tolist()
+        self.named = ranking.best_first[: n if n <= ALL_NAMED else HIGHLIGHTED]
+        widest = max(label_width(ranking.candidates[i]) for i in self.named)
+        self.room = min(widest, (0.22 if across > NARROW else 0.28) * across)
+        shown = ranking.ranks[:, self.named].ravel().tolist()
         ranks = max(label_width(number(rank)) for rank in shown)
-        right_room = room + 8 if across > NARROW else 0
-        ends = (room + ranks + 8, across - right_room - ranks)
-        left, right = ends[0] + 14, ends[1] - 14
+        right_room = self.room + 8 if across > NARROW else 0
+        self.ends = (self.room + ranks + 8, across - right_room - ranks)
+        left, right = self.ends[0] + 14, self.ends[1] - 14
         functions = min(len(ranking.functions), max(2, int((right - left) // LINE) + 1))
         step = (right - left) / max(1, functions - 1)
-        columns = [left + k * step for k in range(functions)]
-        columns = columns if functions > 1 else [(left + right) / 2]
-        heads = [label_width(fitting(f.name, HEADING)) for f in ranking.functions[:functions]]
-        top = max(heads) * (STEEP if step >= ROOM_TO_LEAN else 1) + 14
-        body = n * ROW if n <= ALL_NAMED else min(n * LINE, TALLEST)
-        return cls(ranking, across, top, top + body, named, room, ends, columns)
+        self.columns = [left + k * step for k in range(functions)]
+        if functions == 1:
+            self.columns = [(left + right) / 2]
+        self.leans = step >= ROOM_TO_LEAN or functions == 1
+        self.heads = [fitting(f.name, HEADING) for f in ranking.functions[:functions]]
+        steep = STEEP if step >= ROOM_TO_LEAN else 1
+        self.top = max(map(label_width, self.heads)) * steep + 14
+        self.height = self.top + (n * ROW if n <= ALL_NAMED else min(n * LINE, TALLEST))
 
     @property
     def shown(self) -> Floats:
@@ -275,12 +266,13 @@ class _Layout:
             texts.append(written(ranks, x, y, align=align, fontWeight="bold"))
             if side == 0 or self.across > NARROW:
                 texts.append(written(names, x, y, align=align))
+        heads = [(at, self.top - 4, h) for at, h in zip(self.columns, self.heads, strict=True)]
         faint = {"detail": "line:N", "order": "x:Q", "style": "faint", "strokeWidth": 1}
         return layer(
             *(mark("line", data(rows), x=x, y=y, **faint) for rows in (grey, leaders) if rows),
             *self._lines(x, y),
             *texts,
-            self._heads(x, y),
+            written(heads, x, y, align="left", angle=305 if self.leans else 270),
         )
 
     def _lines(self, x: Spec, y: Spec) -> list[Spec]:
@@ -299,24 +291,16 @@ class _Layout:
             for place, i in enumerate(self.named)
             for k, at in enumerate(self.columns)
         )
-        line: dict[str, Any] = {"x": x, "y": y, "detail": "line:N", "order": "x:Q"}
-        hint = [field("candidate:N"), field("function:N"), field("rank:Q", title="rank")]
-        point: dict[str, Any] = {"x": x, "y": y, "tooltip": hint, "filled": True}
+        line: Spec = {"x": x, "y": y, "detail": "line:N", "order": "x:Q"}
+        hint = tips("candidate:N", "function:N", ("rank:Q", "rank"))
+        point: Spec = {"x": x, "y": y, "tooltip": hint, "filled": True}
         colour = field("look:N", legend=None, sort=[str(k) for k in range(COLOURED)])
         dash = field("second:N", legend=None, scale={"range": [[1, 0], [5, 3]]})
-        grey: dict[str, Any] = {"where": "datum.plain", "style": "muted"}
-        told: dict[str, Any] = {"where": "!datum.plain", "color": colour}
+        grey: Spec = {"where": "datum.plain", "style": "muted"}
+        told: Spec = {"where": "!datum.plain", "color": colour}
         return [
             mark("line", rows, **line, **grey, strokeWidth=1.2, opacity=0.6),
             mark("point", rows, **point, **grey, size=18, opacity=0.8),
             mark("line", rows, **line, **told, strokeDash=dash, strokeWidth=2),
             mark("point", rows, **point, **told, size=36, opacity=1),
         ]
-
-    def _heads(self, x: Spec, y: Spec) -> Spec:
-        step = self.columns[1] - self.columns[0] if len(self.columns) > 1 else ROOM_TO_LEAN
-        heads = [
-            (at, self.top - 4, fitting(function.name, HEADING))
-            for at, function in zip(self.columns, self.ranking.functions, strict=False)
-        ]
-        return written(heads, x, y, align="left", angle=305 if step >= ROOM_TO_LEAN else 270)

@@ -15,7 +15,7 @@ from deadheat.rate.result import Ratings
 from deadheat.rate.scale import RatingScale, rating_scale
 from deadheat.rate.tournaments import PLURAL_OF_KIND, PLURALS, RatingParts
 from deadheat.report.charts.rows import Rows, beside, grouped, heading, height, name_of, told
-from deadheat.report.charts.spec import data, field, framed, layer, mark, tips
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.charts.theme import COLUMN
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
@@ -59,7 +59,7 @@ def intervals(verdict: Verdict | Saved, *, width: int) -> Picture:
         field("first:Q", title="ranked first", format=".0%"),
         *([field("official:N", title="official rank")] if official else []),
     ]
-    both: dict[str, Any] = {"y": y, "tooltip": hint, "style": "accent"}
+    both: Spec = {"y": y, "tooltip": hint, "style": "accent"}
     shapes = {"domain": [True, False], "range": ["circle", "diamond"]}
     shape = field("odd:N", scale=shapes, legend=None)
     layers = [
@@ -110,7 +110,7 @@ def first(verdict: Verdict | Saved, *, width: int) -> Picture:
     )
     table = Rows([row["candidate"] for row in ever], width)
     y = table.y
-    x: dict[str, Any] = {
+    x: Spec = {
         "title": f"share of {tables} in which it is first",
         "scale": {"domain": [0, 1]},
         "axis": {"format": "%", "orient": table.orient, "tickCount": max(2, width // 90)},
@@ -190,7 +190,7 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
         *(field(f"{name}:Q", format=form) for name in ("rating", "low", "high")),
         *(field(f"{name}:Q", format=",~r") for name in ("won", "lost")),
     ]
-    both: dict[str, Any] = {"y": y, "tooltip": hint}
+    both: Spec = {"y": y, "tooltip": hint}
     line = {"style": "accent", "strokeWidth": 2}
     arrow = {"style": "accent", "filled": True, "size": 60, "opacity": 1}
     point = {"size": 50, "strokeWidth": 2, "opacity": 1}
@@ -255,7 +255,7 @@ def _of_several(
     y, x = table.y, table.across(f"mean rating ({scale.name}, higher is better)")
     form = f",.{scale.digits}f"
     hint = [field("candidate:N"), *(field(f"{name}:Q", format=form) for name in numbers)]
-    both: dict[str, Any] = {"y": y, "tooltip": hint}
+    both: Spec = {"y": y, "tooltip": hint}
     line = {"style": "muted", "strokeWidth": 2}
     chart = layer(
         mark("rule", base, x=field("low:Q", **x), x2="high:Q", **both, **line),

@@ -104,7 +104,7 @@ def _points(rows: list[Row], width: int) -> Spec:
         ("mean:Q", "mean correlation", ".3f"),
         ("rest:Q", "with the ranking of the others", ".3f"),
     )
-    both: dict[str, Any] = {"y": y, "tooltip": tooltip}
+    both: Spec = {"y": y, "tooltip": tooltip}
     line = {"x": field("zero:Q", title=TITLE), "x2": "mean:Q", "style": "muted", "opacity": 0.6}
     x, point = field("mean:Q", title=TITLE), {"filled": True, "size": 55, "opacity": 1}
     marks = [
@@ -224,7 +224,7 @@ def _chart(
     row = height(len(candidates)) / len(candidates)
     left, top = round(names) + 5, round(tree) + 3 if len(judges) > 1 else 2
     right, bottom = left + column * len(judges), top + height(len(candidates))
-    turned: dict[str, Any] = {"align": "left"}
+    turned: Spec = {"align": "left"}
     room_below: float = LINE
     if column < NAMED:
         below: list[tuple[float, float, str]]
@@ -290,7 +290,7 @@ def _cells(results: Results, found: Clustered, x: Spec, y: Spec, corner: Pair, s
     judges = (
         {"place": k, "judge": _named(results.judges, block)} for k, block in enumerate(found.judges)
     )
-    legend = {"title": "rank (1 is best)", "orient": "bottom", "direction": "horizontal"}
+    legend: Spec = {"title": "rank (1 is best)", "orient": "bottom", "direction": "horizontal"}
     legend |= {"gradientLength": round(min(160, x["scale"]["domain"][1] * 0.6)), "tickCount": 4}
     scale = {"domain": [1, max(2, results.n)], "nice": False, "reverse": True}
     mean = ("rank", ".1f") if whole else ("mean rank", ".2f")
@@ -414,7 +414,7 @@ def _change_bars(found: Influence, rows: list[Row], across: int) -> Spec:
         ("shift:Q", "furthest"),
     )
     start, top = canvas(across, height, "start", "top")
-    bar: dict[str, Any] = {"x": start, "x2": "end:Q", "y": top, "y2": "bottom:Q"}
+    bar: Spec = {"x": start, "x2": "end:Q", "y": top, "y2": "bottom:Q"}
     layers = [
         mark("bar", chart, where=f"(datum.look === '{look}')", **bar, tooltip=tooltip, style=look)
         for look in dict.fromkeys(look for _, look in CHANGES.values())

@@ -162,6 +162,7 @@ def concordance(found: Criteria, *, width: int) -> Picture:
 
 # ------------------------------------------------------------------------------
 
+Named = tuple[list[str], Floats]
 MOST_POINTS = 400
 HEAP = 16  # pixels across a heap of judges
 MOST_LABELS = 40
@@ -181,7 +182,8 @@ def judges_map(found: Agreement, *, width: int) -> Picture:
     y = frame.y(title=f"second component, {shares[1]}", axis=quiet)
     outer = _furthest(placing.arrows)[:MOST_LINES]
     candidates, ends = [results.candidates[i] for i in outer.tolist()], placing.arrows[outer]
-    points, counts = placing.points, np.ones(len(placing.points), dtype=np.int64)
+    points = placing.points
+    counts: Integers = np.ones(len(points), dtype=np.int64)
     many = len(points) > MOST_POINTS
     if many:
         long = float(np.ptp(points, axis=0).max()) / (frame.across[1] - frame.across[0])
@@ -202,7 +204,7 @@ def judges_map(found: Agreement, *, width: int) -> Picture:
         mark("rule", data(zero[1:]), x=x, y=y, y2="y2:Q", style="faint"),
         mark("rule", data(lines), x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=["candidate:N"], **LINES),
         _judges(judges, points, counts[order], x, y),
-        *_names(frame, candidates, ends, judges, points, x, y),
+        *_names(frame, (candidates, ends), (judges, points), x, y),
     )
     seen, m, n = len(placing.judges), results.m, results.n
     said = f"; circles are heaps of judges, {seen:,} in all" if many else ""
@@ -238,7 +240,7 @@ def _judges(judges: list[str], points: Floats, counts: Integers, x: Spec, y: Spe
         {"judge": name, "count": count, "x": round(at[0], 4), "y": round(at[1], 4)}
         for name, count, at in zip(names, counts.tolist(), points.tolist(), strict=True)
     )
-    both: dict[str, Any] = {"x": x, "y": y, "tooltip": ["judge:N"]}
+    both: Spec = {"x": x, "y": y, "tooltip": ["judge:N"]}
     if judges:
         return mark("point", rows, **both, **DOT, size=40, opacity=0.7)
     most = int(counts.max())
@@ -251,24 +253,16 @@ def _judges(judges: list[str], points: Floats, counts: Integers, x: Spec, y: Spe
     return mark("circle", rows, **both, size=size, style="accent", opacity=0.6)
 
 
-def _names(
-    frame: Frame,
-    candidates: list[str],
-    ends: Floats,
-    judges: list[str],
-    points: Floats,
-    x: Spec,
-    y: Spec,
-) -> list[Spec]:
+def _names(frame: Frame, arrows: Named, judged: Named, x: Spec, y: Spec) -> list[Spec]:
     """Return the names that have room, candidates before judges, those furthest out first."""
-    dots, tips = frame.pixels(points), frame.pixels(ends)
-    first, second = candidates[:MOST_LABELS], judges[:MOST_LABELS]
-    pixels = [*tips[:MOST_LABELS], *dots[: len(second)]]
+    heads, dots = frame.pixels(arrows[1]), frame.pixels(judged[1])
+    first, second = arrows[0][:MOST_LABELS], judged[0][:MOST_LABELS]
+    pixels = [*heads[:MOST_LABELS], *dots[: len(second)]]
     texts = [fitting(name, 0.3 * frame.width) for name in (*first, *second)]
-    boxes = placed(pixels, texts, width=frame.width, height=frame.height, taken=[*tips, *dots])
-    k, at = len(first), {"x": x, "y": y}
-    below = label_layers(frame, pixels[k:], texts[k:], boxes[k:], **at, style="muted")
-    return below + label_layers(frame, pixels[:k], texts[:k], boxes[:k], **at)
+    boxes = placed(pixels, texts, width=frame.width, height=frame.height, taken=[*heads, *dots])
+    k = len(first)
+    below = label_layers(frame, pixels[k:], texts[k:], boxes[k:], x, y, "muted")
+    return below + label_layers(frame, pixels[:k], texts[:k], boxes[:k], x, y)
 
 
 # ------------------------------------------------------------------------------
@@ -309,7 +303,7 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
         for turn in [float(np.degrees(np.arctan2(a, b)) % 360)]  # from up, to the right
     )
     tip = {"style": "second", "shape": "triangle", "filled": True, "size": 40, "opacity": 1}
-    turned: dict[str, Any] = {"angle": field("turn:Q", scale=None), "tooltip": "name:N", **tip}
+    turned: Spec = {"angle": field("turn:Q", scale=None), "tooltip": "name:N", **tip}
     setting, data_set = (field("name:N", title=title) for title in ("setting", rated.noun))
     dot = {"tooltip": data_set, "style": "accent", "size": 60, "opacity": 1}
     chart = layer(

@@ -426,7 +426,7 @@ def bars_of(found: Cliques, order: Integers, *, most: int = MOST_BARS) -> Bars:
 
 
 def _joining(
-    lines: Spec, dots: Spec, at: dict[str, Any], end: dict[str, str], *, thin: float, size: int
+    lines: Spec, dots: Spec, at: Spec, end: dict[str, str], *, thin: float, size: int
 ) -> list[Spec]:
     """Return the bars, thin and dashed where they pass somebody, with a dot for each member."""
     whole = {"style": "accent", "strokeWidth": 3}
@@ -488,7 +488,7 @@ def _diagram(
         ("!datum.left", "width", 1, "left", "right"),
     )
     for where, edge, sign, outside, inside in sides:
-        at: dict[str, Any] = {"where": where, "y": y}
+        at: Spec = {"where": where, "y": y}
         name = {"style": "ink", "align": outside, "dx": 4 * sign, "limit": round(0.27 * width)}
         small = {"style": "muted", "align": inside, "dx": -2 * sign, "dy": -6, "fontSize": 9}
         layers += [

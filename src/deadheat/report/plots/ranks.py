@@ -11,7 +11,7 @@ import numpy as np
 from deadheat.core.types import Floats, Integers
 from deadheat.output.text import number, percent
 from deadheat.report.charts.rows import Rows, grouped, name_of, name_room, told
-from deadheat.report.charts.spec import Spec, data, field, layer, lookup, mark
+from deadheat.report.charts.spec import Spec, data, field, layer, lookup, mark, tips
 from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
 from deadheat.verdict.result import Verdict
@@ -24,6 +24,7 @@ NUMBERED = 12  # candidates up to which cells have numbers
 LEGIBLE = 30  # pixels of a column that has room for them
 DARKEST_NUMBERED = 0.6
 LEGEND = (0.05, 0.1, 0.25, 0.5, 1)
+HINT = tips("candidate:N", ("ranks:N", "rank"), ("share:Q", "share of resamples", ".1%"))
 
 
 @draws(Verdict)
@@ -80,7 +81,7 @@ def _chart(verdict: Verdict, every: Floats, width: int, *, blobs: bool) -> Spec:
     axis = {"orient": table.orient, "tickMinStep": 1, "tickCount": min(n, width // 40)}
     axis |= {"grid": False, "format": "d"}
     scale = {"domain": [0.5, n + 0.5], "nice": False}
-    x: dict[str, Any] = {"title": "rank", "scale": scale, "axis": axis}
+    x: Spec = {"title": "rank", "scale": scale, "axis": axis}
     pixels = _column(verdict, width)
     marks = _blobs(every, pixels, width, x, y) if blobs else _shades(n, cells, pixels, width, x, y)
     of_runs = (
@@ -101,7 +102,7 @@ def _chart(verdict: Verdict, every: Floats, width: int, *, blobs: bool) -> Spec:
         {**row, "rank": rank, "left": rank - 0.5, "right": rank + 0.5}
         for row, rank in zip(opening, ranked, strict=True)
     )
-    hint = [field("candidate:N"), field("rank:Q", title="rank as observed")]
+    hint = tips("candidate:N", ("rank:Q", "rank as observed"))
     look = {"tooltip": hint, "style": "ink", "filled": False, "strokeWidth": 1.2}
     observed = mark("rect", rows, x=field("left:Q", **x), x2="right:Q", y=y, **look)
     chart = layer(table.bands(rows), drawn, observed, table.group_numbers(rows))
@@ -120,27 +121,22 @@ def _share(most: float, scale: list[float], steps: Sequence[float], width: int) 
     )
 
 
-def _hint() -> list[Spec]:
-    share = field("share:Q", title="share of resamples", format=".1%")
-    return [field("candidate:N"), field("ranks:N", title="rank"), share]
-
-
-def _blobs(every: Floats, pixels: float, width: int, x: dict[str, Any], y: Spec) -> list[Spec]:
+def _blobs(every: Floats, pixels: float, width: int, x: Spec, y: Spec) -> list[Spec]:
     largest = math.pi * (min(ROW, pixels) * 0.5) ** 2
     size = _share(float(every.max()), [0, largest], (LEGEND[0], *LEGEND[2:]), width)
-    look = {"size": size, "tooltip": _hint(), "style": "accent", "opacity": 0.8}
+    look = {"size": size, "tooltip": HINT, "style": "accent", "opacity": 0.8}
     return [mark("circle", x=field("middle:Q", **x), y=y, **look)]
 
 
 def _shades(
-    n: int, cells: list[dict[str, Any]], pixels: float, width: int, x: dict[str, Any], y: Spec
+    n: int, cells: list[dict[str, Any]], pixels: float, width: int, x: Spec, y: Spec
 ) -> list[Spec]:
     most = max(cell["share"] for cell in cells)
     numbered = n <= NUMBERED and pixels >= LEGIBLE
     deepest = DARKEST_NUMBERED if numbered else 1.0
     shade = _share(most, [0.04, deepest], LEGEND, width)
     shade["legend"]["symbolType"] = "square"
-    look = {"opacity": shade, "tooltip": _hint(), "style": "accent"}
+    look = {"opacity": shade, "tooltip": HINT, "style": "accent"}
     marks = [mark("rect", x=field("low:Q", **x), x2="high:Q", y=y, **look)]
     if numbered:
         text = {"text": field("share:Q", format=".0%"), "style": "ink", "fontSize": 10}

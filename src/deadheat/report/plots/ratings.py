@@ -17,7 +17,7 @@ from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.tunability import algorithm_of
 from deadheat.report.charts.grids import block_means, heat, only_some, panels, parts_of, shown_parts
 from deadheat.report.charts.rows import name_of, told
-from deadheat.report.charts.spec import data, field, framed, layer, mark, tips
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.picture import Picture, draws
 
 TALL = 300
@@ -112,7 +112,7 @@ def win_matrix(ratings: Ratings, *, width: int) -> Picture:
             cell["low"] = round(100 * float(found.low[i, j]), 2)
             cell["high"] = round(100 * float(found.high[i, j]), 2)
         tooltip += [field(f"{end}:Q", format=".1f") for end in ("low", "high")]
-    legend = {"values": [0, 50, 100], "labelExpr": "datum.label + ' %'"}
+    legend: Spec = {"values": [0, 50, 100], "labelExpr": "datum.label + ' %'"}
     legend["gradientLength"] = min(180, width // 3)
     scale = {"domain": [0, 100], "domainMid": 50}
     said = [
@@ -126,9 +126,9 @@ def win_matrix(ratings: Ratings, *, width: int) -> Picture:
             rows=names,
             columns=columns,
             width=width,
-            colour=field("v:Q", title=None, scale=scale, legend=legend),
+            color=field("v:Q", title=None, scale=scale, legend=legend),
             deep=DEEP,
-            number=field("v:Q", format=".0f"),
+            text=field("v:Q", format=".0f"),
             tooltip=tooltip,
             upright=False,
         ),

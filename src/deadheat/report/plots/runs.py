@@ -17,7 +17,7 @@ from deadheat.ranking.ranks import ranks
 from deadheat.report.charts.grids import heat
 from deadheat.report.charts.pixels import LINE, fitting, spread
 from deadheat.report.charts.rows import name_of, name_room, told
-from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark, then
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark, then, tips
 from deadheat.report.picture import Picture, draws
 
 LARGEST_RATIO = 1e6
@@ -122,13 +122,10 @@ def solved_by_family(runs: Runs, *, width: int) -> Picture:
             rows=families if across else found.candidates,
             columns=found.candidates if across else families,
             width=width,
-            colour=field("v:Q", title="solved", scale={"domain": [0, 1]}, legend=legend),
+            color=field("v:Q", title="solved", scale={"domain": [0, 1]}, legend=legend),
             deep="datum.v < 0.5",
-            number=field("solved:Q"),
-            tooltip=[
-                *map(field, ("row:N", "column:N", "solved:Q")),
-                field("v:Q", title="share", format=".0%"),
-            ],
+            text="solved:Q",
+            tooltip=tips("row:N", "column:N", "solved:Q", ("v:Q", "share", ".0%")),
         ),
         title=f"solved {what} by family",
         see=f"Each cell is how many {what} of a family a candidate solves, of as many as its name "
@@ -399,7 +396,7 @@ def step_lines(
         }
         for k, curve in enumerate(best)
     )
-    axis: dict[str, Any] = {"format": ",~r", "labelOverlap": True}
+    axis: Spec = {"format": ",~r", "labelOverlap": True}
     if span.log and np.log10(span.stop / span.start) > DECADES:
         first, last = math.log10(span.start) - 1e-9, math.log10(span.stop) + 1e-9
         axis["values"] = [float(f"1e{k}") for k in range(math.ceil(first), int(last) + 1)]
@@ -418,7 +415,7 @@ def step_lines(
     known = {**named, "key": "line", "fields": ["candidate", "hue", "dash"]}
     lines = {"detail": "line:N", "tooltip": field("candidate:N"), "strokeWidth": 1.8, **STEP}
     leaders = {"x2": {"value": {"expr": "width + 10"}}, "y2": "label:Q", "strokeWidth": 1}
-    names = {"text": "short:N", "color": look["color"], "tooltip": field("candidate:N")}
+    names: Spec = {"text": "short:N", "color": look["color"], "tooltip": field("candidate:N")}
     names |= {"align": "left", "dx": 12, "limit": room, "baseline": "middle"}
     end, points = "width", then(points, {"lookup": "line", "from": known})
     chart = layer(
@@ -453,7 +450,7 @@ def _others(rest: tuple[Curve, ...], span: Span, x: Spec, y: Spec) -> list[Spec]
     """Return the candidates without a name: faint lines, or where they are many one band."""
     if not rest:
         return []
-    look: dict[str, Any] = {"x": x, "y": y, "style": "faint", **STEP}
+    look: Spec = {"x": x, "y": y, "style": "faint", **STEP}
     if len(rest) <= GREY:
         rows = [row for k, c in enumerate(rest) for row in _points(k, c, span, FEW_STEPS)]
         names = ({"line": k, "candidate": c.candidate} for k, c in enumerate(rest))

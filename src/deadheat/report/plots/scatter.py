@@ -32,7 +32,7 @@ def scatter(comparison: Comparison, *, width: int) -> Picture:
     log = bool(len(values)) and values.min() > 0 and values.max() >= WIDE * values.min()
     # The same ends on both axes, so that the diagonal is one.
     scale = _scale(values, log=log)
-    axis: dict[str, Any] = {"tickCount": max(3, width // 110), "grid": True}
+    axis: Spec = {"tickCount": max(3, width // 110), "grid": True}
     axis |= {"values": _powers(*scale["domain"])} if log else {}
     x, y = (
         field(side, title=cut(visible(name), width // 9), scale=scale, axis=axis)

@@ -170,9 +170,8 @@ Draw = Callable[..., Picture]
 class Kind(Documented):
     """Describe a kind of picture: its name, what it is drawn of, and the function that draws it.
 
-    ``figure`` is the one of a paper that it is, if any. ``first`` is whether it is the picture of
-    these results where nobody names another, ``saved`` whether it can be drawn of their JSON, and
-    ``needs`` are options with which the result is made of a table.
+    ``figure`` is that of a paper; a ``first`` one is drawn where nobody names another, a ``saved``
+    one also of JSON; ``needs`` are options with which the result is made of a table.
     """
 
     name: str

@@ -56,22 +56,16 @@ def fitting(name: str, pixels: float) -> str:
 
 
 def placed(
-    points: Pixels,
-    labels: Names,
-    *,
-    width: float,
-    height: float,
-    taken: Pixels = (),
-    far: bool = False,
+    at: Pixels, labels: Names, *, width: float, height: float, taken: Pixels = (), far: bool = False
 ) -> list[Box | None]:
-    """Return a place for the label of each point, the first points first; None where none is free.
+    """Return a place for the label of each point, the first ones first; None where none is free.
 
     Labels cover neither each other nor a point, also not one that is ``taken`` by something else,
     and stay inside the picture. ``far`` lets them stand further off, where a line must join them.
     """
-    blocked = [Box(x, y, 6, 6) for x, y in (*points, *taken)]
+    blocked = [Box(x, y, 6, 6) for x, y in (*at, *taken)]
     found: list[Box | None] = []
-    for (x, y), label in zip(points, labels, strict=True):
+    for (x, y), label in zip(at, labels, strict=True):
         size = label_width(label)
         steps = [(a * (size / 2 + 6), b * (9 if a else 11)) for a, b in NEAR]
         steps += [(a * (size / 2 + r), b * r) for r in (FAR if far else ()) for a, b in NEAR]

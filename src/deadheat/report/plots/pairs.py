@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -343,15 +343,15 @@ def critical_difference(verdict: Verdict, *, width: int) -> Picture:
     order = best_first(-values) if nemenyi else np.argsort(verdict.evidence.ranks, kind="stable")
     found = cliques(tests.better, order)
     bars = bars_of(found, order)
-    names = [verdict.candidates[i] for i in order.tolist()]
-    shown = values[order].tolist()
+    shown = {verdict.candidates[i]: float(values[i]) for i in order.tolist()}
     if len(order) <= CLASSICAL:
         lower = nemenyi or verdict.reading.lower_is_better
         apart = distance(tests) if nemenyi and len(order) > 1 else None
-        chart = _diagram(names, shown, bars, axis, width, lower=lower, apart=apart)
+        chart = _diagram(shown, bars, axis, width, lower=lower, apart=apart)
     else:
         digits = 2 if nemenyi else verdict.digits
-        chart = _lanes(names, [number(float(v), digits) for v in shown], bars, axis, width)
+        texts = {name: number(value, digits) for name, value in shown.items()}
+        chart = _lanes(texts, bars, axis, width)
     cut = bars.left_out or not found.whole
     more = f"; there are more than the {len(bars.members)} bars shown" if cut else ""
     see = "No bar joins anybody: the tests tell all candidates apart."
@@ -360,7 +360,7 @@ def critical_difference(verdict: Verdict, *, width: int) -> Picture:
             "A bar joins candidates that the tests do not tell apart, those with a dot on it; who "
             f"shares no bar is told apart{' or on a bar left out' if cut else ''}{more}."
         )
-    said = [f"{name_of(n)}: {number(float(v), 2)}." for n, v in zip(names, shown, strict=True)]
+    said = [f"{name_of(name)}: {number(value, 2)}." for name, value in shown.items()]
     joined = []
     for bar in bars.members:
         some = ", ".join(name_of(verdict.candidates[i]) for i in bar[:8])
@@ -440,22 +440,16 @@ def _joining(
 
 
 def _diagram(
-    names: Sequence[str],
-    values: Sequence[float],
-    bars: Bars,
-    title: str,
-    width: int,
-    *,
-    lower: bool,
-    apart: float | None,
+    shown: dict[str, float], bars: Bars, title: str, width: int, *, lower: bool, apart: float | None
 ) -> Spec:
     """Return the diagram of candidates given best first; the best is on the left.
 
     ``apart`` is the critical difference, drawn below the axis where there is one.
     """
+    n, values = len(shown), list(shown.values())
     begin = START + (LANE + 6 if apart is not None else 0)
     top = begin + LANE * bars.depth + 8
-    half = (len(names) + 1) // 2
+    half = (n + 1) // 2
     tall = top + STEP * half
     low, high = min(values), max(values)
     if apart is not None:
@@ -474,15 +468,15 @@ def _diagram(
         {
             "candidate": name,
             "value": value,
-            "said": number(float(value), 2),
+            "said": number(value, 2),
             "left": k < half,
             "start": 0,
-            "y": top + STEP * (k if k < half else len(names) - 1 - k) + STEP / 2,
+            "y": top + STEP * (k if k < half else n - 1 - k) + STEP / 2,
         }
-        for k, (name, value) in enumerate(zip(names, values, strict=True))
+        for k, (name, value) in enumerate(shown.items())
     )
     layers = [mark("rule", who, x=x, y=field("start:Q", **down), y2="y:Q", style="muted")]
-    hint = [field("candidate:N"), field("said:N", title=title)]
+    hint = tips("candidate:N", ("said:N", title))
     sides: tuple[tuple[str, Any, int, str, str], ...] = (
         ("datum.left", 0, -1, "right", "left"),
         ("!datum.left", "width", 1, "left", "right"),
@@ -524,15 +518,14 @@ def _critical(low: float, apart: float, x: Spec, y: Spec) -> list[Spec]:
     ]
 
 
-def _lanes(
-    names: Sequence[str], numbers: Sequence[str], bars: Bars, title: str, width: int
-) -> Spec:
+def _lanes(texts: dict[str, str], bars: Bars, title: str, width: int) -> Spec:
     """Return the diagram of candidates given best first, in rows with their numbers."""
+    names = list(texts)
     table = Rows(names, width)
     y = table.y
     rows = data(
         {"candidate": name, "said": said, "odd": bool(k % 2)}
-        for k, (name, said) in enumerate(zip(names, numbers, strict=True))
+        for k, (name, said) in enumerate(texts.items())
     )
     room = 0.6 * width  # for numbers on the left, then the lanes
     pixels = min(WIDEST, (room - 60) / max(bars.depth, 1))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -80,7 +79,8 @@ def win_matrix(ratings: Ratings, *, width: int) -> Picture:
     """Show the probability that the candidate of a row beats that of a column."""
     n, order = len(ratings.candidates), list(ratings.order)
     found = ratings.win_matrix()
-    if n <= MOST_ALONE:
+    alone = n <= MOST_ALONE
+    if alone:
         p = found.p[np.ix_(order, order)]
         names = [f"{k}  {ratings.candidates[i]}" for k, i in enumerate(order, start=1)]
         columns = [str(k) for k in range(1, n + 1)]
@@ -95,43 +95,29 @@ def win_matrix(ratings: Ratings, *, width: int) -> Picture:
             f"The {n:,} candidates are drawn in {len(p)} blocks of neighbours by rank; a cell is "
             "the mean chance in % that one of the row beats one of the column."
         )
-    cells: list[dict[str, Any]] = [
-        {
-            "i": i,
-            "j": j,
-            "v": None if i == j and n <= MOST_ALONE else round(100 * float(p[i, j]), 2),
-        }
+    cells: list[Spec] = [
+        {"i": i, "j": j, "v": None if i == j and alone else round(100 * float(p[i, j]), 2)}
         for i, j in np.ndindex(p.shape)
     ]
-    tooltip = tips(
-        ("row:N", "the row"), ("column:N", "beats column"), ("v:Q", "chance in %", ".1f")
-    )
+    hint = tips(("row:N", "the row"), ("column:N", "beats column"), ("v:Q", "chance in %", ".1f"))
     if n <= WITH_ENDS:
         for cell in cells:
             i, j = order[cell["i"]], order[cell["j"]]
             cell["low"] = round(100 * float(found.low[i, j]), 2)
             cell["high"] = round(100 * float(found.high[i, j]), 2)
-        tooltip += [field(f"{end}:Q", format=".1f") for end in ("low", "high")]
+        hint += [field(f"{end}:Q", format=".1f") for end in ("low", "high")]
     legend: Spec = {"values": [0, 50, 100], "labelExpr": "datum.label + ' %'"}
     legend["gradientLength"] = min(180, width // 3)
     scale = {"domain": [0, 100], "domainMid": 50}
+    colour = field("v:Q", title=None, scale=scale, legend=legend)
+    look = {"color": colour, "deep": DEEP, "text": field("v:Q", format=".0f")}
     said = [
         f"{name_of(ratings.candidates[a])} beats {name_of(ratings.candidates[b])}: "
         f"{percent(float(found.p[a, b]))}."
         for a, b in pairwise(order)
     ]
     return Picture(
-        view=heat(
-            cells,
-            rows=names,
-            columns=columns,
-            width=width,
-            color=field("v:Q", title=None, scale=scale, legend=legend),
-            deep=DEEP,
-            text=field("v:Q", format=".0f"),
-            tooltip=tooltip,
-            upright=False,
-        ),
+        view=heat(cells, names, columns, width, upright=False, tooltip=hint, **look),
         title="chance that the row beats the column",
         see=see,
         alt=f"Chance of beating the next one by rating, {n:,} candidates, best first. {told(said)}",
@@ -185,13 +171,9 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
     scale = next(iter(parts.values())).scale
     domain = [low, high] if low < high else [low - 1, high + 1]
     axes = {"axis": {"tickCount": 3}, "scale": {"domain": domain, "nice": True}}
-    bar = {
-        "x": field("rating:Q", title=None, **axes),
-        "x2": "average:Q",
-        "tooltip": tips(
-            ("name:N", "setting"), ("title:N", "data set"), ("rating:Q", "", f",.{scale.digits}f")
-        ),
-    }
+    form = f",.{scale.digits}f"
+    hint = tips(("name:N", "setting"), ("title:N", "data set"), ("rating:Q", "", form))
+    bar = {"x": field("rating:Q", title=None, **axes), "x2": "average:Q", "tooltip": hint}
     marks = [
         ("bar", {**bar, "where": f"datum.rating {sign} datum.average", "style": style})
         for sign, style in ((">=", "accent"), ("<", "second"))
@@ -232,7 +214,7 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
     names = list(dict.fromkeys(box.algorithm for some in boxes.values() for box in some))
     place = {name: row for row, name in enumerate(names)}
     shown = shown_parts(parts, len(names))
-    records: list[dict[str, Any]] = []
+    records: list[Spec] = []
     for panel, part in enumerate(shown):
         for box in boxes[part]:
             where = {"panel": panel, "row": place[box.algorithm]}
@@ -241,19 +223,15 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
             far = box.outside[:MOST_OUTSIDE] + box.outside[MOST_OUTSIDE:][-MOST_OUTSIDE:]
             records += [where | {"kind": "outside", "out": float(f"{v:.6g}")} for v in far]
     scale = next(iter(parts.values())).scale
-    hint = [
-        field("name:N", title="algorithm"),
-        field("title:N", title="data set"),
-        field("settings:Q"),
-        *(field(f"{key}:Q", format=f",.{scale.digits}f") for key in QUARTILES),
-    ]
+    hint = tips(("name:N", "algorithm"), ("title:N", "data set"), "settings:Q")
+    hint += [field(f"{key}:Q", format=f",.{scale.digits}f") for key in QUARTILES]
     axes = {"title": None, "scale": {"zero": False, "padding": 4}, "axis": {"tickCount": 3}}
     x = {key: field(f"{key}:Q", **axes) for key in (*QUARTILES, "out")}
     whole = {"where": "datum.kind == 'box'", "style": "accent", "tooltip": hint}
     bar = {"opacity": 0.45, "height": {"band": 0.8}}
     tick = {"opacity": 1, "height": {"band": 0.9}, "thickness": 3}
     beyond = {"where": "datum.kind == 'outside'", "style": "muted", "size": 14, "opacity": 1}
-    marks: list[tuple[str, dict[str, Any]]] = [
+    marks: list[tuple[str, Spec]] = [
         ("rule", {"where": whole["where"], "style": "muted", "x": x["low"], "x2": "high:Q"}),
         ("bar", {**whole, **bar, "x": x["quarter"], "x2": "three_quarters:Q"}),
         ("tick", {**whole, **tick, "x": x["median"]}),

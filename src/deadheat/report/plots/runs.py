@@ -114,19 +114,17 @@ def solved_by_family(runs: Runs, *, width: int) -> Picture:
         (i, j), solved = (s, k) if across else (k, s), int(found.solved[s, k])
         cells.append({"i": i, "j": j, "v": round(solved / sizes[s], 3), "solved": solved})
     legend = {"format": ".0%", "values": [0, 0.5, 1], "gradientLength": min(140, width // 3)}
+    look = {
+        "color": field("v:Q", title="solved", scale={"domain": [0, 1]}, legend=legend),
+        "deep": "datum.v < 0.5",
+        "text": "solved:Q",
+        "tooltip": tips("row:N", "column:N", "solved:Q", ("v:Q", "share", ".0%")),
+    }
+    rows, columns = (families, found.candidates) if across else (found.candidates, families)
     what = "runs" if len(runs.seeds) > 1 else "instances"
     merged = f"; the {found.merged:,} smallest families are one" if found.merged else ""
     return Picture(
-        view=heat(
-            cells,
-            rows=families if across else found.candidates,
-            columns=found.candidates if across else families,
-            width=width,
-            color=field("v:Q", title="solved", scale={"domain": [0, 1]}, legend=legend),
-            deep="datum.v < 0.5",
-            text="solved:Q",
-            tooltip=tips("row:N", "column:N", "solved:Q", ("v:Q", "share", ".0%")),
-        ),
+        view=heat(cells, rows, columns, width, **look),
         title=f"solved {what} by family",
         see=f"Each cell is how many {what} of a family a candidate solves, of as many as its name "
         f"has in brackets{merged}.",

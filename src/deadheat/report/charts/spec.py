@@ -123,8 +123,7 @@ def specified(view: Spec) -> Spec:
     """
     rows: dict[str, Any] = {}
     size = {"view": {"continuousWidth": 300, "continuousHeight": 300}}
-    spec: Spec = _written({"config": size, **view}, rows)
-    return {**spec, "$schema": SCHEMA, "datasets": rows}
+    return {"config": size, **_written(view, rows), "$schema": SCHEMA, "datasets": rows}
 
 
 def _written(value: Any, rows: dict[str, Any], key: str = "") -> Any:
@@ -142,7 +141,7 @@ def _written(value: Any, rows: dict[str, Any], key: str = "") -> Any:
 
 
 def _ordered(value: Mapping[str, Any], key: str) -> list[str]:
-    first = FIRST.get(key, ["config", "layer", "hconcat", "vconcat", "lookup", "calculate"])
+    first = FIRST.get(key, ["layer", "hconcat", "vconcat", "lookup", "calculate"])
     if "mark" in value or "facet" in value:
-        first = ["config", "data", "mark", "facet", "spec"]
+        first = ["data", "mark", "facet", "spec"]
     return sorted(value, key=lambda k: (first.index(k) if k in first else len(first), k))

@@ -134,7 +134,8 @@ def _written(value: Any, rows: dict[str, Any], key: str = "") -> Any:
     if key == "data":
         digest = hashlib.sha256(json.dumps(value["values"], sort_keys=True).encode())
         name = f"data-{digest.hexdigest()[:32]}"
-        rows[name] = [{k: _written(v, rows) for k, v in row.items()} for row in value["values"]]
+        if name not in rows:
+            rows[name] = [{k: _written(v, rows) for k, v in row.items()} for row in value["values"]]
         return {"name": name}
     first = {k: _written(value[k], rows, k) for k in value if k == "data"}  # its rows come first
     return {k: first.get(k) or _written(value[k], rows, k) for k in _ordered(value, key)}

@@ -114,7 +114,7 @@ def solved_by_family(runs: Runs, *, width: int) -> Picture:
         (i, j), solved = (s, k) if across else (k, s), int(found.solved[s, k])
         cells.append({"i": i, "j": j, "v": round(solved / sizes[s], 3), "solved": solved})
     legend = {"format": ".0%", "values": [0, 0.5, 1], "gradientLength": min(140, width // 3)}
-    look = {
+    look: Spec = {
         "color": field("v:Q", title="solved", scale={"domain": [0, 1]}, legend=legend),
         "deep": "datum.v < 0.5",
         "text": "solved:Q",

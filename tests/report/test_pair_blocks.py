@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from deadheat.report.charts.grids import block_means, pair_blocks
+from deadheat.report.charts.grids import block_means
+from deadheat.report.plots.pairs import pair_blocks
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 5, 50])

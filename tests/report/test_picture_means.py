@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import statistics
-
 import numpy as np
 import pytest
 
 import deadheat as dh
 from deadheat.agree.maps import clustered
-from deadheat.report.plots.ranks import median_ranks
 from deadheat.statistics.embedding import RatingMatrix
 
 
@@ -32,9 +29,3 @@ def test_mean_ranks_of_blocks_are_over_all_judges(most):
     for block, mean in zip(found.candidates, found.means, strict=True):
         ranks = [1 + sum(column > column[i]) for column in scores.T for i in block]
         assert mean == pytest.approx(sum(ranks) / len(ranks))
-
-
-def test_median_ranks_are_halves_of_doubled_ones():
-    places = np.random.default_rng(2).integers(2, 13, (20, 6))
-    expected = [statistics.median(column.tolist()) / 2 for column in places.T]
-    assert median_ranks(places).tolist() == expected

@@ -12,8 +12,8 @@ from specs import tables
 
 import deadheat as dh
 from deadheat.agree.maps import clustered
-from deadheat.report.charts.placement import Box, Frame, fitting, label_width, placed, spread
-from deadheat.report.plots.agreement import agreement_bins
+from deadheat.report.charts.pixels import Box, Frame, fitting, label_width, placed, spread
+from deadheat.report.plots.judges import agreement_bins
 
 OF_JUDGES = ("heat-map", "judges-map", "agreement")
 OF_FUNCTIONS = ("criteria", "concordance", "functions-map", "rank-lines")

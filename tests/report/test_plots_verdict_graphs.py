@@ -13,7 +13,7 @@ from scipy.stats import rankdata
 import deadheat as dh
 from deadheat.cli.plot import plot as command
 from deadheat.core.errors import UsageError
-from deadheat.report.plots.critical_difference import bars_of
+from deadheat.report.plots.pairs import bars_of
 from deadheat.statistics.pair_tests import cliques
 
 CIRCLE = dh.Results(
@@ -36,9 +36,9 @@ def test_bars_join_only_who_is_not_separated(seed):
     level = ~(better | better.T)
     joined = {pair for bar in bars.members for pair in combinations(sorted(bar), 2)}
     assert joined == {(i, j) for i, j in combinations(range(9), 2) if level[i, j]}
-    for k, places in enumerate(bars.places):
-        passed = set(range(places[0], places[-1] + 1)) - set(places)
-        assert bars.unbroken(k) == (not passed)
+    for places, (first, last, _, unbroken) in zip(bars.places, bars.lines, strict=True):
+        passed = set(range(first, last + 1)) - set(places)
+        assert unbroken == (not passed)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -7,8 +7,10 @@ import pytest
 
 from deadheat.core.errors import UsageError
 from deadheat.data.runs import Runs
-from deadheat.report.charts.run_curves import (
-    performance_profile,
+from deadheat.report.plots.runs import (
+    profile as profile_of,
+)
+from deadheat.report.plots.runs import (
     solved_by,
     solved_by_stratum,
     time_span,
@@ -69,7 +71,7 @@ def test_a_timeout_is_never_solved_at_the_cutoff():
     best, other = solved_by(runs).curves
     assert (best.candidate, other.candidate) == ("b", "a")
     assert other.at(np.array([9.9, CUTOFF, 99.0])).tolist() == [0, 1, 1]
-    profile = {c.candidate: c for c in performance_profile(runs).curves}
+    profile = {c.candidate: c for c in profile_of(runs).curves}
     assert profile["a"].at(np.array([1.0, 9.9, 10.0, 1e9])).tolist() == [0, 0, 0.5, 0.5]
 
 
@@ -94,7 +96,7 @@ def test_the_best_solves_most_and_among_equals_needs_least_time():
 @pytest.mark.parametrize("seed", range(8))
 def test_a_profile_is_the_share_within_a_factor_of_the_fastest(seed):
     rows = rows_of(seed)
-    found = performance_profile(runs_of(rows))
+    found = profile_of(runs_of(rows))
     good = [r for r in rows if r[3] == "ok" and r[4] == r[4]]
     least = min(r[4] for r in good if r[4] > 0)
     problems = {(r[1], r[2]) for r in rows}
@@ -117,7 +119,7 @@ def test_dolan_and_more_by_hand():
         status=["ok", "ok", "ok", "TO", "TO", "TO"],
         time=[4.0, 2.0, 3.0, 9.0, 9.0, 9.0],
     )
-    a, b = performance_profile(runs).curves
+    a, b = profile_of(runs).curves
     assert (a.candidate, b.candidate) == ("a", "b")
     assert a.at(np.array([1.0, 1.99, 2.0])).tolist() == pytest.approx([1 / 3, 1 / 3, 2 / 3])
     assert b.at(np.array([1.0, 100.0])).tolist() == pytest.approx([1 / 3, 1 / 3])
@@ -142,7 +144,7 @@ def test_a_curve_at_several_places_is_that_at_each():
 
 def test_a_candidate_that_solves_nothing_has_a_curve_at_0():
     runs = Runs(candidate=["a", "b"], instance=["i", "i"], status=["TO", "TO"], time=[9.0, 9.0])
-    for found in (solved_by(runs), performance_profile(runs)):
+    for found in (solved_by(runs), profile_of(runs)):
         assert [c.at(np.array([0.0, 9.0, 1e9])).tolist() for c in found.curves] == [[0, 0, 0]] * 2
 
 

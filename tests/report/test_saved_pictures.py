@@ -27,7 +27,7 @@ SUITED = {
 
 
 def told(picture):
-    return picture.chart.to_dict(validate=False), picture.title, picture.see, picture.alt
+    return picture.spec(), picture.title, picture.see, picture.alt
 
 
 @pytest.mark.parametrize(("name", "kind"), [(n, k) for n, found in SUITED.items() for k in found])
@@ -80,7 +80,7 @@ def test_shares_of_random_draws_name_the_plan_and_their_error(name):
     assert v.facts()["plan"] in picture.see
     assert "other random draws" in picture.see
     rows = {row["candidate"]: row for row in v.rows()}
-    (drawn,) = picture.chart.to_dict(validate=False)["datasets"].values()
+    (drawn,) = picture.spec()["datasets"].values()
     assert [row["candidate"] for row in drawn] == sorted(
         (row["candidate"] for row in drawn), key=lambda who: -rows[who]["first_share"]
     )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.report.plots.tunability import box, tuning_boxes
+from deadheat.report.plots.ratings import box, tuning_boxes
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 11, 40])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from deadheat.report.plots.win_matrix import win_blocks
+from deadheat.report.plots.ratings import win_blocks
 
 
 @pytest.mark.parametrize(("n", "most"), [(7, 3), (10, 10), (5, 9), (12, 5), (2, 1)])

@@ -15,7 +15,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from altair.utils import schemapi
 from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
@@ -25,9 +24,8 @@ from deadheat.core.registry import plugins
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent, plain
-from deadheat.report.charts import theme as vega
-from deadheat.report.charts.rows import is_stiff
-from deadheat.report.charts.theme import config
+from deadheat.report.charts.spec import Spec, is_stiff, specified
+from deadheat.report.charts.theme import config, javascript
 from deadheat.report.contents import Contents
 from deadheat.report.picture import Picture, drawn, in_script, policy
 
@@ -191,12 +189,11 @@ def sections(found: Contents) -> list[Section]:
 def pictures(result: Any, names: Iterable[str]) -> tuple[Picture, ...]:
     """Return the pictures of a result, if there is one; what fails is a defect and is raised."""
     found = []
-    with schemapi.debug_mode(arg=False):  # no check of the specifications: tests do it
-        for name in () if result is None else names:
-            picture = drawn(result, name, width=WIDTH)
-            if is_stiff(picture.chart):
-                picture = replace(picture, narrow=drawn(result, name, width=NARROW))
-            found.append(picture)
+    for name in () if result is None else names:
+        picture = drawn(result, name, width=WIDTH)
+        if is_stiff(picture.view):
+            picture = replace(picture, narrow=drawn(result, name, width=NARROW))
+        found.append(picture)
     return tuple(found)
 
 
@@ -246,7 +243,7 @@ def title_of(path: Path) -> str | None:
 
 def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
     """Return the page with its ``whole`` JSON: text, then what has room of pictures and tables."""
-    scripts = [vega.javascript(), _template("page.js")]
+    scripts = [javascript(), _template("page.js")]
     everything = _everything(told, whole)
     for rows in ROWS:
         words = len(_rendered(found, told, everything, [], rows, "").encode(errors="replace"))
@@ -289,8 +286,8 @@ def _everything(told: list[Section], whole: dict[str, Any]) -> Held:
     wide = {picture.kind: picture for section in told for picture in section.pictures}
     narrow = {kind: picture.narrow for kind, picture in wide.items() if picture.narrow}
     pictures: dict[str, dict[str, Any]] = {
-        "pictures": {kind: _packed_spec(picture) for kind, picture in wide.items()},
-        "narrow": {kind: _packed_spec(picture) for kind, picture in narrow.items()},
+        "pictures": {kind: _packed_spec(picture.view) for kind, picture in wide.items()},
+        "narrow": {kind: _packed_spec(picture.view) for kind, picture in narrow.items()},
         "narrow_words": {
             kind: (visible(p.see), visible(p.alt))
             for kind, p in narrow.items()
@@ -344,9 +341,9 @@ def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -
     )
 
 
-def _packed_spec(picture: Picture) -> str:
+def _packed_spec(view: Spec) -> str:
     """Return the specification without colours, which each theme has once, and without words."""
-    spec = {key: part for key, part in vega.specified(picture.chart).items() if key != "$schema"}
+    spec = {key: part for key, part in specified(view).items() if key != "$schema"}
     return packed(json.dumps(spec, allow_nan=False))
 
 

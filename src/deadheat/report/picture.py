@@ -18,6 +18,7 @@ from deadheat.core.files import save
 from deadheat.core.registry import plugins
 from deadheat.core.types import Documented
 from deadheat.report.charts import theme as vega
+from deadheat.report.charts.spec import Spec, specified
 from deadheat.report.charts.theme import COLUMN, HEADLINE, PAGE, Theme, config
 from deadheat.report.load import Saved
 
@@ -26,12 +27,12 @@ SUFFIXES = (".svg", ".pdf", ".png", ".html", ".json")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Picture:
-    """Hold a chart of Altair and what it tells those who see it and those who cannot.
+    """Hold a chart and what it tells those who see it and those who cannot.
 
     Attributes
     ----------
-    chart
-        The chart, without any colours or fonts of its own:
+    view
+        The chart in Vega-Lite, without any colours or fonts of its own:
         :mod:`deadheat.report.charts.theme` has them.
     title
         What the picture shows, as a heading.
@@ -45,42 +46,46 @@ class Picture:
         The picture once more for small screens, on pages, where making it narrower would not do.
     """
 
-    chart: Any
+    view: Spec
     title: str
     see: str
     alt: str
     kind: str = ""
     narrow: Picture | None = None
 
+    @property
+    def chart(self) -> Any:
+        """The chart as one of Altair, to be changed by hand."""
+        import altair as alt
+
+        return alt.Chart.from_dict(specified(self.view))
+
     def spec(self, theme: Theme = "light", *, titled: bool = True) -> dict[str, Any]:
         """Return the whole specification in Vega-Lite."""
-        spec = vega.specified(self.chart)
+        spec = specified(self.view)
         spec["config"] = config(theme)
         spec["description"] = self.alt
         if titled:
-            spec["title"] = {"text": _in_lines(visible(self.title), spec.get("width", COLUMN))}
+            title, letters = visible(self.title), int(spec.get("width", COLUMN) / HEADLINE)
+            lines = textwrap.wrap(title, max(1, letters), break_long_words=False)
+            spec["title"] = {"text": lines if len(lines) > 1 else title}
         return spec
 
     def svg(self, theme: Theme = "light") -> str:
         """Return the picture as SVG, which says in words what it shows."""
         said = f'role="img" aria-label="{html.escape(visible(self.alt))}"'
-        drawn: str = vega.rendered(self.spec(theme), "svg")
-        return drawn.replace("<svg ", f"<svg {said} ", 1)
+        return str(vega.rendered(self.spec(theme), "svg")).replace("<svg ", f"<svg {said} ", 1)
 
     def png(self, theme: Theme = "light", *, scale: float = 2.0) -> bytes:
         """Return the picture as PNG, by default two pixels a point."""
         if not 0 < scale <= 20:
-            raise UsageError(
-                f"the scale must lie between 0 and 20, got {scale:g}.",
-                hint="2 is sharp on screens.",
-            )
-        drawn: bytes = vega.rendered(self.spec(theme), "png", scale=scale)
-        return drawn
+            fact = f"the scale must lie between 0 and 20, got {scale:g}."
+            raise UsageError(fact, hint="2 is sharp on screens.")
+        return bytes(vega.rendered(self.spec(theme), "png", scale=scale))
 
     def pdf(self, theme: Theme = "light") -> bytes:
         """Return the picture as PDF with its fonts inside."""
-        drawn: bytes = vega.rendered(self.spec(theme), "pdf")
-        return drawn
+        return bytes(vega.rendered(self.spec(theme), "pdf"))
 
     def html(self, theme: Theme = "light") -> str:
         """Return a page with the picture, its sentence and its tooltips; it needs no network."""
@@ -90,17 +95,17 @@ class Picture:
             "actions: {export: true, source: false, compiled: false, editor: false}})"
         )
         scripts = (vega.javascript(), draw)
-        ground = config(theme)["background"]
-        ink = config(theme)["title"]["color"]
+        ground, ink = config(theme)["background"], config(theme)["title"]["color"]
+        title, see = (html.escape(visible(text)) for text in (self.title, self.see))
         return (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
             f'<meta http-equiv="Content-Security-Policy" content="{policy(*scripts)}">'
             '<meta name="viewport" content="width=device-width">'
-            f"<title>{html.escape(visible(self.title))}</title>"
+            f"<title>{title}</title>"
             f"<style>body{{font-family:sans-serif;margin:1.5em;background:{ground};color:{ink}}}"
             "figure{margin:0;overflow-x:auto}</style></head><body>"
-            f"<h1>{html.escape(visible(self.title))}</h1><figure><div id='picture'></div>"
-            f"<figcaption>{html.escape(visible(self.see))}</figcaption></figure>"
+            f"<h1>{title}</h1><figure><div id='picture'></div>"
+            f"<figcaption>{see}</figcaption></figure>"
             f"{''.join(f'<script>{script}</script>' for script in scripts)}</body></html>\n"
         )
 
@@ -112,24 +117,18 @@ class Picture:
 
     def written(self, form: str, *, theme: Theme = "light", scale: float = 2.0) -> str | bytes:
         """Return the picture in a format, which is a suffix without its dot."""
-        writers: dict[str, Callable[[], str | bytes]] = {
-            "svg": lambda: self.svg(theme),
-            "pdf": lambda: self.pdf(theme),
-            "png": lambda: self.png(theme, scale=scale),
-            "html": lambda: self.html(theme),
-            "json": lambda: json.dumps(self.spec(theme), indent=2, allow_nan=False) + "\n",
-        }
-        return writers[form]()
+        if form == "json":
+            return json.dumps(self.spec(theme), indent=2, allow_nan=False) + "\n"
+        if form == "png":
+            return self.png(theme, scale=scale)
+        writers: dict[str, Callable[..., str | bytes]]
+        writers = {"svg": self.svg, "pdf": self.pdf, "html": self.html}
+        return writers[form](theme)
 
     def _repr_html_(self) -> str:
         """Show the picture in a notebook, also without a network."""
         said = html.escape(visible(self.see))
         return f"<figure>{self.svg()}<figcaption>{said}</figcaption></figure>"
-
-
-def _in_lines(title: str, width: float) -> str | list[str]:
-    lines = textwrap.wrap(title, max(1, int(width / HEADLINE)), break_long_words=False)
-    return lines if len(lines) > 1 else title
 
 
 def in_script(value: Any) -> str:
@@ -159,7 +158,7 @@ def format_of(path: str | os.PathLike[str]) -> str:
 
 
 # ------------------------------------------------------------------------------
-# Which pictures there are: one file in ``plots/`` each, found by discovery.
+# Which pictures there are: the functions in ``plots/``, found by discovery.
 
 WIDTHS = {"page": PAGE, "column": COLUMN}
 NARROWEST, WIDEST = 160, 4000
@@ -171,9 +170,8 @@ Draw = Callable[..., Picture]
 class Kind(Documented):
     """Describe a kind of picture: its name, what it is drawn of, and the function that draws it.
 
-    ``figure`` is the one of a paper that it is, if any. ``first`` is whether it is the picture of
-    these results where nobody names another, ``saved`` whether it can be drawn of their JSON, and
-    ``needs`` are options with which the result is made of a table.
+    ``figure`` is that of a paper; a ``first`` one is drawn where nobody names another, a ``saved``
+    one also of JSON; ``needs`` are options with which the result is made of a table.
     """
 
     name: str
@@ -201,8 +199,8 @@ def draws(
     """Register a function ``(result, *, width) -> Picture`` as a kind of picture of its name."""
 
     def decorate(draw: Draw) -> Kind:
-        name = draw.__name__.replace("_", "-")
         how: dict[str, Any] = {"figure": figure, "first": first, "saved": saved, "needs": needs}
+        name = draw.__name__.replace("_", "-")
         kind = Kind(name=name, of=of, draw=draw, **how, __doc__=draw.__doc__)
         return _known.setdefault(name, kind)
 
@@ -236,11 +234,10 @@ def drawn(result: Any, kind: str | None = None, *, width: str | int = "page") ->
     wanted = None if kind is None else kind_named(kind)
     if not there or (wanted is not None and wanted.name not in there):
         _refuse(result, "a picture" if wanted is None else wanted.name, list(there))
-    first = next((each for each in there.values() if each.first), next(iter(there.values())))
-    chosen = wanted or first
-    picture = chosen.draw(result, width=pixels(width))
+    best = wanted or max(there.values(), key=lambda each: each.first)
+    picture = best.draw(result, width=pixels(width))
     title = picture.title[:1].upper() + picture.title[1:]
-    return replace(picture, kind=chosen.name, title=title)
+    return replace(picture, kind=best.name, title=title)
 
 
 def _refuse(result: Any, wanted: str, there: list[str]) -> NoReturn:
@@ -264,8 +261,6 @@ def pixels(width: str | int) -> int:
             raise UnknownNameError("width", width, WIDTHS)
         return WIDTHS[width]
     if not NARROWEST <= width <= WIDEST:
-        raise UsageError(
-            f"a width must lie between {NARROWEST} and {WIDEST} pixels, got {width}.",
-            hint=f"a page has {PAGE}, a column {COLUMN}.",
-        )
+        fact = f"a width must lie between {NARROWEST} and {WIDEST} pixels, got {width}."
+        raise UsageError(fact, hint=f"a page has {PAGE}, a column {COLUMN}.")
     return width

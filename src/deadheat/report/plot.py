@@ -69,21 +69,15 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
     result: Any = saved_at(table) or table
     if isinstance(result, Drawable) and isinstance(result, (Result, *wanted.of)):
         if asked:
-            raise UsageError(
-                f"{listed(list(asked))}: no option of a picture.",
-                hint="say it where the result is made.",
-            )
-        picture: Picture = result.plot(wanted.name, width=width)
-        return picture
-    subject = subject_of(wanted, table, **asked)
-    return drawn(subject, wanted.name, width=width)
+            fact = f"{listed(list(asked))}: no option of a picture."
+            raise UsageError(fact, hint="say it where the result is made.")
+    else:
+        result = subject_of(wanted, table, **asked)
+    return drawn(result, wanted.name, width=width)
 
 
 def subject_of(kind: Kind, table: Any, *, pair: Sequence[str] | None = None, **asked: Any) -> Any:
-    """Return what a picture is drawn of, made of a table.
-
-    ``pair`` are the two candidates of a comparison.
-    """
+    """Return what a picture is drawn of, made of a table; ``pair`` are compared."""
     maker, asked = _maker(kind), {**kind.needs, **asked}
     with opened(table, asked) as file:
         _require_suited(kind, maker, file, asked)
@@ -92,10 +86,8 @@ def subject_of(kind: Kind, table: Any, *, pair: Sequence[str] | None = None, **a
         if maker is not compare:
             return maker(file, **asked) if pair is None else maker(file, pair=pair, **asked)
         if pair is None or isinstance(pair, str) or len(pair) != 2:
-            raise UsageError(
-                "the picture is about two candidates, and they are not named.",
-                hint=f"name both with {say('pair')}.",
-            )
+            fact = "the picture is about two candidates, and they are not named."
+            raise UsageError(fact, hint=f"name both with {say('pair')}.")
         return compare(file, *pair, **asked)
 
 
@@ -103,13 +95,10 @@ def _require_suited(
     kind: Kind, maker: Callable[..., Any], table: Any, asked: Mapping[str, Any]
 ) -> None:
     """Refuse several tables where a picture has one, and a battle log where it has scores."""
-    if maker is rate:
-        return
-    if isinstance(table, list | tuple):
-        if maker is not criteria:
-            refuse_several(table, what=f"the picture {kind.name}")
-        return
-    if is_battle_log(table, asked):
+    several = isinstance(table, list | tuple)
+    if several and maker not in (rate, criteria):
+        refuse_several(table, what=f"the picture {kind.name}")
+    if not several and maker is not rate and is_battle_log(table, asked):
         named = listed(list(kinds(Ratings)))
         raise UsageError(
             f"{source_name(table)} is a battle log, and {kind.name} is no picture of battles.",
@@ -119,7 +108,6 @@ def _require_suited(
 
 
 def refuse_several(tables: Sequence[Any], *, what: str) -> NoReturn:
-    """Refuse several tables where something is about one."""
     named = listed([source_name(each) for each in tables], most=4)
     raise UsageError(
         f"{len(tables):,} files are given ({named}), and {what} is about one table.",

@@ -28,10 +28,11 @@ _COLOURS = {
     "light": ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#666666"],
     "dark": ["#5db7ec", "#ff8c42", "#35c9a0", "#e29cc3", "#f0c94a", "#9ad4f5", "#b0b0b0"],
 }
-_INK = {"light": "#1f2328", "dark": "#e8eaed"}
-_FAINT = {"light": "#d9dce1", "dark": "#3a3f47"}
-_MUTED = {"light": "#6e7781", "dark": "#9aa4af"}
-_PAPER = {"light": "#ffffff", "dark": "#16181c"}
+# As text, for guides, for the rest, and as the background.
+_GREYS = {
+    "light": ("#1f2328", "#d9dce1", "#6e7781", "#ffffff"),
+    "dark": ("#e8eaed", "#3a3f47", "#9aa4af", "#16181c"),
+}
 
 
 def config(theme: Theme = "light") -> dict[str, Any]:
@@ -41,61 +42,30 @@ def config(theme: Theme = "light") -> dict[str, Any]:
     rest), ``faint`` (guides), ``ink`` (as text) and ``paper`` (as the background); ``on-pale`` and
     ``on-deep`` are text on the pale and deep colours of heat maps, which both themes share.
     """
-    if theme not in _INK:
-        raise UnknownNameError("theme", str(theme), _INK)
-    ink, faint, muted, paper = (each[theme] for each in (_INK, _FAINT, _MUTED, _PAPER))
+    if theme not in _GREYS:
+        raise UnknownNameError("theme", str(theme), _GREYS)
+    ink, faint, muted, paper = _GREYS[theme]
     colours = _COLOURS[theme]
-    styles = {
-        "accent": colours[0],
-        "second": colours[1],
-        "third": colours[2],
-        "muted": muted,
-        "faint": faint,
-        "ink": ink,
-        "paper": paper,
-        "on-pale": _INK["light"],
-        "on-deep": _PAPER["light"],
-    }
+    styles = dict(zip(("accent", "second", "third"), colours, strict=False))
+    styles |= {"muted": muted, "faint": faint, "ink": ink, "paper": paper}
+    styles |= {"on-pale": _GREYS["light"][0], "on-deep": _GREYS["light"][-1]}
+    words = {"labelColor": ink, "titleColor": ink}
+    sizes = {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal"}
+    lines = {"domainColor": muted, "tickColor": muted, "gridColor": faint}
+    title = {"color": ink, "subtitleColor": muted, "fontSize": 13, "anchor": "start", "offset": 10}
+    ramp, diverging = {"scheme": "cividis"}, {"scheme": "blueorange"}
     return {
         "background": paper,
         "font": FONT,
         "view": {"stroke": None},
-        "axis": {
-            "labelColor": ink,
-            "titleColor": ink,
-            "domainColor": muted,
-            "tickColor": muted,
-            "gridColor": faint,
-            "labelFontSize": 11,
-            "titleFontSize": 11,
-            "titleFontWeight": "normal",
-            "labelLimit": LABEL,
-        },
-        "legend": {
-            "orient": "top",
-            "labelColor": ink,
-            "titleColor": ink,
-            "labelFontSize": 11,
-            "titleFontSize": 11,
-            "titleFontWeight": "normal",
-        },
-        "header": {"labelColor": ink, "titleColor": ink, "labelFontSize": 11},
-        "title": {
-            "color": ink,
-            "subtitleColor": muted,
-            "fontSize": 13,
-            "anchor": "start",
-            "offset": 10,
-        },
+        "axis": {**words, **lines, **sizes, "labelLimit": LABEL},
+        "legend": {"orient": "top", **words, **sizes},
+        "header": {**words, "labelFontSize": 11},
+        "title": title,
         "mark": {"color": colours[0]},
         "text": {"color": ink, "fontSize": 11},
         "rule": {"color": ink},
-        "range": {
-            "category": colours,
-            "ramp": {"scheme": "cividis"},
-            "heatmap": {"scheme": "cividis"},
-            "diverging": {"scheme": "blueorange"},
-        },
+        "range": {"category": colours, "ramp": ramp, "heatmap": ramp, "diverging": diverging},
         "style": {name: {"color": colour} for name, colour in styles.items()},
     }
 
@@ -103,37 +73,9 @@ def config(theme: Theme = "light") -> dict[str, Any]:
 # ------------------------------------------------------------------------------
 # Vega, which draws the pictures: in a browser from one script, or here without any browser.
 
-SPEC = "6.4"  # of Vega-Lite, which altair writes and vl-convert carries
+SPEC = "6.4"  # of Vega-Lite, which vl-convert carries
 SNIPPET = "window.vegaEmbed = vegaEmbed; window.vega = vega;"
 BEYOND = re.compile("[\U00010000-\U0010ffff]")  # emoji and other characters of two halves
-# What every object of JavaScript has. Vega keeps names as keys of objects when it stacks, sorts,
-# titles and draws anew, and would find these there; followed by a letter of no width they are free.
-INHERITED = frozenset(
-    {
-        *("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toString"),
-        *("toLocaleString", "valueOf", "__proto__", "__defineGetter__", "__defineSetter__"),
-        *("__lookupGetter__", "__lookupSetter__"),
-    }
-)
-NO_WIDTH = "\N{WORD JOINER}"
-
-
-def specified(chart: Any) -> dict[str, Any]:
-    """Return the specification of a chart, in which every name is only a name.
-
-    Altair checks what is in it when it is made by hand; these are made by this package, whose
-    tests check every kind of picture, and the check takes longer than all the rest.
-    """
-    spec: dict[str, Any] = _freed(chart.to_dict(validate=False))
-    return spec
-
-
-def _freed(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _freed(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_freed(item) for item in value]
-    return value + NO_WIDTH if isinstance(value, str) and value in INHERITED else value
 
 
 @cache

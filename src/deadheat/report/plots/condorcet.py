@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
-import altair as alt
+import numpy as np
 
 from deadheat.core.errors import counted
+from deadheat.core.types import Floats
 from deadheat.data.results import Results
 from deadheat.models.aggregation.ballots import Majority, majority
 from deadheat.output.text import percent
-from deadheat.report.charts.rows import data, framed, heading, height, label_limit, name_of, told
+from deadheat.report.charts.rows import beside, heading, height, name_of, name_room, told
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.picture import Picture, draws
 from deadheat.verdict.result import Verdict
+
+Arc = tuple[int, int, bool]  # the upper and the lower place, and whether the lower wins
 
 MOST = 30  # candidates that are shown
 STEPS = 12  # pieces that an arc is drawn in
@@ -27,23 +30,22 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
     results = result.evidence.results if isinstance(result, Verdict) else result
     relation = majority(results)
     names = results.candidates
-    order = [i for layer in relation.layers for i in layer]
+    order = [i for tier in relation.layers for i in tier]
     shown = order[:MOST]
-    layer_of = {i: k for k, layer in enumerate(relation.layers) for i in layer}
-    rows = [
+    tier_of = {i: k for k, tier in enumerate(relation.layers) for i in tier}
+    chart = data(
         {
             "candidate": names[i],
             "place": place,
             "top": place - 0.5,
             "bottom": place + 0.5,
-            "odd": layer_of[i] % 2 == 0,
+            "odd": tier_of[i] % 2 == 0,
             "said": f"{relation.wins[i]} of {len(order) - 1}",
             "draws": int(relation.draws[i]),
             "x": 0,
         }
         for place, i in enumerate(shown)
-    ]
-    # The places (upper, lower) of pairs where the lower wins (True) or nobody does.
+    )
     exceptions = [
         (above, below, bool(relation.beats[shown[below], shown[above]]))
         for above in range(len(shown))
@@ -51,59 +53,38 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
         if not relation.beats[shown[above], shown[below]]
     ]
     reach = max([FLATTEST, *(below - above for above, below, _ in exceptions)])
-    x: dict[str, Any] = {
-        "axis": None,
-        "scale": alt.Scale(domain=[-0.06 * reach, 1.04 * reach], nice=False),
-    }
-    y: dict[str, Any] = {
-        "axis": None,
-        "scale": alt.Scale(domain=[-0.5, len(shown) - 0.5], reverse=True, nice=False),
-    }
-    chart = data(rows)
-    hint = [
-        alt.Tooltip("candidate:N"),
-        alt.Tooltip("said:N", title="beats"),
-        alt.Tooltip("draws:Q", title="level with"),
-    ]
-    at = alt.Y("place:Q", **y)
-    layers = [
-        chart.transform_filter("datum.odd")
-        .mark_rect(style="faint", opacity=0.45)
-        .encode(y=alt.Y("top:Q", **y), y2=alt.Y2("bottom:Q")),
-        chart.mark_text(style="ink", align="right", dx=-4, limit=label_limit(width)).encode(
-            x=alt.value(0), y=at, text=alt.Text("candidate:N"), tooltip=hint
-        ),
-        *_arcs(relation, names, shown, exceptions, x, y),
-        chart.mark_point(style="accent", filled=True, size=55, opacity=1).encode(
-            x=alt.X("x:Q", **x), y=at, tooltip=hint
-        ),
-        chart.mark_text(style="ink", align="left", dx=8, fontSize=10).encode(
-            x=alt.value("width"), y=at, text=alt.Text("said:N")
-        ),
+    across = {"domain": [-0.06 * reach, 1.04 * reach], "nice": False}
+    down = {"domain": [-0.5, len(shown) - 0.5], "reverse": True, "nice": False}
+    x: Spec = {"axis": None, "scale": across}
+    y: Spec = {"axis": None, "scale": down}
+    at = field("place:Q", **y)
+    hint = tips("candidate:N", ("said:N", "beats"), ("draws:Q", "level with"))
+    band = {"y": field("top:Q", **y), "y2": "bottom:Q", "style": "faint", "opacity": 0.45}
+    name = {"style": "ink", "align": "right", "dx": -4, "limit": name_room(width)}
+    point = {"style": "accent", "filled": True, "size": 55, "opacity": 1}
+    rates = relation.rates[np.ix_(shown, shown)]
+    arcs = _arcs([names[i] for i in shown], rates, exceptions, x, y) if exceptions else []
+    view = layer(
+        mark("rect", chart, where="datum.odd", **band),
+        mark("text", chart, x=0, y=at, text="candidate:N", tooltip=hint, **name),
+        *arcs,
+        mark("point", chart, x=field("x:Q", **x), y=at, tooltip=hint, **point),
+        beside(chart, at, "said:N", fontSize=10),
         heading("beats", dx=8),
-    ]
+    )
+    answer = _answer(relation, names)
     return Picture(
-        chart=framed(alt.layer(*layers), width, height(len(shown)), stiff=True),
+        view=framed(view, width, height(len(shown)), stiff=True),
         title="Who beats whom",
-        see=f"{_answer(relation, names).rstrip('.')}; {_how(exceptions, len(order) - len(shown))}.",
-        alt=f"{_answer(relation, names)} Best first, with how many of "
-        f"{counted(len(order) - 1, 'other')} each "
+        see=f"{answer.rstrip('.')}; {_how(exceptions, len(order) - len(shown))}.",
+        alt=f"{answer} Best first, with how many of {counted(len(order) - 1, 'other')} each "
         "beats on more judges: "
         + told([f"{name_of(names[i])}: {relation.wins[i]}." for i in order])
         + f" {_circles(relation, names)}",
     )
 
 
-def _arcs(
-    relation: Majority,
-    names: Sequence[str],
-    shown: Sequence[int],
-    found: list[tuple[int, int, bool]],
-    x: dict[str, Any],
-    y: dict[str, Any],
-) -> list[Any]:
-    if not found:
-        return []
+def _arcs(names: list[str], rates: Floats, exceptions: list[Arc], x: Spec, y: Spec) -> list[Spec]:
     points = data(
         {
             "arc": k,
@@ -112,42 +93,36 @@ def _arcs(
             "place": round((above + below + (below - above) * turn) / 2, 3),
             "won": won,
         }
-        for k, (above, below, won) in enumerate(found)
+        for k, (above, below, won) in enumerate(exceptions)
         for step in range(STEPS + 1)
         for turn in [math.cos(math.pi * step / STEPS)]
     )
     heads = data(
         {
-            "winner": names[shown[below]],
-            "loser": names[shown[above]],
-            "rate": relation.rates[shown[below], shown[above]],
+            "winner": names[below],
+            "loser": names[above],
+            "rate": rates[below, above],
             "middle": (above + below) / 2,
             "out": below - above,
         }
-        for above, below, won in found
+        for above, below, won in exceptions
         if won
     )
-    hint = [
-        alt.Tooltip("winner:N"),
-        alt.Tooltip("loser:N", title="beats"),
-        alt.Tooltip("rate:Q", title="share of judges", format=".0%"),
-    ]
-    place = {"x": alt.X("x:Q", **x), "y": alt.Y("place:Q", **y)}
-    lines = {"detail": "arc:N", "order": "step:Q", **place}
+    hint = tips("winner:N", ("loser:N", "beats"), ("rate:Q", "share of judges", ".0%"))
+    lines: Spec = {"detail": "arc:N", "order": "step:Q"}
+    lines |= {"x": field("x:Q", **x), "y": field("place:Q", **y)}
+    level = {"style": "muted", "strokeWidth": 1, "strokeDash": [2, 3]}
+    upset = {"style": "second", "strokeWidth": 1.5, "opacity": 0.85}
+    head = {"style": "second", "filled": True, "shape": "triangle-up", "size": 60, "opacity": 1}
+    tip = {"x": field("out:Q", **x), "y": field("middle:Q", **y), "tooltip": hint}
     return [
-        points.transform_filter("!datum.won")
-        .mark_line(style="muted", strokeWidth=1, strokeDash=[2, 3])
-        .encode(**lines),
-        points.transform_filter("datum.won")
-        .mark_line(style="second", strokeWidth=1.5, opacity=0.85)
-        .encode(**lines),
-        heads.mark_point(
-            style="second", filled=True, shape="triangle-up", size=60, opacity=1
-        ).encode(x=alt.X("out:Q", **x), y=alt.Y("middle:Q", **y), tooltip=hint),
+        mark("line", points, where="!datum.won", **lines, **level),
+        mark("line", points, where="datum.won", **lines, **upset),
+        mark("point", heads, **tip, **head),
     ]
 
 
-def _how(found: list[tuple[int, int, bool]], hidden: int) -> str:
+def _how(found: list[Arc], hidden: int) -> str:
     rest = f"; {counted(hidden, 'candidate')} below are left out" if hidden else ""
     upsets = sum(won for *_, won in found)
     how = "everybody beats all listed below"
@@ -171,12 +146,9 @@ def _answer(relation: Majority, names: Sequence[str]) -> str:
 
 
 def _around(circle: tuple[int, ...], names: Sequence[str]) -> str:
-    called = [name_of(names[i]) for i in (*circle[:4], circle[0])]
-    if len(circle) > 4:
-        called[-1] = f"and so on back to {called[-1]}"
-    return " beats ".join(called[:-1]) + (
-        f", {called[-1]}" if len(circle) > 4 else f" beats {called[-1]}"
-    )
+    called = [name_of(names[i]) for i in circle[:4]]
+    back = ", and so on back to " if len(circle) > 4 else " beats "
+    return f"{' beats '.join(called)}{back}{called[0]}"
 
 
 def _circles(relation: Majority, names: Sequence[str]) -> str:

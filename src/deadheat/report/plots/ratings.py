@@ -1,208 +1,313 @@
-"""The ratings with their intervals."""
+"""Pictures of ratings: are they right, who beats whom, and how settings differ."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
-import altair as alt
 import numpy as np
 
-from deadheat.core.errors import DataError
-from deadheat.core.types import Row
+from deadheat.core.errors import counted
+from deadheat.core.types import Floats
 from deadheat.output.text import number, percent
-from deadheat.ranking.ranks import best_first
-from deadheat.rate.across_data_sets import across_data_sets
 from deadheat.rate.result import Ratings
-from deadheat.rate.scale import RatingScale, rating_scale
-from deadheat.rate.tournaments import PLURAL_OF_KIND, PLURALS, RatingParts
-from deadheat.report.charts.rows import (
-    bands,
-    candidate_axis,
-    data,
-    digits,
-    framed,
-    group_numbers,
-    height,
-    name_of,
-    orient,
-    told,
-)
-from deadheat.report.load import Saved
+from deadheat.rate.tournaments import RatingParts
+from deadheat.rate.tunability import algorithm_of
+from deadheat.report.charts.grids import block_means, heat, only_some, panels, parts_of, shown_parts
+from deadheat.report.charts.rows import name_of, told
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.picture import Picture, draws
-from deadheat.statistics.embedding import rating_matrix
 
-ROOM = 0.12  # of the axis, for arrows beyond what is finite
-MARGIN = 0.02
-
-
-@draws(Ratings, RatingParts, figure="Gosiewska et al. (2019), section 5", first=True, saved=True)
-def ratings(rated: Ratings | RatingParts | Saved, *, width: int) -> Picture:
-    """Show the rating of each candidate with its interval, group by group."""
-    rows, made = rated.rows(), rated.made
-    scale = rating_scale(made["scale"], np.empty(0), (), base=made["base"], width=made["width"])
-    kind = next((kind for kind in PLURAL_OF_KIND if kind in rows[0]), None)
-    if kind is None:
-        return _of_one(rows, scale, percent(1 - rated.alpha), width)
-    facts = rated.facts()["tournaments"]
-    return _of_several(rows, kind, {name: facts[name]["weight"] for name in facts}, scale, width)
+TALL = 300
+ROOM = 0.07  # of the share, for the count left of the lowest point
+ASIDE = 10  # pixels from the middle of a point to its count, which stands beside the line
 
 
-def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Picture:
-    penalised = ["within" in row and not isinstance(row["mle"], float | int) for row in rows]
-    ends = _ends(rows)
-    source = data(_records(rows, penalised, ends))
-    chart = alt.Chart()  # all layers share the data of the whole
-    y = candidate_axis([row["candidate"] for row in rows], width)
-    form = digits(scale.digits)
-    x: dict[str, Any] = {
-        "scale": alt.Scale(domain=list(ends), nice=False, zero=False),
-        "title": f"rating ({scale.name}, higher is better)",
-        "axis": alt.Axis(orient=orient(len(rows)), tickCount=max(3, width // 80)),
-    }
-    tips = [
-        alt.Tooltip("candidate:N"),
-        alt.Tooltip("group:N"),
-        *(alt.Tooltip(f"{name}:Q", format=form) for name in ("rating", "low", "high")),
-        *(alt.Tooltip(f"{name}:Q", format=",~r") for name in ("won", "lost")),
+@draws(Ratings)
+def calibration(ratings: Ratings, *, width: int) -> Picture:
+    """Show what favourites should win by their ratings against what they won."""
+    rows = ratings.table("calibration").rows()
+    lowest = min(0.5, *(float(row["observed"]) for row in rows))
+    domain = [max(0.0, lowest - ROOM), 1.0]
+    axis = {"scale": {"domain": domain, "nice": True}, "axis": {"format": ".0%", "tickCount": 5}}
+    x = field("fitted:Q", title="favourites should win", **axis)
+    y = field("observed:Q", title="and won", **axis)
+    points, ends = data(rows), data([{"fitted": end, "observed": end} for end in domain])
+    sizes = {"rangeMin": 20, "rangeMax": 220, "zero": True}
+    size = field("matches:Q", title="matches", scale=sizes, legend=None)
+    hint = tips(
+        ("fitted:Q", "should win", ".1%"),
+        ("observed:Q", "won", ".1%"),
+        ("matches:Q", "", ",~r"),
+        ("pairs:Q", "", ","),
+    )
+    text = field("matches:Q", format=",~r")
+    layers = [
+        mark("line", ends, x=x, y=y, style="muted", strokeDash=[4, 3]),
+        mark("circle", points, x=x, y=y, size=size, tooltip=hint, style="accent", opacity=0.85),
     ]
-    lines = chart.mark_rule(style="accent", strokeWidth=2).encode(
-        x=alt.X("from:Q", **x), x2=alt.X2("to:Q"), y=y, tooltip=tips
-    )
-    layers: list[Any] = [bands(chart, y), lines, *_arrows(chart, y, x)]
-    layers += [
-        chart.transform_filter(f"{which} datum.penalised")
-        .mark_point(style=style, filled=filled, size=50, strokeWidth=2, opacity=1)
-        .encode(x=alt.X("rating:Q", **x), y=y, tooltip=tips)
-        for which, style, filled in (
-            ("!", "accent", True),
-            ("", "paper", True),
-            ("", "accent", False),
-        )
-    ]
-    layers.append(group_numbers(chart, y))
-    return Picture(
-        chart=framed(alt.layer(*layers, data=source.data), width, height(len(rows))),
-        title=f"ratings with {level} intervals",
-        see=_see(rows, odd=any(penalised)),
-        alt=f"Ratings of {len(rows):,} candidates with {level} intervals, best first. "
-        + told(list(_sentences(rows, penalised, scale.digits))),
-    )
-
-
-def _records(rows: list[Row], penalised: list[bool], ends: tuple[float, float]) -> Iterator[Row]:
-    margin = MARGIN * (ends[1] - ends[0])
-    before = [None, *(row["group"] for row in rows)]
-    for k, row in enumerate(rows):
-        yield {
-            "candidate": row["candidate"],
-            "group": row["group"],
-            "odd": bool(row["group"] % 2),
-            "opens": row["group"] != before[k],
-            "rating": row["rating"],
-            "low": row["low"],
-            "high": row["high"],
-            "from": ends[0] + margin if row["low"] is None else row["low"],
-            "to": ends[1] - margin if row["high"] is None else row["high"],
-            "open_low": row["low"] is None,
-            "open_high": row["high"] is None,
-            "penalised": penalised[k],
-            "won": row["wins"],
-            "lost": row["losses"],
-        }
-
-
-def _ends(rows: list[Row]) -> tuple[float, float]:
-    """Return where the axis begins and ends: at what is finite, with room for arrows."""
-    known = [row[key] for row in rows for key in ("rating", "low", "high") if row[key] is not None]
-    low, high = min(known), max(known)
-    room = (high - low) or 1.0
-    left, right = (
-        ROOM if any(row[key] is None for row in rows) else MARGIN for key in ("low", "high")
-    )
-    return low - left * room, high + right * room
-
-
-def _arrows(chart: Any, y: alt.Y, x: dict[str, Any]) -> list[Any]:
-    found = []
-    for end, place, to in (("open_low", "from", "left"), ("open_high", "to", "right")):
-        mark = chart.transform_filter(f"datum.{end}").mark_point(
-            style="accent", shape=f"triangle-{to}", filled=True, size=60, opacity=1
-        )
-        found.append(mark.encode(x=alt.X(f"{place}:Q", **x), y=y))
-    return found
-
-
-def _see(rows: list[Row], *, odd: bool) -> str:
-    arrows = any(row["low"] is None or row["high"] is None for row in rows)
-    said = ["Candidates on one band, with one group number, are in a dead heat"]
-    said += ["the line is the interval"]
-    said += ["an arrow says that the matches set no limit on that side"] if arrows else []
-    said += ["a hollow point exists only because extreme ratings were held back"] if odd else []
-    return "; ".join(said) + "."
-
-
-def _sentences(rows: list[Row], penalised: list[bool], form: int) -> Iterator[str]:
-    for row, odd in zip(rows, penalised, strict=True):
-        low = "no lower end" if row["low"] is None else number(row["low"], form)
-        high = "no upper end" if row["high"] is None else number(row["high"], form)
-        yield (
-            f"{name_of(row['candidate'])}: {number(row['rating'], form)} ({low} to {high})"
-            f"{', penalised' * odd}, group {row['group']}."
-        )
-
-
-def _of_several(
-    records: list[Row], kind: str, weights: dict[str, float], scale: RatingScale, width: int
-) -> Picture:
-    parts: dict[str, dict[str, float]] = {}
-    for row in records:
-        parts.setdefault(row[kind], {})[row["candidate"]] = row["rating"]
-    plural = PLURALS["category" if kind == "category" else "data set"]
-    matrix = rating_matrix(parts)
-    if np.isnan(matrix.ratings).any():
-        raise DataError(
-            f"the {plural} have different candidates, so that there are no mean ratings to draw.",
-            hint="epp-bars draws each by itself.",
-        )
-    with np.errstate(over="ignore"):  # of saved numbers that nobody computed
-        across = across_data_sets(matrix, weights=np.array([weights[name] for name in parts]))
-    rows: list[Row] = [
-        {
-            "candidate": across.settings[i],
-            "mean": float(across.mean[i]),
-            "low": float(across.low[i]),
-            "high": float(across.high[i]),
-        }
-        for i in best_first(np.asarray(across.mean)).tolist()
-    ]
-    base = data(rows)
-    y = candidate_axis([row["candidate"] for row in rows], width)
-    form = digits(scale.digits)
-    x: dict[str, Any] = {
-        "scale": alt.Scale(zero=False),
-        "title": f"mean rating ({scale.name}, higher is better)",
-        "axis": alt.Axis(orient=orient(len(rows)), tickCount=max(3, width // 80)),
-    }
-    tips = [
-        alt.Tooltip("candidate:N"),
-        *(alt.Tooltip(f"{name}:Q", format=form) for name in ("mean", "low", "high")),
-    ]
-    lines = base.mark_rule(style="muted", strokeWidth=2).encode(
-        x=alt.X("low:Q", **x), x2=alt.X2("high:Q"), y=y, tooltip=tips
-    )
-    points = base.mark_point(style="accent", filled=True, size=50, opacity=1).encode(
-        x=alt.X("mean:Q", **x), y=y, tooltip=tips
-    )
+    for side, align, away in (("", "right", -ASIDE), ("!", "left", ASIDE)):
+        where = f"{side} (datum.observed >= datum.fitted)"
+        look = {"style": "muted", "align": align, "dx": away, "dy": away / 2, "fontSize": 10}
+        layers.append(mark("text", points, where=where, x=x, y=y, text=text, **look))
     said = [
-        f"{name_of(row['candidate'])}: {number(row['mean'], scale.digits)} "
-        f"({number(row['low'], scale.digits)} to {number(row['high'], scale.digits)})."
+        f"Should win {percent(row['fitted'])}, won {percent(row['observed'])} of "
+        f"{number(round(row['matches'], 1))} matches."
         for row in rows
     ]
     return Picture(
-        chart=framed(lines + points, width, height(len(rows))),
-        title=f"mean ratings over {len(parts)} {plural}",
-        see=f"The point is the mean rating and the line goes from the lowest to the highest of the "
-        f"{plural}: it shows how they differ, and is no interval of the mean.",
-        alt=f"Mean ratings over {len(parts)} {plural}, best first. {told(said)}",
+        view=framed(layer(*layers), width, min(TALL, width)),
+        title="calibration of the ratings",
+        see="Points on the dashed line would be exactly right; above it favourites won more often "
+        "than their ratings say, below it less, and the numbers count the matches.",
+        alt="What favourites should win and won, in "
+        f"{counted(len(rows), 'class', 'classes')}. {told(said)}",
+    )
+
+
+# ------------------------------------------------------------------------------
+
+MOST_ALONE = 80  # candidates that have a row each
+BLOCKS = 40  # rows where there are more
+WITH_ENDS = 40  # candidates up to which cells know their intervals
+DEEP = "datum.v < 20 || datum.v > 80"
+
+
+@draws(Ratings)
+def win_matrix(ratings: Ratings, *, width: int) -> Picture:
+    """Show the probability that the candidate of a row beats that of a column."""
+    n, order = len(ratings.candidates), list(ratings.order)
+    found = ratings.win_matrix()
+    alone = n <= MOST_ALONE
+    if alone:
+        p = found.p[np.ix_(order, order)]
+        names = [f"{k}  {ratings.candidates[i]}" for k, i in enumerate(order, start=1)]
+        columns = [str(k) for k in range(1, n + 1)]
+        see = (
+            "Each cell is the chance in % that the candidate of the row beats that of the column; "
+            "columns have the numbers of the rows."
+        )
+    else:
+        bounds, p = win_blocks(found.p, order, most=BLOCKS)
+        names = columns = [f"{low}\u2013{high}" if low < high else f"{low}" for low, high in bounds]
+        see = (
+            f"The {n:,} candidates are drawn in {len(p)} blocks of neighbours by rank; a cell is "
+            "the mean chance in % that one of the row beats one of the column."
+        )
+    cells: list[Spec] = [
+        {"i": i, "j": j, "v": None if i == j and alone else round(100 * float(p[i, j]), 2)}
+        for i, j in np.ndindex(p.shape)
+    ]
+    hint = tips(("row:N", "the row"), ("column:N", "beats column"), ("v:Q", "chance in %", ".1f"))
+    if n <= WITH_ENDS:
+        for cell in cells:
+            i, j = order[cell["i"]], order[cell["j"]]
+            cell["low"] = round(100 * float(found.low[i, j]), 2)
+            cell["high"] = round(100 * float(found.high[i, j]), 2)
+        hint += [field(f"{end}:Q", format=".1f") for end in ("low", "high")]
+    legend: Spec = {"values": [0, 50, 100], "labelExpr": "datum.label + ' %'"}
+    legend["gradientLength"] = min(180, width // 3)
+    scale = {"domain": [0, 100], "domainMid": 50}
+    colour = field("v:Q", title=None, scale=scale, legend=legend)
+    look = {"color": colour, "deep": DEEP, "text": field("v:Q", format=".0f")}
+    said = [
+        f"{name_of(ratings.candidates[a])} beats {name_of(ratings.candidates[b])}: "
+        f"{percent(float(found.p[a, b]))}."
+        for a, b in pairwise(order)
+    ]
+    return Picture(
+        view=heat(cells, names, columns, width, upright=False, tooltip=hint, **look),
+        title="chance that the row beats the column",
+        see=see,
+        alt=f"Chance of beating the next one by rating, {n:,} candidates, best first. {told(said)}",
+    )
+
+
+def win_blocks(
+    p: Floats, order: Sequence[int], *, most: int
+) -> tuple[list[tuple[int, int]], Floats]:
+    """Return the bounds of at most so many blocks of neighbours, and the mean chances of each pair.
+
+    Bounds are the first and last place of a block, from 1 on; blocks are as equal in size as can
+    be. Within a block the mean is over two different members: 1/2, or NaN where there is one.
+    """
+    blocks = [block.tolist() for block in np.array_split(order, min(most, len(order)))]
+    ends = np.cumsum([len(block) for block in blocks]).tolist()
+    bounds = [(end - len(block) + 1, end) for block, end in zip(blocks, ends, strict=True)]
+    return bounds, block_means(p, blocks)
+
+
+# ------------------------------------------------------------------------------
+
+MOST_OUTSIDE = 10  # points beyond a box that are drawn, the farthest on each side
+QUARTILES = ("low", "quarter", "median", "three_quarters", "high")
+REACH = 1.5  # of the length of a box, as far as its whiskers go at most
+
+
+@draws(RatingParts, Ratings, figure="Gosiewska et al. (2019), figure 2")
+def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
+    """Show the rating of each setting as a bar from the average, a panel per data set."""
+    parts = parts_of(rated)
+    if isinstance(rated, Ratings):
+        names, against, where = [rated.candidates[i] for i in rated.order], set[str](), ""
+    else:  # the best first in the mean over the data sets that have it
+        names, where = rated.matrix.best_first, f" on each {rated.noun}"
+        against = set() if rated.agreement is None else {*rated.agreement.reversed_}
+    place = {name: row for row, name in enumerate(names)}
+    shown = {part: parts[part] for part in shown_parts(parts, len(names))}
+    records = [
+        {
+            "panel": panel,
+            "row": place[name],
+            "rating": float(f"{rating:.6g}"),
+            "average": found.scale.origin,
+        }
+        for panel, found in enumerate(shown.values())
+        for name, rating in zip(found.candidates, _ratings(found).tolist(), strict=True)
+    ]
+    ends = [row[key] for row in records for key in ("rating", "average")]
+    low, high = min(ends), max(ends)
+    scale = next(iter(parts.values())).scale
+    domain = [low, high] if low < high else [low - 1, high + 1]
+    axes = {"axis": {"tickCount": 3}, "scale": {"domain": domain, "nice": True}}
+    form = f",.{scale.digits}f"
+    hint = tips(("name:N", "setting"), ("title:N", "data set"), ("rating:Q", "", form))
+    bar = {"x": field("rating:Q", title=None, **axes), "x2": "average:Q", "tooltip": hint}
+    marks = [
+        ("bar", {**bar, "where": f"datum.rating {sign} datum.average", "style": style})
+        for sign, style in ((">=", "accent"), ("<", "second"))
+    ]
+    titles = [f"{'↔ ' * (n in against)}{n}{'*' * bool(shown[n].separated)}" for n in shown]
+    centre = "average" if scale.anchor is None else name_of(scale.anchor)
+    notes = ""
+    if against & {*shown}:
+        notes += "; ↔ marks data sets that put the settings in another order than most"
+    if any(found.separated for found in shown.values()):
+        notes += "; * marks where the largest ratings were held back"
+    return Picture(
+        view=panels(records, marks, names=names, titles=titles, width=width, unit=scale.name),
+        title=f"ratings{where}",
+        see=f"Bars to the right are better than {centre} and bars to the left are worse"
+        f"{only_some(parts, titles)}{notes}.",
+        alt="Ratings. " + told([_ends_in_words(part, found) for part, found in shown.items()]),
+    )
+
+
+def _ratings(found: Ratings) -> Floats:
+    return found.scale.shown(found.ratings)
+
+
+def _ends_in_words(part: str, found: Ratings) -> str:
+    best, worst = (
+        f"{name_of(found.candidates[i])}, {number(float(_ratings(found)[i]), found.scale.digits)}"
+        for i in (found.order[0], found.order[-1])
+    )
+    return f"{f'{name_of(part)}: b' if part else 'B'}est {best}, worst {worst}."
+
+
+@draws(RatingParts, Ratings, figure="Gosiewska et al. (2019), figure 3")
+def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
+    """Show how much the ratings of each algorithm vary over its settings, as box plots."""
+    parts = parts_of(rated)
+    boxes = {part: tuning_boxes(found) for part, found in parts.items()}
+    names = list(dict.fromkeys(box.algorithm for some in boxes.values() for box in some))
+    place = {name: row for row, name in enumerate(names)}
+    shown = shown_parts(parts, len(names))
+    records: list[Spec] = []
+    for panel, part in enumerate(shown):
+        for box in boxes[part]:
+            where = {"panel": panel, "row": place[box.algorithm]}
+            numbers = {key: float(f"{getattr(box, key):.6g}") for key in QUARTILES}
+            records.append(where | {"kind": "box", "settings": box.settings, **numbers})
+            far = box.outside[:MOST_OUTSIDE] + box.outside[MOST_OUTSIDE:][-MOST_OUTSIDE:]
+            records += [where | {"kind": "outside", "out": float(f"{v:.6g}")} for v in far]
+    scale = next(iter(parts.values())).scale
+    hint = tips(("name:N", "algorithm"), ("title:N", "data set"), "settings:Q")
+    hint += [field(f"{key}:Q", format=f",.{scale.digits}f") for key in QUARTILES]
+    axes = {"title": None, "scale": {"zero": False, "padding": 4}, "axis": {"tickCount": 3}}
+    x = {key: field(f"{key}:Q", **axes) for key in (*QUARTILES, "out")}
+    whole = {"where": "datum.kind == 'box'", "style": "accent", "tooltip": hint}
+    bar = {"opacity": 0.45, "height": {"band": 0.8}}
+    tick = {"opacity": 1, "height": {"band": 0.9}, "thickness": 3}
+    beyond = {"where": "datum.kind == 'outside'", "style": "muted", "size": 14, "opacity": 1}
+    marks: list[tuple[str, Spec]] = [
+        ("rule", {"where": whole["where"], "style": "muted", "x": x["low"], "x2": "high:Q"}),
+        ("bar", {**whole, **bar, "x": x["quarter"], "x2": "three_quarters:Q"}),
+        ("tick", {**whole, **tick, "x": x["median"]}),
+    ]
+    if any("out" in record for record in records):
+        marks.append(("point", {**beyond, "x": x["out"]}))
+    single = all(box.settings == 1 for some in boxes.values() for box in some)
+    see = (
+        "Every algorithm has one setting only, so that its box is a line."
+        if single
+        else "The longer a box, the more it matters which setting of the algorithm is chosen; the "
+        f"line in it is the middle setting{only_some(parts, shown)}."
+    )
+    return Picture(
+        view=panels(records, marks, names=names, titles=shown, width=width, unit=scale.name),
+        title="ratings of each algorithm",
+        see=see,
+        alt="Ratings of the settings. "
+        + told([_box_in_words(part, box, scale.digits) for part in shown for box in boxes[part]]),
+    )
+
+
+def _box_in_words(part: str, box: Box, form: int) -> str:
+    where = f" on {name_of(part)}" if part else ""
+    return (
+        f"{name_of(box.algorithm)}{where}: half of {box.settings} between "
+        f"{number(box.quarter, form)} and {number(box.three_quarters, form)}, the middle "
+        f"{number(box.median, form)}."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Box:
+    """Hold Tukey's box of some numbers.
+
+    ``low`` and ``high`` are the farthest numbers within 1.5 times the length of the box from it;
+    ``outside`` are those beyond.
+    """
+
+    algorithm: str
+    settings: int
+    low: float
+    quarter: float
+    median: float
+    three_quarters: float
+    high: float
+    outside: tuple[float, ...]
+
+
+def box(algorithm: str, values: Floats) -> Box:
+    """Return the box of some numbers; quartiles are interpolated between neighbours.
+
+    >>> box("svm", np.array([1.0, 2.0, 3.0, 4.0, 20.0]))
+    Box(algorithm='svm', settings=5, low=1.0, quarter=2.0, median=3.0, three_quarters=4.0, \
+high=4.0, outside=(20.0,))
+    """
+    quarter, median, three = np.quantile(values, [0.25, 0.5, 0.75]).tolist()
+    reach = REACH * (three - quarter)
+    within = (values >= quarter - reach) & (values <= three + reach)
+    return Box(
+        algorithm=algorithm,
+        settings=len(values),
+        low=float(values[within].min()),
+        quarter=quarter,
+        median=median,
+        three_quarters=three,
+        high=float(values[within].max()),
+        outside=tuple(np.sort(values[~within]).tolist()),
+    )
+
+
+def tuning_boxes(found: Ratings) -> tuple[Box, ...]:
+    """Return the box of the shown ratings of each algorithm, in the order of first settings."""
+    shown = _ratings(found)
+    of = [algorithm_of(name) for name in found.candidates]
+    return tuple(
+        box(name, shown[[i for i, other in enumerate(of) if other == name]])
+        for name in dict.fromkeys(of)
     )

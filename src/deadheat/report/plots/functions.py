@@ -1,0 +1,306 @@
+"""Pictures of ranking functions: what was measured of each, and how each ranks."""
+
+from __future__ import annotations
+
+import math
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from deadheat.core.errors import counted, listed
+from deadheat.core.types import Floats
+from deadheat.criteria.criterion import Criterion
+from deadheat.criteria.result import OF_THE_PAPER, Criteria, span_of
+from deadheat.output.text import number
+from deadheat.rank.api import Ranking, rank
+from deadheat.report.charts.pixels import LINE, canvas, fitting, inner, label_width, spread, written
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
+from deadheat.report.charts.theme import ROW
+from deadheat.report.picture import Picture, draws
+
+STACKED = 420  # pixels, below which panels stand below each other
+GAP = 12
+NUMBER = 36  # pixels that a number on an axis takes
+TOLD = 12
+WHOLE: Spec = {"filled": True, "opacity": 1}
+# What a function is, and how its point is drawn.
+LOOKS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("best", {"style": "accent", "size": 60, **WHOLE}),
+    ("other", {"style": "paper", "size": 45, **WHOLE}),
+    ("other", {"style": "accent", "size": 40, "filled": False, "opacity": 1}),
+    ("baseline", {"style": "muted", "size": 50, "shape": "diamond", **WHOLE}),
+    ("below", {"style": "muted", "size": 50, "shape": "triangle-left", **WHOLE}),
+)
+
+
+@draws(Criteria, figure="Pavao et al. (2021), supplement, figure 6", first=True)
+def criteria(found: Criteria, *, width: int) -> Picture:
+    """Show how well each ranking function does by each criterion, with error bars."""
+    panels = [c for c in found.criteria if c.name in OF_THE_PAPER]
+    narrow = width < STACKED
+    # The last number on an axis may stick out.
+    across = inner(width) - (3 * GAP if narrow else GAP)
+    names = [fitting(name, (0.45 if narrow else 0.3) * across) for name in found.names]
+    room, tall = max(map(label_width, names)), len(names) * ROW
+    texts = [(room, (k + 0.5) * ROW, name) for k, name in enumerate(names)]
+    side = written(texts, *canvas(room, tall), align="right")
+    side |= {"width": round(room), "height": tall}
+    each_width = across - room - GAP if narrow else (across - room) / len(panels) - GAP
+    charts = [_panel(found, each, each_width) for each in panels]
+    lines = [[side, chart] for chart in charts] if narrow else [[side, *charts]]
+    views: list[Spec] = [{"hconcat": line, "spacing": GAP} for line in lines]
+    error = "over the tables" if found.several else "of chance in the trials"
+    faint = ", the small ticks are single tables" if found.several else ""
+    return Picture(
+        view={"vconcat": views, "spacing": GAP} if narrow else views[0],
+        title="ranking functions, measured",
+        see="Further right is better; filled points are the best or cannot be told from it, the "
+        f"bars are two standard errors {error}{faint}, and the diamond is the ranking of one judge "
+        "at random (an arrow where it lies further left).",
+        alt=f"{counted(len(found.functions), 'ranking function')} on "
+        f"{counted(len(found.measured), 'table')}, and one judge drawn at random. "
+        + " ".join(_told(found, each) for each in panels),
+    )
+
+
+def _told(found: Criteria, each: Criterion) -> str:
+    means, *_ = found.values(each.name)
+    values = [
+        f"{name} {number(value, 3)}"
+        for name, value in zip(found.names, means.tolist(), strict=True)
+    ]
+    return f"{each.name.replace('_', ' ').capitalize()}: {listed(values, most=TOLD)}."
+
+
+def _panel(found: Criteria, each: Criterion, width: float) -> Spec:
+    span, leading = span_of(found, each.name), found.leads[each.name]
+    best = [] if leading is None else np.flatnonzero(leading.level).tolist()
+    rows: list[dict[str, Any]] = [
+        {
+            "function": name,
+            "y": (k + 0.5) * ROW,
+            "value": float(span.mean[k]),
+            "at": float(span.mean[k]),
+            "low": float(span.low[k]),
+            "high": float(span.high[k]),
+            "error": float(span.error[k]),
+            "look": "best" if k in best else "other",
+        }
+        for k, name in enumerate(found.names)
+    ]
+    rows[-1]["look"] = "baseline"
+    shown = rows if found.several else rows[:-1]  # else the baseline may lie outside
+    single = [
+        {"at": float(value), "y": (k + 0.5) * ROW}
+        for table in found.measured
+        for k, value in enumerate(table.means(each.name).tolist())
+    ]
+    ends = [row[end] for row in shown for end in ("low", "high")]
+    ends += [row["at"] for row in single if found.several]
+    known = [end for end in ends if end == end]
+    margin = max(0.12 * (max(known) - min(known)), 0.004) if known else 0.0
+    low, high = min(known, default=0.0) - margin, max(known, default=1.0) + margin
+    if rows[-1]["value"] < low:
+        rows[-1] |= {"at": low, "low": None, "high": None, "look": "below"}
+    tooltip = tips(
+        "function:N", ("value:Q", each.heading, ".3f"), ("error:Q", "standard error", ".4f")
+    )
+    chart, tall = data(rows), len(rows) * ROW
+    places = ticks(low, high, max(2, int(width / NUMBER)))
+    scale = {"zero": False, "nice": False, "domain": [low, high]}  # functions can be told apart
+    axis = {"values": places, "labelFlush": True, "labelOverlap": True}
+    x, y = field("at:Q", title=None, scale=scale, axis=axis), canvas(width, tall)[1]
+    line = {"tooltip": tooltip, "style": "accent", "strokeWidth": 1.5}
+    layers = [mark("rule", chart, x="low:Q", x2="high:Q", y=y, **line)]
+    layers += [
+        mark("point", chart, where=f"(datum.look === '{look}')", x=x, y=y, tooltip=tooltip, **style)
+        for look, style in LOOKS
+    ]
+    if found.several:
+        tick = {"style": "muted", "height": LINE - 3, "opacity": 0.5}
+        layers.insert(0, mark("tick", data(single), x=x, y=y, **tick))
+    title: Spec = {"text": each.heading, "fontSize": 11, "fontWeight": "normal", "anchor": "middle"}
+    title["offset"] = 4
+    return {**layer(*layers), "width": round(width), "height": tall, "title": title}
+
+
+def ticks(low: float, high: float, most: int) -> list[float]:
+    """Return round numbers between two ends, evenly apart: at least two, and about ``most``.
+
+    >>> ticks(0.73, 0.78, 2), ticks(0.0, 1.0, 3)
+    ([0.74, 0.76, 0.78], [0.0, 0.5, 1.0])
+    """
+    found: list[float] = []
+    for power in count(math.ceil(math.log10(high - low)), -1):
+        for digit in (5, 2, 1):
+            step = digit * 10.0**power
+            first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+            finer = [round(k * step, 12) for k in range(first, last + 1)]
+            if len(found) >= 2 and len(finer) > most:
+                return found
+            found = finer
+    raise AssertionError  # pragma: no cover
+
+
+# ------------------------------------------------------------------------------
+
+ALL_NAMED = 40
+HIGHLIGHTED = 10
+COLOURED = 6
+TALLEST = 520
+TOLD = 12
+HEADING = 108  # pixels that the name of a function may take
+STEEP = 0.82  # of its length, the height of a name that rises by 55 degrees
+ROOM_TO_LEAN = 17  # pixels between functions; with less their names stand upright
+MOST_GREY = 150
+NARROW = 400  # pixels, below which only the left side has names
+
+
+@draws(Ranking, Criteria, by="all")
+def rank_lines(found: Criteria | Ranking, *, width: int) -> Picture:
+    """Show the rank of each candidate by each ranking function as lines."""
+    if isinstance(found, Ranking):
+        ranking, table = found, ""
+    else:
+        ranking = rank(found.measured[0].results, by=list(found.functions))
+        tables = len(found.measured)
+        table = f", here on the first of {tables} tables" if found.several else ""
+    layout = _Layout(ranking, inner(width))
+    n, functions = len(ranking.candidates), len(ranking.functions)
+    rest = (
+        ""
+        if n <= ALL_NAMED
+        else f"; the best {HIGHLIGHTED} by the first function are named, and lower ranks are drawn "
+        "closer together"
+    )
+    left_out = functions - len(layout.columns)
+    rest += f"; {counted(left_out, 'function')} left out for want of room" if left_out else ""
+    told = [
+        f"{ranking.candidates[i]}: "
+        + ", ".join(number(float(rank)) for rank in dict.fromkeys(ranking.ranks[:, i].tolist()))
+        for i in ranking.best_first[:TOLD]
+    ]
+    firsts = {who for f in ranking.functions for who in ranking.first[f.name]}
+    return Picture(
+        view=framed(layout.chart(), width, layout.height, stiff=True),
+        title="rank by ranking function",
+        see="A line that stays level is a candidate whose rank does not depend on the ranking "
+        f"function, lines that meet are tied{rest}{table}.",
+        alt=f"Ranks of {counted(n, 'candidate')} by {counted(functions, 'ranking function')}: "
+        f"{listed([f.name for f in ranking.functions], most=TOLD)}. "
+        f"Ranked first by at least one: {listed(sorted(firsts), most=TOLD)}. "
+        f"The different ranks of each, best by {ranking.functions[0].name} first. "
+        f"{'; '.join(told)}." + (f" {n - TOLD} more." if n > TOLD else ""),
+    )
+
+
+class _Layout:
+    """Hold where everything is, in pixels."""
+
+    def __init__(self, ranking: Ranking, across: int) -> None:
+        self.ranking, self.across = ranking, across
+        n = len(ranking.candidates)
+        self.named = ranking.best_first[: n if n <= ALL_NAMED else HIGHLIGHTED]
+        widest = max(label_width(ranking.candidates[i]) for i in self.named)
+        self.room = min(widest, (0.22 if across > NARROW else 0.28) * across)
+        shown = ranking.ranks[:, self.named].ravel().tolist()
+        ranks = max(label_width(number(rank)) for rank in shown)
+        right_room = self.room + 8 if across > NARROW else 0
+        self.ends = (self.room + ranks + 8, across - right_room - ranks)
+        left, right = self.ends[0] + 14, self.ends[1] - 14
+        functions = min(len(ranking.functions), max(2, int((right - left) // LINE) + 1))
+        step = (right - left) / max(1, functions - 1)
+        self.columns = [left + k * step for k in range(functions)]
+        if functions == 1:
+            self.columns = [(left + right) / 2]
+        self.leans = step >= ROOM_TO_LEAN or functions == 1
+        self.heads = [fitting(f.name, HEADING) for f in ranking.functions[:functions]]
+        steep = STEEP if step >= ROOM_TO_LEAN else 1
+        self.top = max(map(label_width, self.heads)) * steep + 14
+        self.height = self.top + (n * ROW if n <= ALL_NAMED else min(n * LINE, TALLEST))
+
+    @property
+    def shown(self) -> Floats:
+        return self.ranking.ranks[: len(self.columns)]
+
+    def y(self, rank: float) -> float:
+        """Return where a rank is drawn; of many candidates the lower ones closer together."""
+        n = len(self.ranking.candidates)
+        if n <= ALL_NAMED:
+            return self.top + (rank - 0.5) * (self.height - self.top) / n
+        share = np.log(rank) / np.log(n)
+        return float(self.top + LINE / 2 + share * (self.height - self.top - LINE))
+
+    def labels(self, side: int) -> list[float]:
+        """Return where the names of one side stand: apart also where ranks are tied."""
+        ranks: Floats = self.shown[-side]
+        ordinal = np.empty(len(ranks))
+        ordinal[np.lexsort((self.shown[0], ranks))] = np.arange(1, len(ranks) + 1)
+        wanted = [self.y(float(ordinal[i])) for i in self.named]
+        half = LINE / 2
+        return spread(wanted, gap=LINE, low=self.top + half, high=self.height - half)
+
+    def chart(self) -> Spec:
+        x, y = canvas(self.across, self.height)
+        others = self.ranking.best_first[len(self.named) :]
+        grey = [
+            {"line": i, "x": round(at, 1), "y": round(self.y(float(self.shown[k, i])), 1)}
+            for i in others[:: -(-len(others) // MOST_GREY) or 1]
+            for k, at in enumerate(self.columns)
+        ]
+        leaders: list[dict[str, Any]] = []
+        texts = []
+        for side, align, out in ((0, "right", 4), (1, "left", -4)):
+            edge = self.across - self.room if side else self.room
+            names, ranks = [], []
+            for i, at in zip(self.named, self.labels(side), strict=True):
+                line, rank = f"{side} {i}", float(self.shown[-side, i])
+                leaders += [
+                    {"line": line, "x": self.ends[side] + out, "y": at},
+                    {"line": line, "x": self.columns[-side], "y": self.y(rank)},
+                ]
+                name = fitting(self.ranking.candidates[i], self.room)
+                names.append((edge, at, name))
+                ranks.append((self.ends[side], at, number(rank)))
+            texts.append(written(ranks, x, y, align=align, fontWeight="bold"))
+            if side == 0 or self.across > NARROW:
+                texts.append(written(names, x, y, align=align))
+        heads = [(at, self.top - 4, h) for at, h in zip(self.columns, self.heads, strict=True)]
+        faint = {"detail": "line:N", "order": "x:Q", "style": "faint", "strokeWidth": 1}
+        return layer(
+            *(mark("line", data(rows), x=x, y=y, **faint) for rows in (grey, leaders) if rows),
+            *self._lines(x, y),
+            *texts,
+            written(heads, x, y, align="left", angle=305 if self.leans else 270),
+        )
+
+    def _lines(self, x: Spec, y: Spec) -> list[Spec]:
+        rows = data(
+            {
+                "candidate": self.ranking.candidates[i],
+                "function": self.ranking.functions[k].name,
+                "rank": float(self.shown[k, i]),
+                "line": place,
+                "look": str(place % COLOURED),
+                "plain": len(self.named) > HIGHLIGHTED and place >= COLOURED,
+                "second": place >= COLOURED,
+                "x": at,
+                "y": self.y(float(self.shown[k, i])),
+            }
+            for place, i in enumerate(self.named)
+            for k, at in enumerate(self.columns)
+        )
+        line: Spec = {"x": x, "y": y, "detail": "line:N", "order": "x:Q"}
+        hint = tips("candidate:N", "function:N", ("rank:Q", "rank"))
+        point: Spec = {"x": x, "y": y, "tooltip": hint, "filled": True}
+        colour = field("look:N", legend=None, sort=[str(k) for k in range(COLOURED)])
+        dash = field("second:N", legend=None, scale={"range": [[1, 0], [5, 3]]})
+        grey: Spec = {"where": "datum.plain", "style": "muted"}
+        told: Spec = {"where": "!datum.plain", "color": colour}
+        return [
+            mark("line", rows, **line, **grey, strokeWidth=1.2, opacity=0.6),
+            mark("point", rows, **point, **grey, size=18, opacity=0.8),
+            mark("line", rows, **line, **told, strokeDash=dash, strokeWidth=2),
+            mark("point", rows, **point, **told, size=36, opacity=1),
+        ]

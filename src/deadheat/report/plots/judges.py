@@ -1,0 +1,425 @@
+"""Pictures of judges: how much they agree, how they rank, and whom the ranking hangs on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from deadheat.agree.api import Agreement, complete
+from deadheat.agree.maps import Clustered, Tree, clustered
+from deadheat.core.errors import counted, listed, visible
+from deadheat.core.types import Row
+from deadheat.data.results import Results
+from deadheat.influence.api import TOPS, Influence
+from deadheat.output.text import number
+from deadheat.rank.words import names_in_words
+from deadheat.report.charts.pixels import LINE, canvas, fitting, inner, label_width, written
+from deadheat.report.charts.rows import height, name_room, names_axis
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark, then, tips
+from deadheat.report.charts.theme import ROW
+from deadheat.report.picture import Picture, draws
+
+MOST_ROWS = 100
+TALL = 220
+TOLD = 12
+TITLE = "mean correlation with the others"
+# What a judge does, how it is drawn, and by which shape it is told besides its colour.
+LOOKS = ((False, "accent", "circle"), (True, "second", "triangle-left"))
+STEPS = 40  # from -1 to 1
+
+
+@draws(Agreement, first=True)
+def agreement(found: Agreement, *, width: int) -> Picture:
+    """Show the mean correlation of each judge with the others; those that oppose are marked."""
+    rows = [row for row in found.rows() if row["mean_spearman"] == row["mean_spearman"]]
+    few = len(rows) <= MOST_ROWS
+    if rows:
+        chart = _points(rows, width) if few else _bins(found, width)
+    else:
+        text = fitting("no judge can be compared with another", inner(width))
+        chart = framed(_said(text, width), width, ROW, stiff=True)
+    told = [f"{row['judge']} {number(float(row['mean_spearman']), 2)}" for row in rows[:TOLD]]
+    opposing = found.names(found.opposing)
+    w = number(found.numbers.kendall_w, 3)
+    return Picture(
+        view=chart,
+        title="agreement with the other judges",
+        see=_see(found, few=few) if rows else "No judge can be compared with another one.",
+        alt=f"Mean Spearman correlation of each of {counted(found.results.m, 'judge')} with the "
+        f"others, the lowest first; Kendall's W is {w}. {', '.join(told) or 'Nothing is defined'}"
+        + (f" and {len(rows) - TOLD:,} more" if len(rows) > TOLD else "")
+        + (f". Negatively with the rest: {listed(opposing, most=TOLD)}." if opposing else "."),
+    )
+
+
+def _said(text: str, width: int) -> Spec:
+    return written([(0, 0.5, text)], *canvas(inner(width), 1), align="left")
+
+
+def _see(found: Agreement, *, few: bool) -> str:
+    against, silent = len(found.opposing), int(found.constant.sum())
+    parts = [
+        "The further right a point, the more alike this judge ranks to the others"
+        if few
+        else "A bar counts judges, and the further right, the more alike these rank to the others"
+    ]
+    if against:
+        where = "triangle" if few else "marked, left of the dashed line"
+        verb = "correlates" if against == 1 else "correlate"
+        parts.append(f"{counted(against, 'judge')} ({where}) {verb} negatively with the rest")
+    if silent:
+        verb = "ties" if silent == 1 else "tie"
+        parts.append(f"{counted(silent, 'judge')} that {verb} all candidates left out")
+    return "; ".join(parts) + "."
+
+
+def _looks(rows: list[Row]) -> list[tuple[dict[str, Any], str]]:
+    """Return how those that oppose, and those that do not, are drawn, with their shapes."""
+    there = {bool(row["opposes"]) for row in rows}
+    return [
+        ({"where": f"(datum.opposes === {str(opposes).lower()})", "style": style}, shape)
+        for opposes, style, shape in LOOKS
+        if opposes in there
+    ]
+
+
+def _points(rows: list[Row], width: int) -> Spec:
+    chart = data(
+        {
+            "judge": row["judge"],
+            "mean": row["mean_spearman"],
+            "rest": row["rest_correlation"],
+            "opposes": row["opposes"],
+            "zero": 0.0,
+        }
+        for row in rows
+    )
+    order = [visible(str(row["judge"])) for row in rows]
+    y = field("judge:N", title=None, sort=order, axis=names_axis(name_room(width)))
+    tooltip = tips(
+        "judge:N",
+        ("mean:Q", "mean correlation", ".3f"),
+        ("rest:Q", "with the ranking of the others", ".3f"),
+    )
+    both: Spec = {"y": y, "tooltip": tooltip}
+    line = {"x": field("zero:Q", title=TITLE), "x2": "mean:Q", "style": "muted", "opacity": 0.6}
+    x, point = field("mean:Q", title=TITLE), {"filled": True, "size": 55, "opacity": 1}
+    marks = [
+        mark("point", chart, x=x, **both, **look, shape=shape, **point)
+        for look, shape in _looks(rows)
+    ]
+    return framed(layer(mark("rule", chart, **line, **both), *marks), width, height(len(rows)))
+
+
+def _bins(found: Agreement, width: int) -> Spec:
+    bins = agreement_bins(found)
+    chart = data(bins)
+    place = {
+        "x": field("low:Q", title=TITLE, bin={"binned": True}, axis={"tickCount": 6}),
+        "x2": "high:Q",
+        "y": field("start:Q", title="judges", axis={"tickMinStep": 1, "format": "d"}),
+        "y2": "end:Q",
+        "tooltip": tips("judges:Q", ("low:Q", "from", ".2f"), ("high:Q", "to", ".2f")),
+    }
+    zero = mark("rule", data([{"low": 0.0}]), x="low:Q", style="muted", strokeDash=[4, 3])
+    bars = (mark("bar", chart, **place, **look) for look, _ in _looks(bins))
+    return framed(layer(*bars, zero), width, TALL)
+
+
+def agreement_bins(found: Agreement) -> list[Row]:
+    """Return per step of the mean correlation how many judges there are, those opposing apart.
+
+    A step holds its lower end, the last one both; steps without judges and judges without a
+    correlation are left out. The others stand on those that oppose: from ``start`` to ``end``.
+    """
+    edges = np.linspace(-1, 1, STEPS + 1).round(12)
+    opposing = np.zeros(len(found.means), dtype=bool)
+    opposing[found.opposing] = True
+    rows: list[Row] = []
+    start = np.zeros(STEPS, dtype=np.int64)
+    for kind, which in ((True, opposing), (False, ~opposing & np.isfinite(found.means))):
+        counts, _ = np.histogram(found.means[which], bins=edges)
+        rows += [
+            {
+                "low": float(edges[k]),
+                "high": float(edges[k + 1]),
+                "opposes": kind,
+                "judges": int(counts[k]),
+                "start": int(start[k]),
+                "end": int(start[k] + counts[k]),
+            }
+            for k in np.flatnonzero(counts).tolist()
+        ]
+        start += counts
+    return rows
+
+
+# ------------------------------------------------------------------------------
+
+Pair = tuple[float, float]
+MOST_ALONE = 200
+BLOCKS = 100  # where there are more than that
+THINNEST = 2  # pixels of a column
+WIDEST = 44
+NAMED = 11  # pixels of a column that has room for a name
+NAME = 96  # pixels that the name of a judge may take
+TREE = 0.09  # of the width
+FOOT = 0.2  # below the lowest join of a tree, as a share of the heights of its joins
+
+
+@draws(Agreement, Results, figure="Pavao et al. (2021), supplement, figures 1 to 3")
+def heat_map(found: Agreement | Results, *, width: int) -> Picture:
+    """Show the rank that each judge gives each candidate, with trees of what is alike."""
+    results = found.results if isinstance(found, Agreement) else complete(found)
+    n, m, across = results.n, results.m, inner(width)
+    more = label_width(" +99") if n > MOST_ALONE else 0
+    names = min(max(map(label_width, results.candidates)) + more, 0.3 * across)
+    tree = max(22, TREE * across)
+    room = across - names - tree - 10
+    clusters = clustered(
+        results,
+        most_judges=min(MOST_ALONE if m <= MOST_ALONE else BLOCKS, int(room / THINNEST)),
+        most_candidates=MOST_ALONE if n <= MOST_ALONE else BLOCKS,
+    )
+    blocks = [
+        f"{many:,} {what} are shown as {len(shown)} blocks of alike ones with their mean ranks"
+        for what, many, shown in (
+            ("candidates", n, clusters.candidates),
+            ("judges", clusters.seen, clusters.judges),
+        )
+        if many > len(shown)
+    ]
+    blocks += [f"only {clusters.seen:,} of {m:,} judges are shown"] if clusters.seen < m else []
+    said = "".join(f"; {text}" for text in blocks)
+    told = [
+        f"{_named(results.candidates, block)} {number(float(mean), 1)}"
+        for block, mean in zip(clusters.candidates, clusters.means, strict=True)
+    ]
+    chart, tall = _chart(results, clusters, across, names, tree, room)
+    return Picture(
+        view=framed(chart, width, tall, stiff=True),
+        title="rank by judge and candidate",
+        see="Candidates (rows) and judges (columns) that are alike stand side by side, joined by "
+        f"lines that are shorter the more alike they are{said}.",
+        alt=f"Ranks that {counted(m, 'judge')} give {counted(n, 'candidate')}, 1 is best{said}. "
+        f"Candidates from top to bottom with their mean rank: {listed(told, most=TOLD)}.",
+    )
+
+
+def _named(names: Sequence[str], block: tuple[int, ...], room: float = 300) -> str:
+    """Return the name of the first of a block, and how many more there are."""
+    more = f" +{len(block) - 1:,}" if len(block) > 1 else ""
+    return f"{fitting(names[block[0]], room - (label_width(more) if more else 0))}{more}"
+
+
+def _chart(
+    results: Results, found: Clustered, across: int, names: float, tree: float, room: float
+) -> tuple[Spec, float]:
+    """Return the chart, laid out in pixels, and its height."""
+    judges, candidates = found.judges, found.candidates
+    column = max(1, min(WIDEST, int(room / len(judges))))
+    row = height(len(candidates)) / len(candidates)
+    left, top = round(names) + 5, round(tree) + 3 if len(judges) > 1 else 2
+    right, bottom = left + column * len(judges), top + height(len(candidates))
+    turned: Spec = {"align": "left"}
+    room_below: float = LINE
+    if column < NAMED:
+        below: list[tuple[float, float, str]]
+        below = [(left, bottom + LINE / 2 + 3, counted(found.seen, "judge"))]
+    else:
+        texts = [_named(results.judges, block, NAME) for block in judges]
+        below = [(left + (k + 0.5) * column, bottom + 4, text) for k, text in enumerate(texts)]
+        turned |= {"align": "right", "angle": 270}
+        room_below = max(map(label_width, texts))
+    tall = bottom + room_below + 6
+    x, y = canvas(across, tall)
+    trees = (
+        [
+            (k, step, left + place * column, top - 3 - rise)
+            for k, step, place, rise in _corners(found.judge_tree, top - 5)
+        ],
+        [
+            (k, step, right + 3 + rise, top + place * row)
+            for k, step, place, rise in _corners(found.candidate_tree, tree)
+        ],
+    )
+    join = {"detail": "line:N", "order": "step:Q", "style": "muted", "strokeWidth": 1}
+    lines = [
+        data({"line": k, "step": s, "x": round(a, 1), "y": round(b, 1)} for k, s, a, b in corners)
+        for corners in trees
+        if corners
+    ]
+    beside = [
+        (left - 4, top + (k + 0.5) * row, _named(results.candidates, block, names))
+        for k, block in enumerate(candidates)
+    ]
+    chart = layer(
+        _cells(results, found, x, y, (left, top), (column, row)),
+        *(mark("line", rows, x=x, y=y, **join) for rows in lines),
+        written(beside, x, y, align="right"),
+        written(below, x, y, **turned),
+    )
+    return chart, tall
+
+
+def _cells(results: Results, found: Clustered, x: Spec, y: Spec, corner: Pair, size: Pair) -> Spec:
+    """Return the cells, told in few letters: whole numbers, row by row.
+
+    Ranks are told as twice the rank, as ties end in .5; means of blocks in hundredths.
+    """
+    (left, top), (column, row) = corner, size
+    whole = all(len(block) == 1 for block in (*found.judges, *found.candidates))
+    times = 2 if whole else 100
+    units = np.rint(times * found.ranks).astype(int)
+    names = [_named(results.candidates, block) for block in found.candidates]
+    chart = data(
+        {"candidate": name, "row": top + k * row, "units": units[k]} for k, name in enumerate(names)
+    )
+    chart = then(chart, {"calculate": f"sequence(0, {len(found.judges)})", "as": "place"})
+    chart = then(chart, {"flatten": ["units", "place"]})
+    for name, formula in {
+        "rank": f"datum.units / {times}",
+        "x": f"{left} + datum.place * {column}",
+        "x2": f"{left} + (datum.place + 1) * {column}",
+        "y2": f"datum.row + {row}",
+    }.items():
+        chart = then(chart, {"calculate": formula, "as": name})
+    judges = (
+        {"place": k, "judge": _named(results.judges, block)} for k, block in enumerate(found.judges)
+    )
+    legend: Spec = {"title": "rank (1 is best)", "orient": "bottom", "direction": "horizontal"}
+    legend |= {"gradientLength": round(min(160, x["scale"]["domain"][1] * 0.6)), "tickCount": 4}
+    scale = {"domain": [1, max(2, results.n)], "nice": False, "reverse": True}
+    mean = ("rank", ".1f") if whole else ("mean rank", ".2f")
+    look = {
+        "color": field("rank:Q", legend=legend, scale=scale),
+        "tooltip": tips("candidate:N", "judge:N", ("rank:Q", *mean)),
+    }
+    chart = lookup(chart, "place", judges)
+    return mark("rect", chart, x=x, x2="x2:Q", y={**y, "field": "row"}, y2="y2:Q", **look)
+
+
+def _corners(tree: Tree, size: float) -> list[tuple[int, int, float, float]]:
+    """Return join, corner, place and height in pixels of all lines of a tree.
+
+    Its foot stands a little below the lowest join, so that all joins can be seen.
+    """
+    joins = tree.branches()
+    heights = [join[1][1] for join in joins] or [0.0]
+    tallest = max(heights)
+    foot = max(0.0, min(heights) - FOOT * (tallest - min(heights)))
+    unit = size / (tallest - foot) if tallest > foot else 0.0
+    return [
+        (k, step, place, max(0.0, rise - foot) * unit)
+        for k, join in enumerate(joins)
+        for step, (place, rise) in enumerate(join)
+    ]
+
+
+# ------------------------------------------------------------------------------
+
+MOST_BARS = 30
+NARROW = 300
+MOST_TOLD = 10
+# The most important change that a judge makes, in a word, and how its bar is drawn.
+CHANGES = {
+    "winner": ("another winner", "second"),
+    "top3_set": ("another podium", "accent"),
+    "top3_order": ("podium order", "accent"),
+    "top10_set": ("another top 10", "third"),
+    "top10_order": ("top 10 order", "third"),
+    "any": ("other ranks", "muted"),
+}
+
+
+@draws(Influence, figure="Fawcett et al. (2023), table 1", first=True)
+def influence(found: Influence, *, width: int) -> Picture:
+    """Show the judges without whom the ranking changes, by what changes, most decisive first."""
+    rows = [row for row in found.rows() if row["any"]]
+    idle = len(found.parts) - len(rows)
+    shown, more = rows[:MOST_BARS], max(0, len(rows) - MOST_BARS)
+    one, many = found.parts.one, found.parts.many
+    across = inner(width)
+    nothing = fitting(f"no {one} alone changes a rank", across)
+    chart = _change_bars(found, shown, across) if shown else _said(nothing, across)
+    rest = [f"{found.parts.counted(more)} more change the ranking"] if more > 1 else []
+    rest += [f"1 {one} more changes it"] if more == 1 else []
+    rest += [f"{idle:,} other{' changes' if idle == 1 else 's change'} no rank"] if idle else []
+    see = (
+        f"Without any one of these {many} the ranking changes; a bar is as long as the number of "
+        "candidates that move"
+    )
+    none = f"No {one} changes the ranking when it alone is left out"
+    by = found.function.called(found.results)
+    return Picture(
+        view=framed(chart, width, max(1, len(shown)) * ROW + 4, stiff=True),
+        title=f"what changes without one {one}",
+        see="; ".join([see, *rest] if shown else [none]) + ".",
+        alt=f"The ranking of {counted(found.results.n, 'candidate')} by {by}, with one of "
+        f"{found.parts.counted(len(found.parts))} left out at a time. "
+        + ("" if shown else f"{none}. ")
+        + " ".join(
+            f"Without {row['judge']}: {_change(found, row)[0]}." for row in shown[:MOST_TOLD]
+        )
+        + (f" {len(rows) - MOST_TOLD} more change the ranking." if len(rows) > MOST_TOLD else "")
+        + (f" {idle:,} of {len(found.parts):,} change no rank." if shown else ""),
+    )
+
+
+def _change(found: Influence, row: Row) -> tuple[str, str]:
+    """Return what changes without a judge, in words, and how its bar is drawn."""
+    apart = {f"top{k}_{what}" for k in TOPS for what in ("set", "order") if found.results.n <= k}
+    what, look = next(CHANGES[kind] for kind in CHANGES if row[kind] and kind not in apart)
+    if row["winner"]:
+        winners = {name: w["first"] for w in found.winners() for name in w["without"]}
+        what = f"{names_in_words(winners[row['judge']])} first"
+    return f"{what}, {len(row['moved'])} move{'s' if len(row['moved']) == 1 else ''}", look
+
+
+def _change_bars(found: Influence, rows: list[Row], across: int) -> Spec:
+    room = min(max(label_width(row["judge"]) for row in rows), 0.32 * across)
+    changes = [_change(found, row) for row in rows]
+    widest = (0.42 if across > NARROW else 0.54) * across
+    words = min(max(label_width(change) for change, _ in changes), widest)
+    left, right = room + 6, across - words - 6
+    most = max(1, *(len(row["moved"]) for row in rows))
+    ends = [left + (right - left) * len(row["moved"]) / most for row in rows]
+    height = len(rows) * ROW + 4
+    chart = data(
+        {
+            "y": k * ROW + ROW / 2 + 2,
+            "top": k * ROW + 5,
+            "bottom": k * ROW + ROW - 1,
+            "judge": fitting(row["judge"], room),
+            "name": row["judge"],
+            "start": left,
+            "end": ends[k],
+            "label": ends[k] + 5,
+            "told": fitting(change, words + 4),
+            "changes": change,
+            "moved": len(row["moved"]),
+            "shift": row["shift"],
+            "look": look,
+            "names": room,
+        }
+        for k, (row, (change, look)) in enumerate(zip(rows, changes, strict=True))
+    )
+    tooltip = tips(
+        ("name:N", f"without {found.parts.one}"),
+        "changes:N",
+        ("moved:Q", "candidates that move"),
+        ("shift:Q", "furthest"),
+    )
+    start, top = canvas(across, height, "start", "top")
+    bar: Spec = {"x": start, "x2": "end:Q", "y": top, "y2": "bottom:Q"}
+    layers = [
+        mark("bar", chart, where=f"(datum.look === '{look}')", **bar, tooltip=tooltip, style=look)
+        for look in dict.fromkeys(look for _, look in CHANGES.values())
+    ]
+    for align, place, text in (("right", "names", "judge:N"), ("left", "label", "told:N")):
+        x, y = canvas(across, height, place)
+        style = {"tooltip": tooltip, "baseline": "middle", "align": align}
+        layers.append(mark("text", chart, x=x, y=y, text=text, **style))
+    return layer(*layers)

@@ -1,0 +1,339 @@
+"""Maps, on which what is alike stands close together, with as many names as have room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from deadheat.agree.api import Agreement
+from deadheat.agree.maps import heaped, judge_map
+from deadheat.core.errors import counted, listed
+from deadheat.core.types import Floats, Integers
+from deadheat.criteria.result import Criteria, on_the_map, table_means
+from deadheat.output.text import number, percent
+from deadheat.ranking.ranks import best_first, best_of
+from deadheat.rate.tournaments import PLURALS, RatingParts
+from deadheat.report.charts.pixels import (
+    LINE,
+    Frame,
+    fitting,
+    inner,
+    label_layers,
+    labelled,
+    placed,
+    unnamed,
+)
+from deadheat.report.charts.rows import name_of, told
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
+from deadheat.report.load import Saved
+from deadheat.report.picture import Picture, draws
+from deadheat.statistics.embedding import scaled
+
+TOLD = 12
+AXIS = 56  # pixels that an axis and its title take: of concordance, of judges, of data sets
+JUDGES_AXIS = 48
+RATINGS_AXIS = 50
+SHAPE = 0.8  # height of a map with axes, as a share of its width
+DOT = {"style": "accent", "filled": True}
+LINES = {"style": "second", "strokeWidth": 1.2, "opacity": 0.6}
+
+
+def _named(names: Sequence[str], points: Floats, what: str = "name") -> Spec:
+    places = zip(names, points.tolist(), strict=True)
+    return data({what: name, "x": x, "y": y} for name, (x, y) in places)
+
+
+# ------------------------------------------------------------------------------
+
+FLATTEST = 0.62  # height of the map, as a share of its width
+LOWEST = 140
+
+
+@draws(Criteria, saved=True, figure="Pavao et al. (2021), supplement, figure 4")
+def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
+    """Show ranking functions as points, close together where they rank alike."""
+    alike = found.facts()["correlations"]
+    names = [row["function"] for row in found.rows()[:-1]]
+    matrix = np.array([[alike[a][b] for b in names] for a in names], dtype=np.float64)
+    there = on_the_map(matrix)
+    kept = [names[k] for k in there]
+    apart = 1 - matrix[np.ix_(there, there)]
+    scaling = scaled(apart)
+    points, across = scaling.points, inner(width)
+    wide, high = np.ptp(points, axis=0).tolist() if kept else (0.0, 0.0)
+    shape = high / wide if wide > 0 else 0.0  # flat where the points are
+    tall = round(min(max(across * shape, LOWEST), across * FLATTEST))
+    frame = Frame.square(points if kept else np.zeros((1, 2)), across, tall)
+    x, y = frame.x(axis=None), frame.y(axis=None)
+    labels, boxes = labelled(frame, points, kept, 0.45, x, y, column=False)
+    dots = _named(kept, points, "function")
+    chart = layer(
+        mark("point", dots, x=x, y=y, tooltip=["function:N"], **DOT, size=70, opacity=0.8),
+        *labels,
+    )
+    error = round(100 * scaling.stress)
+    truth = f"with an error of about {error} %" if error else "almost exactly"
+    missing = len(names) - len(kept)
+    out = f"; {counted(missing, 'function')} that tie all candidates left out" if missing else ""
+    kind = "Spearman's rho" if found.made["correlation"] == "spearman" else "Kendall's tau-b"
+    return Picture(
+        view=framed(chart, width, tall, stiff=True),
+        title="ranking functions that rank alike",
+        see="Functions that stand close together rank the candidates alike, and the map shows "
+        f"how far apart they are {truth}{out}{unnamed(boxes, 'function')}.",
+        alt=f"A map of {counted(len(kept), 'ranking function')} by distances of 1 - {kind} between "
+        f"their rankings, stress {number(scaling.stress, 3)}. {_nearest(kept, apart)}",
+    )
+
+
+def _nearest(names: list[str], apart: Floats) -> str:
+    if len(names) < 2:
+        return "There is nothing to compare."
+    others = apart + np.where(np.eye(len(names), dtype=bool), np.inf, 0)
+    near = [
+        f"{name} and {names[best_of(-others[k])]} ({number(float(others[k].min()), 3)})"
+        for k, name in enumerate(names)
+    ]
+    a, b = divmod(best_of(apart.ravel()), len(names))
+    return (
+        f"Furthest apart: {names[a]} and {names[b]} ({number(float(apart[a, b]), 3)}). "
+        f"Nearest to each: {listed(near, most=TOLD)}."
+    )
+
+
+# ------------------------------------------------------------------------------
+
+SHORTEST = 260
+
+
+@draws(Criteria, figure="Pavao et al. (2021), supplement, figure 5")
+def concordance(found: Criteria, *, width: int) -> Picture:
+    """Show how much the judges of each table agree, and how well rankings predict unseen ones."""
+    several = found.several
+    if several:
+        every = [table.results.source for table in found.measured]
+        values = table_means(found)
+    else:
+        every = list(found.names[:-1])
+        values = found.measured[0].means("generalization")[:-1]
+    points = np.column_stack([np.broadcast_to(found.concordance, len(values)), values])
+    there = np.isfinite(points).all(axis=1)
+    names = [name for name, kept in zip(every, there, strict=True) if kept]
+    points = points[there]
+    low, high = (points[:, 1].min(), points[:, 1].max()) if names else (0.0, 1.0)
+    margin = max(0.15 * (high - low), 0.02)
+    tall = max(SHORTEST, (len(names) + 1) * LINE)
+    frame = Frame(width - AXIS, tall, (0.0, 1.0), (float(low - margin), float(high + margin)))
+    x = frame.x(title="Kendall's W", axis={"tickCount": 5})
+    y = frame.y(title="unseen judges predicted")
+    share = 0.34 if several else 0.42
+    labels, boxes = labelled(frame, points, names, share, x, y, column=not several)
+    tooltip = tips("name:N", ("x:Q", "Kendall's W", ".3f"), ("y:Q", "generalization", ".3f"))
+    chart = layer(
+        mark("point", _named(names, points), x=x, y=y, tooltip=tooltip, **DOT, size=60, opacity=1),
+        *labels,
+    )
+    missing = len(every) - len(names)
+    said = [
+        f"{name}: W {number(w, 3)}, {number(value, 3)}"
+        for name, (w, value) in zip(names, points.tolist(), strict=True)
+    ]
+    what = "table" if several else "ranking function"
+    see = (
+        "Each point is a table: the further right, the more its judges agree, and the higher, the "
+        "better rankings of some judges predict the others"
+        if several
+        else "With one table each point is a ranking function: the higher, the better its ranking "
+        "of some judges predicts the others, whose agreement is where the points stand"
+    )
+    see += f"; {counted(missing, what)} without a defined value left out" if missing else ""
+    return Picture(
+        view=framed(chart, width, frame.height, stiff=True),
+        title="agreement and prediction",
+        see=f"{see}{unnamed(boxes, 'table')}.",
+        alt=f"Kendall's W and mean generalization of {counted(len(every), what)}. "
+        + "; ".join(said[:TOLD])
+        + (f"; {len(said) - TOLD} more" if len(said) > TOLD else "")
+        + ("." if said else "Nothing is defined."),
+    )
+
+
+# ------------------------------------------------------------------------------
+
+Named = tuple[list[str], Floats]
+MOST_POINTS = 400
+HEAP = 16  # pixels across a heap of judges
+MOST_LABELS = 40
+MOST_LINES = 60
+
+
+@draws(Agreement)
+def judges_map(found: Agreement, *, width: int) -> Picture:
+    """Show judges as points, alike ones close together, and candidates as directions."""
+    placing, results = judge_map(found.results), found.results
+    across = width - JUDGES_AXIS
+    places = np.concatenate([placing.points, placing.arrows])
+    frame = Frame.square(places, across, max(200, round(across * SHAPE)))
+    quiet = {"labels": False, "ticks": False, "grid": False, "domain": False}
+    shares = [percent(share) for share in placing.shares]
+    x = frame.x(title=f"first component, {shares[0]}", axis=quiet)
+    y = frame.y(title=f"second component, {shares[1]}", axis=quiet)
+    outer = _furthest(placing.arrows)[:MOST_LINES]
+    candidates, ends = [results.candidates[i] for i in outer.tolist()], placing.arrows[outer]
+    points = placing.points
+    counts: Integers = np.ones(len(points), dtype=np.int64)
+    many = len(points) > MOST_POINTS
+    if many:
+        long = float(np.ptp(points, axis=0).max()) / (frame.across[1] - frame.across[0])
+        points, counts = heaped(points, cells=max(4, int(long * frame.width / HEAP)))
+    order = _furthest(points)
+    judges = [] if many else [results.judges[placing.judges[k]] for k in order.tolist()]
+    points = points[order]
+    lines = [
+        {"candidate": name, "x": 0.0, "y": 0.0, "x2": end[0], "y2": end[1]}
+        for name, end in zip(candidates, ends.tolist(), strict=True)
+    ]
+    zero: list[dict[str, Any]] = [
+        {"x": frame.across[0], "x2": frame.across[1], "y": 0.0},
+        {"x": 0.0, "y": frame.up[0], "y2": frame.up[1]},
+    ]
+    chart = layer(
+        mark("rule", data(zero[:1]), x=x, x2="x2:Q", y=y, style="faint"),
+        mark("rule", data(zero[1:]), x=x, y=y, y2="y2:Q", style="faint"),
+        mark("rule", data(lines), x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=["candidate:N"], **LINES),
+        _judges(judges, points, counts[order], x, y),
+        *_names(frame, (candidates, ends), (judges, points), x, y),
+    )
+    seen, m, n = len(placing.judges), results.m, results.n
+    said = f"; circles are heaps of judges, {seen:,} in all" if many else ""
+    said += f" of {m:,}" if seen < m else ""
+    said += f"; of {n:,} candidates the {MOST_LINES} furthest out" if n > MOST_LINES else ""
+    far = found.names(placing.judges[_furthest(placing.points)[:TOLD]].tolist())
+    alike = not placing.points.any()
+    telling = (
+        f"The two axes show {' and '.join(shares)} of the differences. Candidates that judges "
+        f"differ about, furthest out first: {listed(candidates[:TOLD], most=TOLD)}. "
+        f"Judges furthest from the middle: {listed(far, most=TOLD)}."
+    )
+    return Picture(
+        view=framed(chart, width, frame.height, stiff=True),
+        title="map of judges and candidates",
+        see="All judges rank alike, so that all stand at one point."
+        if alike
+        else "Judges (points) that stand close together rank alike, and a candidate (line) points "
+        "to the judges that rank it better than the others do; names stand where there is "
+        f"room{said}.",
+        alt=f"A map of {counted(m, 'judge')} and {counted(n, 'candidate')} by ranks. "
+        + ("All judges rank alike." if alike else telling),
+    )
+
+
+def _furthest(points: Floats) -> Integers:
+    return best_first((points**2).sum(axis=1))
+
+
+def _judges(judges: list[str], points: Floats, counts: Integers, x: Spec, y: Spec) -> Spec:
+    names = judges or [counted(int(count), "judge") for count in counts]
+    rows = data(
+        {"judge": name, "count": count, "x": round(at[0], 4), "y": round(at[1], 4)}
+        for name, count, at in zip(names, counts.tolist(), points.tolist(), strict=True)
+    )
+    both: Spec = {"x": x, "y": y, "tooltip": ["judge:N"]}
+    if judges:
+        return mark("point", rows, **both, **DOT, size=40, opacity=0.7)
+    most = int(counts.max())
+    size = field(
+        "count:Q",
+        title="judges",
+        scale={"domain": [0, most], "range": [0, HEAP**2]},
+        legend={"values": sorted({1, -(-most // 2), most})},
+    )
+    return mark("circle", rows, **both, size=size, style="accent", opacity=0.6)
+
+
+def _names(frame: Frame, arrows: Named, judged: Named, x: Spec, y: Spec) -> list[Spec]:
+    """Return the names that have room, candidates before judges, those furthest out first."""
+    heads, dots = frame.pixels(arrows[1]), frame.pixels(judged[1])
+    first, second = arrows[0][:MOST_LABELS], judged[0][:MOST_LABELS]
+    pixels = [*heads[:MOST_LABELS], *dots[: len(second)]]
+    texts = [fitting(name, 0.3 * frame.width) for name in (*first, *second)]
+    boxes = placed(pixels, texts, width=frame.width, height=frame.height, taken=[*heads, *dots])
+    k = len(first)
+    below = label_layers(frame, pixels[k:], texts[k:], boxes[k:], x, y, "muted")
+    return below + label_layers(frame, pixels[:k], texts[:k], boxes[:k], x, y)
+
+
+# ------------------------------------------------------------------------------
+
+MOST_ARROWS = 12
+LONGEST = 0.3  # of the picture, that a label may take
+
+
+@draws(RatingParts, figure="Gosiewska et al. (2019), figure 4")
+def embedding(rated: RatingParts, *, width: int) -> Picture:
+    """Show which data sets rate the settings alike: a map of them, with arrows for settings."""
+    found = rated.embedding()
+    points, arrows = _plane(found.points), _plane(found.arrows)
+    far = best_first(np.hypot(*arrows.T))[:MOST_ARROWS].tolist()
+    arrows, settings = arrows[far], [found.settings[k] for k in far]
+    across, tall = width - RATINGS_AXIS, (width - RATINGS_AXIS) * SHAPE
+    frame = Frame.square(np.vstack([points, arrows, [[0.0, 0.0]]]), across, tall)
+    order = best_first(np.hypot(*(points - points.mean(axis=0)).T)).tolist()
+    names = [*(found.data_sets[d] for d in order), *settings]
+    texts = [fitting(name, LONGEST * width) for name in names]
+    pixels = frame.pixels(np.vstack([points[order], arrows]))
+    boxes = placed(pixels, texts, width=across, height=tall)
+    labels: dict[str, list[dict[str, Any]]] = {"ink": [], "second": []}
+    for k, (box, text) in enumerate(zip(boxes, texts, strict=True)):
+        if box is not None:
+            at, style = frame.number(box.x, box.y), "ink" if k < len(order) else "second"
+            kind = "set" if k < len(order) else "setting"
+            labels[style].append({"x": at[0], "y": at[1], "label": text, "kind": kind})
+    shares = [*map(percent, found.shares.tolist()), percent(0.0)]
+    axis = {"tickCount": 5, "grid": True}
+    x = frame.x(title=f"component 1 ({shares[0]} of the variance)", axis=axis)
+    y = frame.y(title=f"component 2 ({shares[1]})", axis=axis)
+    places = zip(points.tolist(), found.data_sets, strict=True)
+    sets = data({"x": a, "y": b, "name": name} for (a, b), name in places)
+    heads = data(
+        {"x": 0.0, "y": 0.0, "x2": a, "y2": b, "name": name, "turn": turn}
+        for name, (a, b) in zip(settings, arrows.tolist(), strict=True)
+        for turn in [float(np.degrees(np.arctan2(a, b)) % 360)]  # from up, to the right
+    )
+    tip = {"style": "second", "shape": "triangle", "filled": True, "size": 40, "opacity": 1}
+    turned: Spec = {"angle": field("turn:Q", scale=None), "tooltip": "name:N", **tip}
+    setting, data_set = (field("name:N", title=title) for title in ("setting", rated.noun))
+    dot = {"tooltip": data_set, "style": "accent", "size": 60, "opacity": 1}
+    chart = layer(
+        mark("rule", heads, x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=setting, **LINES),
+        mark("point", heads, x="x2:Q", y="y2:Q", **turned),
+        mark("circle", sets, x=x, y=y, **dot),
+        *(
+            mark("text", data(rows), x=x, y=y, text="label:N", style=style, fontSize=11)
+            for style, rows in labels.items()
+            if rows
+        ),
+    )
+    plural, most = PLURALS[rated.noun], len(far)
+    which = "" if most == len(found.settings) else f" of the {most} most telling settings"
+    said = [
+        f"{name_of(name)} at {', '.join(number(v, 2) for v in place)}."
+        for name, place in zip(found.data_sets, found.points.tolist(), strict=True)
+    ]
+    return Picture(
+        view=framed(chart, width, tall, stiff=True),
+        title=f"map of the {plural}",
+        see=f"{plural.capitalize()} that lie close together rate the settings alike; an arrow"
+        f"{which} points to the {plural} where that setting does better than elsewhere"
+        f"{unnamed(boxes, 'point')}.",
+        alt=f"Map of {counted(len(said), rated.noun, plural)}, which shows "
+        f"{percent(min(1.0, float(found.shares.sum())))} of the variance of their ratings. "
+        + told(said),
+    )
+
+
+def _plane(places: Any) -> Any:
+    """Return places (k, 2), also where there is one component only."""
+    return places if places.shape[1] == 2 else np.column_stack([places[:, 0], 0 * places[:, 0]])

@@ -25,8 +25,7 @@ from deadheat.data.battles import Battles
 from deadheat.data.reading.read import opened, require_known
 from deadheat.data.results import Results
 from deadheat.rate.calibration import SIMULATIONS
-from deadheat.rate.groups import rating_groups
-from deadheat.rate.intervals import rating_intervals
+from deadheat.rate.evidence import rating_groups, rating_intervals
 from deadheat.rate.models import MODELS
 from deadheat.rate.options import STEP, Options
 from deadheat.rate.result import Ratings
@@ -149,7 +148,7 @@ def rate(
     -----
     Where somebody never lost, no resample has a loss: intervals and groups between such parts of
     the field come from the number of matches, see
-    :class:`deadheat.rate.intervals.Separation`, and have one end or none;
+    :class:`deadheat.rate.evidence.Separation`, and have one end or none;
     ``first_share`` is null where these are too few. Those of ``gaussian`` are of beliefs.
 
     References

@@ -1,10 +1,10 @@
-"""What ratings are fitted to: who met whom, and how to draw the matches again."""
+"""What ratings are fitted to: who met whom, how to draw that again, and what each unit adds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -15,22 +15,28 @@ from deadheat.data.battles import Battles
 from deadheat.data.results import Results
 from deadheat.models.rating.bradley_terry import Fit
 from deadheat.models.rating.bradley_terry import fit as fit_pairs
-from deadheat.models.rating.existence import existence
 from deadheat.models.rating.pair_counts import (
     CellPairs,
     PairCounts,
     pairs_of_rounds,
     sums_by_candidate,
 )
-from deadheat.models.rating.uncertainty import sandwich_of_battles, sandwich_of_rounds
+from deadheat.models.rating.uncertainty import (
+    influences,
+    sandwich_of_battles,
+    sandwich_of_rounds,
+    scores_of_cells,
+    scores_of_rounds,
+)
 from deadheat.ranking.block import WORKING_SET
 from deadheat.rate.calibration import Goodness, battles_like, goodness, rounds_like, split_sd
 from deadheat.rate.options import Options
-from deadheat.rate.units import Linear, means_over_battles, means_over_rounds
+from deadheat.resampling.draws import codes, stream
 from deadheat.resampling.plans import (
     BATTLE_PLANS,
     BattleBootstrap,
     BattlePlan,
+    Bootstrap,
     Plan,
     blocks,
     plan_for,
@@ -40,9 +46,107 @@ from deadheat.resampling.plans import (
 )
 from deadheat.resampling.replicate import Engine
 from deadheat.statistics.evidence import require_judges_drawn
+from deadheat.statistics.strict_groups import ASIDE
+from deadheat.statistics.units import FEWEST_JUDGES, Units, parts, units
 
 RATED = 100  # replicates that are rated together
 SAME = 1e-9  # weights of battles that differ by less are the same
+FEWEST_KEPT = 20  # replicates that show how ratings vary
+
+# ------------------------------------------------------------------------------
+# What each round, battle or cluster adds to ratings, to first order: the units of their tests.
+
+MOST_UNITS, FEWEST_GROUPS = 2_000, 200  # of battles; more are put together at random
+EXPANDED = 1_000_000  # battles beyond one of each cell that are dealt one by one
+REPLICATES = 1_000  # that are enough for a test at usual levels
+TOLERANCE = 1e-9  # of fitted ratings
+Shares = Iterator[tuple[Integers, Integers, Floats]]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Linear:
+    r"""Hold ratings as means over units, so that they are tested as merits are.
+
+    Unit u, of size :math:`w_u`, adds :math:`q_u = b + \psi_u W / w_u`, where :math:`\psi` are the
+    influences (:func:`deadheat.models.rating.uncertainty.influences`) and W is the sum of sizes.
+    The weighted mean of q is the rating b, its standard error is that of the sandwich, and no
+    resample has to be fitted.
+
+    ``known`` (n,) is in how many units each candidate has a part, less those strata but one in
+    which it has one: a single unit of a stratum tells nothing. About who has fewer than 10 nothing
+    is shown, and they have no say in the largest statistic of a resample: one that draws none of
+    their units would make it large, and nobody else could be told apart.
+    """
+
+    make: Callable[[], Units]
+    plan: Plan
+    on: str | Engine
+    noun: str
+    known: Integers
+
+    @cached_property
+    def tested(self) -> Integers:
+        return np.flatnonzero(self.known >= FEWEST_JUDGES)
+
+    def among(self, some: Integers) -> Linear:
+        fewer = replace(self.units, values=self.units.values[some])
+        return replace(self, make=lambda: fewer, known=self.known[some])
+
+    @cached_property
+    def units(self) -> Units:
+        return replace(self.make(), tolerance=TOLERANCE)
+
+
+def _affordable(n: int, units: int, replicates: int) -> int:
+    """Return how many resamples all pairs are tested in: as asked, or as many as take seconds."""
+    return min(replicates, max(REPLICATES, ASIDE // (n * n * units)))
+
+
+def _distinct(who: Integers, labels: Integers, n: int) -> Integers:
+    size = int(labels.max(initial=0)) + 1
+    return np.bincount(np.unique(who * size + labels) // size, minlength=n)
+
+
+def _contributions(fit: Fit, by_unit: Floats, sizes: Floats) -> Floats:
+    """Return what units add to the mean that the ratings are, (n, U); 0 where one has no size."""
+    scale = np.divide(sizes.sum(), sizes, out=np.zeros(len(sizes)), where=sizes > 0)
+    return np.asarray(fit.ratings[:, None] + influences(fit, by_unit, sizes) * scale)
+
+
+def _dealt(log: Battles, seed: int, most: int) -> tuple[int, Shares]:
+    """Return how many units there are, and which have which share of which cells, part by part."""
+    times = np.asarray(log.battles, dtype=np.int64)
+    fought = int(times.sum())
+    if log.clusters is None and fought > len(times) + EXPANDED:
+        return most, _dealt_by_count(times, most, stream(seed, fought))
+    if log.clusters is None:
+        cell = np.repeat(np.arange(len(times)), times)
+        unit, share = np.arange(len(cell)), 1.0 / times[cell]
+    else:
+        cell, share = np.arange(len(times)), np.ones(len(times))
+        unit = np.unique(log.clusters, return_inverse=True)[1]
+    number = int(unit.max()) + 1
+    if number > most:
+        unit, number = (stream(seed, number).permutation(number) % most)[unit], most
+    return number, iter([(unit, cell, share)])
+
+
+def _dealt_by_count(times: Integers, groups: int, rng: np.random.Generator) -> Shares:
+    """Yield how battles fall to groups of equal chance, without a number for each of them.
+
+    A cell of fewer battles than groups has them fall one by one, any other as counts.
+    """
+    few, many = np.flatnonzero(times < groups), np.flatnonzero(times >= groups)
+    for part in parts(len(few), groups):
+        cell = np.repeat(few[part], times[few[part]])
+        yield rng.integers(groups, size=len(cell)), cell, 1.0 / times[cell]
+    for part in parts(len(many), groups):
+        counts = rng.multinomial(times[many[part]], np.full(groups, 1.0 / groups))
+        cell = np.repeat(many[part], groups)
+        yield np.tile(np.arange(groups), len(counts)), cell, counts.ravel() / times[cell]
+
+
+# ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -72,22 +176,20 @@ class RoundMatches:
     @property
     def independent(self) -> Floats:
         """As many matches of each pair as it met, and no more than there are units."""
-        return np.minimum(
-            self.counted(np.ones((1, self.results.m))).of_replicate(0).met, self.units
-        )
+        every = self.counted(np.ones((1, self.results.m)))
+        return np.minimum(every.of_replicate(0).met, self.units)
 
     @property
     def parts(self) -> range:
         return blocks(self.plan, *self.results.scores.shape)
 
+    @property
+    def _counting(self) -> dict[str, Any]:
+        return {"pairing": self.pairing, "tie_tol": self.results.tie_tol}
+
     def counted(self, weights: Floats) -> PairCounts:
-        return pairs_of_rounds(
-            self.results.scores,
-            weights,
-            pairing=self.pairing,
-            tie_tol=self.results.tie_tol,
-            names=self.candidates,
-        )
+        scores = self.results.scores
+        return pairs_of_rounds(scores, weights, names=self.candidates, **self._counting)
 
     def weights(self, k: int, size: int = RATED) -> Iterator[tuple[Floats, int]]:
         """Yield the weights of the rounds (B, S) in tiles of block k, and how many count."""
@@ -109,30 +211,39 @@ class RoundMatches:
         candidates of a round, up to what all share: who fail on the same rounds make the deviance
         smaller.
         """
-        if self.results.clusters is not None:
-            simulations = 0
-        plain = fit if fit.ties == "half" else fit_pairs(fit.pairs)
-        tables = rounds_like(
-            self.results.scores,
-            fit.pairs,
-            plain.ratings,
-            pairing=self.pairing,
-            round_weights=self.results.weights,
-        )
-        return goodness(fit, tables, simulations=simulations, seed=seed, on=on)
+        scores, weights = self.results.scores, self.results.weights
+        ratings = fit.ratings if fit.ties == "half" else fit_pairs(fit.pairs).ratings
+        like = rounds_like(scores, fit.pairs, ratings, pairing=self.pairing, round_weights=weights)
+        number = simulations if self.results.clusters is None else 0
+        return goodness(fit, like, simulations=number, seed=seed, on=on)
 
     def linear(self, fit: Fit, *, on: str | Engine) -> Linear:
-        return means_over_rounds(self.results, self.plan, fit, pairing=self.pairing, on=on)
+        results, plan = self.results, self.plan.bootstrap()
+        plan = plan.with_replicates(_affordable(results.n, results.m, plan.replicates))
+        strata, clusters = (
+            None if labels is None else codes(labels) for labels in (plan.strata, plan.clusters)
+        )
+        there = np.isfinite(results.scores) & (results.weights > 0)
+        who, where = np.nonzero(there)
+        known: Integers = there.sum(axis=1)
+        if clusters is not None:
+            known = _distinct(who, clusters[where], results.n)
+        if strata is not None:
+            known = known - _distinct(who, strata[where], results.n) + 1
+        noun = "round" if clusters is None else "cluster"
+        make = partial(self._units, fit, clusters, strata)
+        return Linear(make=make, plan=plan, on=on, noun=noun, known=np.asarray(known))
+
+    def _units(self, fit: Fit, clusters: Integers | None, strata: Integers | None) -> Units:
+        rows = self.results.weights[None]
+        found = scores_of_rounds(fit, self.results.scores, round_weights=rows, **self._counting)
+        values = _contributions(fit, *found)
+        return units(values, weights=found[1], clusters=clusters, strata=strata)
 
     def sandwich(self, fit: Fit) -> Floats:
-        return sandwich_of_rounds(
-            fit,
-            self.results.scores,
-            round_weights=self.results.weights[None],
-            pairing=self.pairing,
-            tie_tol=self.results.tie_tol,
-            clusters=self.plan.clusters,
-        )
+        rows, clusters = self.results.weights[None], self.plan.clusters
+        how = {"round_weights": rows, "clusters": clusters, **self._counting}
+        return sandwich_of_rounds(fit, self.results.scores, **how)
 
     @property
     def split_sd(self) -> float | None:
@@ -158,11 +269,8 @@ class RoundMatches:
             text = f"{say('errors', errors)} {said} {say('errors', 'bootstrap')} {inside}"
             page = f"errors by {errors} {said} errors by bootstrap {inside}"
             cautions.append(Words(text, page=page))
-        if (
-            errors == "sandwich"
-            and self.results.clusters is not None
-            and self.plan.clusters is None
-        ):
+        clustered = self.results.clusters is not None and self.plan.clusters is None
+        if errors == "sandwich" and clustered:
             said = "rounds of one cluster are taken as independent: intervals may be far too narrow"
             kept = "keeps them together."
             text = f"{said}; {say('plan', 'clustered')} {kept}"
@@ -212,8 +320,10 @@ class BattleMatches:
     @cached_property
     def _merged(self) -> tuple[Integers, BattleBootstrap]:
         """The outcomes of pairs that happened, and what draws them, whoever stood on the left."""
-        counts = np.concatenate([self.fought.wins, self.fought.losses, self.fought.ties])
-        weights = np.concatenate([self.pairs.wins, self.pairs.losses, self.pairs.ties])
+        counts, weights = (
+            np.concatenate([each.wins, each.losses, each.ties])
+            for each in (self.fought, self.pairs)
+        )
         there = np.flatnonzero(counts)
         drawing = replace(self.plan, battles=counts[there].astype(np.int64), weights=weights[there])
         return there, drawing
@@ -223,9 +333,9 @@ class BattleMatches:
         """The weights of outcomes of pairs by cluster, sparse (3 P, clusters), and what draws."""
         from scipy.sparse import coo_array
 
-        clusters = self.battles.clusters
+        at = (self.cells.group, self.battles.clusters)
         shape = (3 * len(self.pairs.first), self.plan.units)
-        weights = coo_array((self.battles.weights, (self.cells.group, clusters)), shape=shape)
+        weights = coo_array((self.battles.weights, at), shape=shape)
         return weights.tocsr(), replace(self.plan, width=max(shape))
 
     @cached_property
@@ -258,16 +368,15 @@ class BattleMatches:
             for times, count in drawing.times_in_tiles(k, RATED):
                 drawn = (by_cluster @ times.T.astype(np.float64)).T
                 yield self.pairs.with_counts(*np.split(drawn, 3, axis=1)), count
-            return
-        if not self.alike:
+        elif not self.alike:
             for weights, count in self.plan.in_tiles(k, RATED):
                 yield self.cells.counts(weights), count
-            return
-        there, drawing = self._merged
-        for drawn, count in drawing.in_tiles(k, RATED):
-            counts = np.zeros((len(drawn), 3 * len(self.pairs.first)))
-            counts[:, there] = drawn
-            yield self.pairs.with_counts(*np.split(counts, 3, axis=1)), count
+        else:
+            there, drawing = self._merged
+            for drawn, count in drawing.in_tiles(k, RATED):
+                counts = np.zeros((len(drawn), 3 * len(self.pairs.first)))
+                counts[:, there] = drawn
+                yield self.pairs.with_counts(*np.split(counts, 3, axis=1)), count
 
     def goodness(self, fit: Fit, *, simulations: int, seed: int, on: str | Engine) -> Goodness:
         """Return how well a model fits, calibrated by logs simulated from it.
@@ -275,17 +384,42 @@ class BattleMatches:
         Nothing is simulated where battles depend on each other, or differ in weight. Where one
         voter or prompt is behind many of them, the deviance is larger though the ratings are right.
         """
-        if self.battles.clusters is not None or not self.alike:
-            simulations = 0
-        logs = battles_like(
-            fit.pairs, fit.ratings, ties=fit.ties, tie=fit.tie, battles=self.fought.met
-        )
-        return goodness(fit, logs, simulations=simulations, seed=seed, on=on)
+        number = simulations if self.battles.clusters is None and self.alike else 0
+        model = {"ties": fit.ties, "tie": fit.tie, "battles": self.fought.met}
+        like = battles_like(fit.pairs, fit.ratings, **model)
+        return goodness(fit, like, simulations=number, seed=seed, on=on)
 
     def linear(self, fit: Fit, *, on: str | Engine) -> Linear:
-        return means_over_battles(
-            self.battles, fit, units=self.units, replicates=self.replicates, seed=self.seed, on=on
+        log, n = self.battles, self.battles.n
+        most = int(np.clip(ASIDE // (REPLICATES * n**2), FEWEST_GROUPS, MOST_UNITS))
+        times = _affordable(n, min(most, self.units), self.replicates)
+        who = np.concatenate([log.left, log.right])
+        known: Integers = np.bincount(who, np.tile(log.battles, 2), n).astype(np.int64)
+        if log.clusters is not None:
+            known = _distinct(who, np.tile(log.clusters, 2), n)
+        noun = "battle" if log.clusters is None else "cluster"
+        plan = Bootstrap(replicates=times, seed=self.seed)
+        return Linear(
+            make=partial(self._units, fit, most), plan=plan, on=on, noun=noun, known=known
         )
+
+    def _units(self, fit: Fit, most: int) -> Units:
+        """Return battles or clusters as units, or groups of them where there are very many.
+
+        Units that were put together at random are still independent, and their sums say as well how
+        far the ratings vary (Wolter 2007, "Introduction to variance estimation", ch. 2).
+        """
+        from scipy.sparse import coo_array
+
+        weights = np.asarray(self.battles.weights, dtype=np.float64)
+        scores = scores_of_cells(fit, self.battles, stretched=True)
+        number, dealt = _dealt(self.battles, self.seed, most)
+        sizes, by_unit = np.zeros(number), np.zeros((number, self.battles.n + 1))
+        for unit, cell, share in dealt:
+            shares = coo_array((share, (unit, cell)), shape=(number, len(weights))).tocsr()
+            sizes += shares @ weights
+            by_unit += (shares @ scores).toarray()
+        return units(_contributions(fit, by_unit, sizes), weights=sizes)
 
     def sandwich(self, fit: Fit) -> Floats:
         return sandwich_of_battles(fit, self.battles)
@@ -311,14 +445,12 @@ class BattleMatches:
 Matches: TypeAlias = RoundMatches | BattleMatches
 """Whatever says who met whom, and can be drawn again."""
 
-FEWEST_KEPT = 20  # replicates that show how ratings vary
+
+def matches_of(data: Results | Battles, options: Options) -> Matches:
+    return battles_of(data, options) if isinstance(data, Battles) else rounds_of(data, options)
 
 
-def matches_of(found: Results | Battles, options: Options) -> Matches:
-    return battles_of(found, options) if isinstance(found, Battles) else rounds_of(found, options)
-
-
-def battles_of(found: Battles, options: Options) -> BattleMatches:
+def battles_of(log: Battles, options: Options) -> BattleMatches:
     options.refuse(kind="a battle log", pairing="same")
     usual = "bootstrap" if options.model == "elo" else "bayesian"
     way = next((plan for plan in BATTLE_PLANS if plan == (options.plan or usual)), None)
@@ -329,31 +461,29 @@ def battles_of(found: Battles, options: Options) -> BattleMatches:
             hint=f"{say('plan', 'bayesian')} or {say('plan', 'bootstrap')}; "
             f"{say('cluster', 'COL')} takes whole voters or prompts.",
         )
-    matches = BattleMatches(
-        battles=found, replicates=options.replicates, seed=options.seed, way=way
-    )
+    matches = BattleMatches(battles=log, replicates=options.replicates, seed=options.seed, way=way)
     _require_units(matches, options)
-    if way == options.errors == "bootstrap" and found.clusters is None:
+    if way == options.errors == "bootstrap" and log.clusters is None:
         fought = record(matches.fought).sum(axis=0)
-        there = 1 - (1 - fought / found.total) ** found.total
+        there = 1 - (1 - fought / log.total) ** log.total
         if there.prod() * matches.replicates < FEWEST_KEPT:
             rarest = int(fought.argmin())
+            met = counted(int(fought[rarest]), "match", "matches")
             raise DataError(
                 "in nearly all resamples somebody meets nobody: "
-                f"{quoted(found.candidates[rarest])} has "
-                f"{counted(int(fought[rarest]), 'match', 'matches')}.",
+                f"{quoted(log.candidates[rarest])} has {met}.",
                 hint=f"{say('plan', 'bayesian')} leaves nobody out; or {say('min_matches', 5)}.",
             )
     return matches
 
 
-def rounds_of(found: Results, options: Options) -> RoundMatches:
-    if found.n < 2:
+def rounds_of(results: Results, options: Options) -> RoundMatches:
+    if results.n < 2:
         raise DataError(
-            f"ratings need two candidates or more, got {found.n}.",
+            f"ratings need two candidates or more, got {results.n}.",
             hint="a rating says who beats whom.",
         )
-    plan = plan_for(found, options.plan, replicates=options.replicates, seed=options.seed)
+    plan = plan_for(results, options.plan, replicates=options.replicates, seed=options.seed)
     require_judges_drawn(plan)
     if not plan.spreads_alike:
         raise UsageError(
@@ -362,18 +492,19 @@ def rounds_of(found: Results, options: Options) -> RoundMatches:
             hint=f"{say('plan', 'bootstrap')}, or {say('errors', 'sandwich')}, which needs no "
             "replicates.",
         )
-    matches = RoundMatches(results=found, plan=plan, pairing=options.pairing)
+    matches = RoundMatches(results=results, plan=plan, pairing=options.pairing)
     _require_units(matches, options)
     return matches
 
 
-def standing(pairs: PairCounts, *, teams: bool = False) -> dict[str, bool | None]:
-    """Return whether matches, and wins, join everybody; None for members of teams."""
-    there = existence(pairs)
-    return {
-        "connected": None if teams else there.connected,
-        "strongly_connected": None if teams else there.strongly_connected,
-    }
+def _require_units(matches: Matches, options: Options) -> None:
+    if options.errors != "fisher" and matches.units < 2:
+        raise DataError(
+            "there is only one round, battle or cluster, so nothing shows how far the ratings "
+            "vary.",
+            hint=f"give more; or {say('errors', 'fisher')}, which takes all matches as "
+            "independent.",
+        )
 
 
 def record(pairs: PairCounts) -> Floats:
@@ -396,13 +527,3 @@ def complete(replicates: Floats, candidates: Sequence[str]) -> tuple[Floats, int
             "nothing.",
         )
     return replicates[there] if number else replicates, number
-
-
-def _require_units(matches: Matches, options: Options) -> None:
-    if options.errors != "fisher" and matches.units < 2:
-        raise DataError(
-            "there is only one round, battle or cluster, so nothing shows how far the ratings "
-            "vary.",
-            hint=f"give more; or {say('errors', 'fisher')}, which takes all matches as "
-            "independent.",
-        )

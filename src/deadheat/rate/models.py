@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -32,7 +32,7 @@ from deadheat.models.rating.uncertainty import Refitter, fisher
 from deadheat.output.text import percent
 from deadheat.ranking.ranks import levels, ranks
 from deadheat.rate.estimates import Estimates
-from deadheat.rate.intervals import RatingEvidence, Separation, open_ends, separation
+from deadheat.rate.evidence import RatingEvidence, Separation, open_ends, separation
 from deadheat.rate.matches import (
     RATED,
     BattleMatches,
@@ -42,11 +42,9 @@ from deadheat.rate.matches import (
     matches_of,
     record,
     rounds_of,
-    standing,
 )
 from deadheat.rate.options import STEP, Options
 from deadheat.rate.scale import BASE, WIDTH
-from deadheat.rate.units import Linear
 from deadheat.resampling.draws import stream
 from deadheat.resampling.plans import scaled
 from deadheat.resampling.replicate import engine, watched
@@ -57,14 +55,10 @@ from deadheat.resampling.replicate import engine, watched
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """Hold everything a worker needs besides the number of its block.
+    """Hold everything a worker needs besides the number of its block."""
 
-    ``tiles`` yields what a block draws, tile by tile, and how many replicates of a tile count;
-    ``refit`` returns the parameters (B, p) of a tile, and which replicates needed a penalty (B,).
-    """
-
-    tiles: Callable[[int], Iterable[tuple[Any, int]]]
-    refit: Callable[[Any], tuple[Floats, Booleans]]
+    tiles: Callable[[int], Iterable[tuple[Any, int]]]  # what it draws, and how many of them count
+    refit: Callable[[Any], tuple[Floats, Booleans]]  # parameters (B, p), who needed a penalty (B,)
     stopped: list[bool] = field(default_factory=list)
 
     def __call__(self, k: int) -> tuple[Floats, int]:
@@ -78,7 +72,7 @@ class _Block:
         return np.concatenate(rows), penalised
 
 
-def _draw_again(
+def _variation(
     matches: Matches, options: Options, block: _Block, numbers: range, names: tuple[str, ...]
 ) -> dict[str, Any]:
     """Return the parameters (B, p) of all replicates in which everybody met somebody."""
@@ -102,32 +96,32 @@ def _by_formula(how: str, covariance: Floats) -> dict[str, Any]:
 
 
 def _estimates(
-    matches: Matches,
-    options: Options,
-    /,
-    *,
-    ratings: Floats,
-    parts: Separation | None,
-    linear: Linear | None = None,
-    replicates: Floats | None = None,
-    covariance: Floats | None = None,
-    **own: Any,
+    matches: Matches, options: Options, ratings: Floats, variation: dict[str, Any], /, **own: Any
 ) -> Estimates:
     """Return what a model hands over; of replicates and covariance, ratings come first."""
-    n = len(ratings)
+    n, linear = len(ratings), own.pop("linear", None)
+    replicates, covariance = variation.pop("replicates", None), variation.pop("covariance", None)
     evidence = RatingEvidence(
         ratings=ratings,
         replicates=None if replicates is None else replicates[:, :n],
         covariance=None if covariance is None else covariance[:n, :n],
         units=None if replicates is None and linear is None else matches.units,
         strata=matches.strata,
-        separation=parts,
+        separation=own.pop("parts"),
         linear=linear,
     )
     usual = {"candidates": matches.candidates, "record": record(matches.pairs)}
-    return Estimates(
-        evidence=evidence, errors=options.errors, split_sd=matches.split_sd, **usual | own
-    )
+    own = usual | {"errors": options.errors, "split_sd": matches.split_sd} | variation | own
+    return Estimates(evidence=evidence, **own)
+
+
+def _joins(pairs: PairCounts, *, teams: bool = False) -> dict[str, bool | None]:
+    """Return whether matches, and wins, join everybody; None for members of teams."""
+    there = existence(pairs)
+    return {
+        "connected": None if teams else there.connected,
+        "strongly_connected": None if teams else there.strongly_connected,
+    }
 
 
 def _sides(
@@ -148,36 +142,30 @@ def _sides(
 # Bradley-Terry, and EPP, which is the same model of a table.
 
 
-def bradley_terry(found: Results | Battles, options: Options) -> Estimates:
+def bradley_terry(data: Results | Battles, options: Options) -> Estimates:
     options.refuse(shuffles=None, step=STEP)
     circumstances = options.advantage or options.teams is not None
-    if isinstance(found, Battles) and (circumstances or found.covariates is not None):
-        return _contextual_rating(found, options)
+    if isinstance(data, Battles) and (circumstances or data.covariates is not None):
+        return _contextual_rating(data, options)
     options.refuse(kind="a table of scores", advantage=False, teams=None)
-    matches = matches_of(found, options)
-    fitted = fit(
-        matches.pairs, penalty=options.penalty, ties=options.ties, strength=options.strength
-    )
-    linear = None if options.errors == "fisher" else matches.linear(fitted, on=options.engine)
+    matches, ties = matches_of(data, options), options.ties
+    fitted = fit(matches.pairs, penalty=options.penalty, ties=ties, strength=options.strength)
     if options.errors == "bootstrap":
         block = _Block(matches.drawn, partial(_refit_pairs, Refitter(fitted)))
-        variation = _draw_again(matches, options, block, matches.parts, matches.candidates)
+        variation = _variation(matches, options, block, matches.parts, matches.candidates)
     elif options.errors == "sandwich":
-        how = f"by the sandwich over {matches.kind}"
-        variation = _by_formula(how, matches.sandwich(fitted))
+        variation = _by_formula(f"by the sandwich over {matches.kind}", matches.sandwich(fitted))
     else:
-        ignored = "; clusters are ignored" if found.clusters is not None else ""
+        ignored = "; clusters are ignored" if data.clusters is not None else ""
         how = f"as if all matches were independent (Fisher){ignored}"
         variation = _by_formula(how, fisher(fitted, fitted.pairs))
     return _estimates(
         matches,
         options,
-        **variation,
-        ratings=fitted.ratings,
-        parts=separation(
-            fitted.existence, fitted.pairs, matches.independent, matches.units, ties=options.ties
-        ),
-        linear=linear,
+        fitted.ratings,
+        variation,
+        parts=separation(fitted.existence, matches, ties=ties),
+        linear=None if options.errors == "fisher" else matches.linear(fitted, on=options.engine),
         mle=fitted.mle,
         fit=fitted,
         matches=matches,
@@ -212,46 +200,39 @@ def _contextual_rating(log: Battles, options: Options) -> Estimates:
         names=names,
     )
     fitted = contextual(design, log.outcome, penalty=options.penalty, **options.penalty_strength)
+    n = design.n
     if options.errors == "bootstrap":
         tiles = partial(matches.plan.in_tiles, size=RATED)
         block = _Block(tiles, partial(contextual_refits, fitted))
-        variation = _draw_again(matches, options, block, matches.plan.blocks, names)
-        spread = np.std(variation["replicates"][:, design.n :], axis=0, ddof=1) / design.scales
+        variation = _variation(matches, options, block, matches.plan.blocks, names)
+        spread = np.std(variation["replicates"][:, n:], axis=0, ddof=1) / design.scales
     else:
         covariance, how = contextual_fisher(fitted), "as if all battles were independent"
         if options.errors == "sandwich":
             covariance = contextual_sandwich(fitted, clusters=log.clusters, battles=log.battles)
             how = "by the sandwich"
         variation = _by_formula(how, covariance)
-        spread = np.sqrt(np.maximum(np.diagonal(covariance)[design.n :], 0))
+        spread = np.sqrt(np.maximum(np.diagonal(covariance)[n:], 0))
     parts = _parts_under_circumstances(log, matches, fitted, teams=members is not None)
-    values = fitted.parameters[design.n :]
+    values = fitted.parameters[n:]
+    keys = ("name", "log_odds", "se", "typical", "log_odds_of_typical")
+    numbers = (each.tolist() for each in (values / design.scales, spread, design.scales, values))
+    rows = zip(design.context_names, *numbers, strict=True)
     return _estimates(
         matches,
         options,
-        **variation,
-        ratings=fitted.ratings,
+        fitted.ratings,
+        variation,
         parts=parts,
         candidates=names,
         record=counts,
         mle=fitted.mle,
         cautions=open_ends(parts),
         extra={
-            **standing(matches.pairs, teams=members is not None),
+            **_joins(matches.pairs, teams=members is not None),
             "penalty": fitted.penalty,
             "log_likelihood": fitted.log_likelihood,
-            "circumstances": [
-                {
-                    "name": name,
-                    "log_odds": float(value / scale),
-                    "se": float(error),
-                    "typical": float(scale),
-                    "log_odds_of_typical": float(value),
-                }
-                for name, value, scale, error in zip(
-                    design.context_names, values, design.scales, spread, strict=True
-                )
-            ],
+            "circumstances": [dict(zip(keys, row, strict=True)) for row in rows],
         },
     )
 
@@ -296,39 +277,33 @@ def _parts_under_circumstances(
 # Plackett-Luce: every round of a table is one ranking.
 
 
-def plackett_luce_rating(found: Results | Battles, options: Options) -> Estimates:
+def plackett_luce_rating(data: Results | Battles, options: Options) -> Estimates:
     options.refuse(
         ties="half", pairing="same", advantage=False, teams=None, shuffles=None, step=STEP
     )
-    if isinstance(found, Battles):
+    if isinstance(data, Battles):
+        same = f"{say('model', 'bradley-terry')} with {say('ties', 'davidson')}"
         raise UsageError(
             "plackett-luce rates rankings of rounds, and a battle log has pairs only.",
-            hint=f"{say('model', 'bradley-terry')} with {say('ties', 'davidson')} is the same for "
-            "pairs.",
+            hint=f"{same} is the same for pairs.",
         )
-    matches = rounds_of(found, options)
-    fitted = plackett_luce(
-        _rankings(found),
-        weights=found.weights,
-        penalty=options.penalty,
-        names=tuple(found.candidates),
-        **options.penalty_strength,
-    )
+    matches = rounds_of(data, options)
+    prior = {"penalty": options.penalty, **options.penalty_strength}
+    fitted = plackett_luce(_rankings(data), weights=data.weights, names=matches.candidates, **prior)
     if options.errors == "bootstrap":
         block = _Block(matches.weights, partial(plackett_luce_refits, fitted))
-        variation = _draw_again(matches, options, block, matches.parts, matches.candidates)
+        variation = _variation(matches, options, block, matches.parts, matches.candidates)
     elif options.errors == "sandwich":
         how = f"by the sandwich, over {matches.kind}"
         variation = _by_formula(how, fitted.sandwich(matches.plan.clusters))
     else:
-        how = "as if rounds followed the model, over rounds"
-        variation = _by_formula(how, fitted.fisher())
-    parts = separation(fitted.existence, matches.pairs, matches.independent, matches.units)
+        variation = _by_formula("as if rounds followed the model, over rounds", fitted.fisher())
+    parts = separation(fitted.existence, matches)
     return _estimates(
         matches,
         options,
-        **variation,
-        ratings=fitted.ratings,
+        fitted.ratings,
+        variation,
         parts=parts,
         mle=fitted.mle,
         cautions=(*matches.cautions(options.errors), *open_ends(parts)),
@@ -357,11 +332,11 @@ AT_A_TIME = 20
 ARRIVED = 0.9  # of the way from the start to a rating
 
 
-def online_elo(found: Results | Battles, options: Options) -> Estimates:
+def online_elo(data: Results | Battles, options: Options) -> Estimates:
     options.refuse(
         ties="half", pairing="same", penalty="auto", strength=None, advantage=False, teams=None
     )
-    log = _in_order(found, options)
+    log = _in_order(data, options)
     if not (math.isfinite(options.step) and options.step > 0):
         raise UsageError(
             f"the step must be above 0 and finite, got {options.step:g}.",
@@ -375,15 +350,14 @@ def online_elo(found: Results | Battles, options: Options) -> Estimates:
             f"online Elo has no {say('errors', options.errors)}.",
             hint=f"{say('errors', 'bootstrap')} is what it has.",
         )
-    orders = max(1, shuffles)
-    moves = log.cells * orders * options.replicates
+    once = log.cells * max(1, shuffles)
+    moves = once * options.replicates
     if moves > MOST_MOVES:
-        inside = f" in {orders:,} orders each" if shuffles else ""
-        fewer = f"fewer than {orders:,} {say('shuffles')}, " if shuffles else ""
-        some = say("replicates", max(100, MOST_MOVES // (log.cells * orders)))
+        orders = f" of {shuffles:,} orders each" if shuffles else ""
+        fewer = f"fewer than {shuffles:,} {say('shuffles')}, " if shuffles else ""
+        some = say("replicates", max(100, MOST_MOVES // once))
         raise UsageError(
-            f"online Elo moves ratings {moves:,} times for {options.replicates:,} resamples of "
-            f"{log.cells:,} battles{inside}.",
+            f"online Elo moves ratings {moves:,} times in {options.replicates:,} resamples{orders}.",
             hint=f"take {fewer}{some}, or {say('model', 'bradley-terry')}, which needs no order.",
         )
     replay = partial(
@@ -393,25 +367,23 @@ def online_elo(found: Results | Battles, options: Options) -> Estimates:
     replicates = range(options.replicates)
     tiles = [replicates[k : k + AT_A_TIME] for k in replicates[::AT_A_TIME]]
     blocks = [[(rows, len(rows))] for rows in tiles]
-    block = _Block(blocks.__getitem__, partial(_replayed, log, options, replay))
-    numbers = range(len(tiles))
-    variation = _draw_again(matches, options, block, numbers, log.candidates)
-    pairs = matches.pairs
-    parts = separation(existence(pairs), pairs, matches.independent, matches.units)
+    block = _Block(blocks.__getitem__, partial(_replays, log, options, replay))
+    variation = _variation(matches, options, block, range(len(tiles)), log.candidates)
+    parts = separation(existence(matches.pairs), matches)
     order_sd = None
     if whole.spread is not None:
         order_sd = dict(zip(log.candidates, (whole.spread / POINTS).tolist(), strict=True))
     return _estimates(
         matches,
         options,
-        **variation,
-        ratings=_logits(whole.ratings),
+        _logits(whole.ratings),
+        variation,
         parts=parts,
         mle=np.full(log.n, np.nan),
-        cautions=(*_on_the_way(log, pairs, options.step), *open_ends(parts)),
+        cautions=(*_on_the_way(log, matches.pairs, options.step), *open_ends(parts)),
         extra={
             "separated": None,
-            **standing(pairs),
+            **_joins(matches.pairs),
             "step": options.step,
             "shuffles": shuffles,
             "order_sd": order_sd,
@@ -419,30 +391,29 @@ def online_elo(found: Results | Battles, options: Options) -> Estimates:
     )
 
 
-def _replayed(
+def _replays(
     log: Battles, options: Options, replay: Callable[..., Any], rows: range
 ) -> tuple[Floats, Booleans]:
     """Return ratings (B, n) of some replicates: battles drawn again, in their order or others."""
-    found = np.empty((len(rows), log.n))
+    ratings = np.empty((len(rows), log.n))
     for row, b in enumerate(rows):
         times = _times(log, options, b)
         # the orders of a replicate have a seed of their own, apart from that of its draws
         own = np.random.SeedSequence(options.seed, spawn_key=(b, 0)).generate_state(1, np.uint64)
-        found[row] = replay(weights=times, seed=int(own[0])).ratings
+        ratings[row] = replay(weights=times, seed=int(own[0])).ratings
         there = np.bincount(log.left, times, log.n) + np.bincount(log.right, times, log.n)
-        found[row, there == 0] = np.nan
-    return _logits(found), np.zeros(len(rows), dtype=bool)
+        ratings[row, there == 0] = np.nan
+    return _logits(ratings), np.zeros(len(rows), dtype=bool)
 
 
 def _times(log: Battles, options: Options, b: int) -> Floats:
     rng = stream(options.seed, b)
     number = log.cells if log.clusters is None else log.cluster_count
-    drawn = (
-        scaled(rng.standard_exponential(number), number)
-        if options.plan == "bayesian"
-        else np.bincount(rng.integers(0, number, number), minlength=number)
-    )
-    return np.asarray((drawn if log.clusters is None else drawn[log.clusters]) * log.weights)
+    if options.plan == "bayesian":
+        times = scaled(rng.standard_exponential(number), number)
+    else:
+        times = np.bincount(rng.integers(0, number, number), minlength=number)
+    return np.asarray((times if log.clusters is None else times[log.clusters]) * log.weights)
 
 
 def _logits(points: Floats) -> Floats:
@@ -450,32 +421,34 @@ def _logits(points: Floats) -> Floats:
     return centred
 
 
-def _on_the_way(log: Battles, pairs: PairCounts, step: float) -> Iterator[str]:
+def _on_the_way(log: Battles, pairs: PairCounts, step: float) -> tuple[str, ...]:
     """Warn where somebody has too few battles to have come near a rating."""
     battles = record(pairs).sum(axis=0)
     gone = -math.expm1(-float(battles.min()) * step / POINTS / 4)
-    if gone < ARRIVED:
-        name = quoted(log.candidates[int(battles.argmin())])
-        yield (
-            f"with steps of {step:g} points, the {battles.min():,.0f} battles of {name} go about "
-            f"{percent(gone)} of the way from the start to its rating, so that ratings are too "
-            f"near to each other. Take a larger {say('step')}, or {say('model', 'bradley-terry')}."
-        )
+    if gone >= ARRIVED:
+        return ()
+    name = quoted(log.candidates[int(battles.argmin())])
+    said = (
+        f"with steps of {step:g} points, the {battles.min():,.0f} battles of {name} go about "
+        f"{percent(gone)} of the way from the start to its rating, so that ratings are too near to "
+        f"each other. Take a larger {say('step')}, or {say('model', 'bradley-terry')}."
+    )
+    return (said,)
 
 
-def _in_order(found: Results | Battles, options: Options) -> Battles:
-    if isinstance(found, Results):
+def _in_order(data: Results | Battles, options: Options) -> Battles:
+    if isinstance(data, Results):
         raise UsageError(
             f"the model {options.model} rates a stream of battles, and a table has no order.",
             hint=f"{say('model', 'epp')} rates tables; or 'gaussian', which takes the rounds one "
             "after another.",
         )
-    if not found.ordered and int(found.battles.max(initial=0)) > 1:
+    if not data.ordered and int(data.battles.max(initial=0)) > 1:
         raise UsageError(
             f"the model {options.model} needs the battles in their order, and these are counts.",
             hint="Battles(..., ordered=True), or give rate the log itself.",
         )
-    return found
+    return data
 
 
 # ------------------------------------------------------------------------------
@@ -484,31 +457,43 @@ def _in_order(found: Results | Battles, options: Options) -> Battles:
 NEARLY_LOGISTIC = 1.702  # the normal distribution function is the logistic one of 1.702 x, nearly
 
 
-def gaussian_rating(found: Results | Battles, options: Options) -> Estimates:
+def gaussian_rating(data: Results | Battles, options: Options) -> Estimates:
     options.refuse(
         ties="half", pairing="same", penalty="auto", strength=None, advantage=False, step=STEP
     )
     options.refuse(", whose beliefs have a spread of their own", errors="bootstrap", plan=None)
     how: dict[str, Any] = {"shuffles": options.shuffles or 0, "seed": options.seed}
-    each, kind = found.weights, "rounds"
-    if isinstance(found, Battles):
-        each, kind = found.weights / found.battles, "battles"
+    each, kind = data.weights, "rounds"
+    if isinstance(data, Battles):
+        each, kind = data.weights / data.battles, "battles"
     if (each != 1).any():  # a belief is updated by a match or it is not
         raise UsageError(
             f"the model gaussian knows no weights of {kind}, and these weigh from "
             f"{each.min():g} to {each.max():g}.",
             hint=f"leave out the weights, or take {say('model', 'bradley-terry')}.",
         )
-    if isinstance(found, Results):
+    if isinstance(data, Results):
         options.refuse(teams=None)
-        belief = gaussian_rounds(_rankings(found), **how)
-        names, pairs = tuple(found.candidates), matches_of(found, options).pairs
+        belief = gaussian_rounds(_rankings(data), **how)
+        names, pairs = tuple(data.candidates), matches_of(data, options).pairs
         counts = record(pairs)
     else:
-        log = _in_order(found, options)
+        log = _in_order(data, options)
         pairs = battles_of(log, options).pairs
         names, members, counts = _sides(log, pairs, options)
         belief = gaussian(log.left, log.right, log.outcome, len(names), members=members, **how)
+    cautions = []
+    if data.clusters is not None:
+        cautions.append(
+            "the model gaussian takes all matches as independent, and ignores the clusters: its "
+            "standard errors are too small where matches of a cluster are alike."
+        )
+    if not existence(pairs).strongly_connected:
+        cautions.append(
+            "somebody never lost to, or never met, some of the others: how far they are apart at "
+            "most no match tells. There intervals are those of beliefs, whose upper or lower ends "
+            "come from the prior."
+        )
     # in log-odds of a single match between known skills, nearly
     unit = NEARLY_LOGISTIC / (math.sqrt(2) * belief.beta)
     return Estimates(
@@ -520,11 +505,11 @@ def gaussian_rating(found: Results | Battles, options: Options) -> Estimates:
         mle=np.full(len(names), np.nan),
         record=counts,
         errors="posterior",
-        cautions=tuple(_gaussian_cautions(found, pairs)),
+        cautions=tuple(cautions),
         drawn="Standard errors are those of the beliefs after the last battle.",
         extra={
             "separated": None,
-            **standing(pairs, teams=options.teams is not None),
+            **_joins(pairs, teams=options.teams is not None),
             "mean": dict(zip(names, belief.means.tolist(), strict=True)),
             "deviation": dict(zip(names, belief.deviations.tolist(), strict=True)),
             "beta": belief.beta,
@@ -533,22 +518,6 @@ def gaussian_rating(found: Results | Battles, options: Options) -> Estimates:
         },
     )
 
-
-def _gaussian_cautions(found: Results | Battles, pairs: PairCounts) -> Iterator[str]:
-    if found.clusters is not None:
-        yield (
-            "the model gaussian takes all matches as independent, and ignores the clusters: its "
-            "standard errors are too small where matches of a cluster are alike."
-        )
-    if not existence(pairs).strongly_connected:
-        yield (
-            "somebody never lost to, or never met, some of the others: how far they are apart at "
-            "most no match tells. There intervals are those of beliefs, whose upper or lower ends "
-            "come from the prior."
-        )
-
-
-# ------------------------------------------------------------------------------
 
 MODELS: Mapping[str, Callable[[Results | Battles, Options], Estimates]] = {
     "epp": bradley_terry,

@@ -13,8 +13,8 @@ from deadheat.core.types import Cell, Row
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
+from deadheat.ranking.ranks import ranks
 from deadheat.rate.estimates import RatingFacts
-from deadheat.rate.intervals import difference_intervals
 from deadheat.rate.tunability import latest_gain_of, tunability_of
 from deadheat.rate.words import about_groups, goodness_facts, rating_sentences
 from deadheat.statistics.units import every_pair
@@ -40,37 +40,30 @@ def _known(value: float) -> float | None:
 
 
 def _matrix(r: Ratings) -> tuple[list[Row], str]:
-    p = r.win_matrix().p
+    p, names = r.win_matrix().p, r.candidates
     rows: list[Row] = [
-        {
-            "candidate": r.candidates[i],
-            **{r.candidates[j]: None if i == j else float(p[i, j]) for j in r.order},
-        }
+        {"candidate": names[i], **{names[j]: None if i == j else float(p[i, j]) for j in r.order}}
         for i in r.order
     ]
     return rows, "The probability that the candidate of the row beats that of the column."
 
 
 def _pairs(r: Ratings) -> tuple[list[Row], str]:
-    i, j = every_pair(len(r.candidates))
     order = np.array(r.order)
-    first, second = order[i], order[j]
-    found = difference_intervals(r.evidence, first, second, alpha=r.alpha, kind=r.bounds.kind)
-    ends = {"p_beats": found.values, "p_low": found.low, "p_high": found.high}
-    shares = {name: r.chance(value) for name, value in ends.items()}
-    tests = r.grouped.tests
-    rows: list[Row] = [
-        {
-            "first": r.candidates[a],
-            "second": r.candidates[b],
-            "difference": r.scale.factor * float(found.values[k]),
-            "low": _known(r.scale.factor * float(found.low[k])),
-            "high": _known(r.scale.factor * float(found.high[k])),
-            **{name: float(value[k]) for name, value in shares.items()},
-            **({} if tests is None else {"p_value": float(tests.p[a, b])}),
-        }
-        for k, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True))
-    ]
+    first, second = (order[at] for at in every_pair(len(order)))
+    found, tests = r.differences(first, second), r.grouped.tests
+    ends = (found.values, found.low, found.high)
+    columns: dict[str, Any] = {
+        "first": r.named(first),
+        "second": r.named(second),
+        **dict(zip(("difference", "low", "high"), (r.scale.factor * e for e in ends), strict=True)),
+        **dict(zip(("p_beats", "p_low", "p_high"), map(r.chance, ends), strict=True)),
+        **({} if tests is None else {"p_value": tests.p[first, second]}),
+    }
+    cells = zip(*(np.asarray(column).tolist() for column in columns.values()), strict=True)
+    rows: list[Row] = [dict(zip(columns, row, strict=True)) for row in cells]
+    for row in rows:
+        row |= {end: _known(row[end]) for end in ("low", "high")}
     level = f"{100 * (1 - r.alpha):g} %"
     return rows, f"Differences of ratings and win probabilities with {level} intervals, each pair."
 
@@ -89,18 +82,8 @@ def _calibration(r: Ratings) -> tuple[list[Row], str]:
         raise UsageError(
             f"the model {r.model} has no calibration table.", hint="bradley-terry and epp have one."
         )
-    rows: list[Row] = [
-        {
-            "low": part.low,
-            "high": part.high,
-            "pairs": part.pairs,
-            "matches": part.battles,
-            "fitted": part.fitted,
-            "observed": part.observed,
-        }
-        for part in found.bins
-        if part.pairs
-    ]
+    names = ("low", "high", "pairs", "matches", "fitted", "observed")
+    rows: list[Row] = [dict(zip(names, part, strict=True)) for part in found.bins if part.pairs]
     return rows, "What favourites should win by their ratings, and what they won."
 
 
@@ -198,6 +181,7 @@ class Ratings(RatingFacts, Result):
         at = 0.0 if scale.anchor is None else float(self.mle[self.at(scale.anchor)])
         # an anchor that has a plain rating is where its rating is
         plain = scale.origin + scale.factor * (self.mle - (at if np.isfinite(at) else 0.0))
+        members = enumerate(grouped.groups.members, start=1)
         columns = {
             "rating": scale.shown(self.ratings),
             "mle": plain,
@@ -206,24 +190,24 @@ class Ratings(RatingFacts, Result):
             "low": scale.shown(self.bounds.low),
             "high": scale.shown(self.bounds.high),
             **dict(zip(("wins", "losses", "ties"), self.record, strict=True)),
-            "rank": self.ranks,
+            "rank": ranks(self.ratings),
             "rank_low": grouped.rank_low,
             "rank_high": grouped.rank_high,
             "first_share": grouped.first,
         }
-        n = len(self.candidates)
         values = {
-            name: np.full(n, np.nan if column is None else column, dtype=np.float64).tolist()
+            name: np.full(len(plain), np.nan if column is None else column, float).tolist()
             for name, column in columns.items()
         }
         may_lack = ("se", "low", "high", "rank_low", "rank_high", "first_share")
+        group_of = {i: g for g, group in members for i in group}
         rows: list[Row] = []
         for i in self.order:
             row: Row = {name: column[i] for name, column in values.items()}
             row |= {name: _known(row[name]) for name in may_lack}
             if not np.isfinite(row["mle"]):  # JSON knows no infinity
                 row["mle"] = None if np.isnan(row["mle"]) else f"{row['mle']:+}"
-            rows.append({"candidate": self.candidates[i], **row, "group": self.group_of[i]})
+            rows.append({"candidate": self.candidates[i], **row, "group": group_of[i]})
         return rows
 
     def facts(self) -> dict[str, Any]:

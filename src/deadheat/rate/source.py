@@ -31,7 +31,7 @@ from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 from deadheat.models.rating.existence import existence
 from deadheat.models.rating.pair_counts import pairs_of_battles
-from deadheat.rate.intervals import part_of
+from deadheat.rate.evidence import part_of
 
 # ------------------------------------------------------------------------------
 # Who of a battle log is rated: those with enough matches, in one part that matches connect.

@@ -12,9 +12,8 @@ from deadheat.core.errors import Words, bare, counted, listed, say
 from deadheat.models.rating.design import SIDE
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_of
-from deadheat.rate.estimates import Estimates, RatingFacts, Thin
-from deadheat.rate.groups import RatingGroups
-from deadheat.rate.intervals import difference_intervals, open_ends
+from deadheat.rate.estimates import Estimates, RatingFacts, Thin, rivals
+from deadheat.rate.evidence import RatingGroups, open_ends
 from deadheat.rate.options import Options
 from deadheat.statistics.corrections import fewest_draws
 from deadheat.statistics.group_words import (
@@ -219,9 +218,7 @@ def _why_level(r: RatingFacts) -> str:
 
 def _includes_half(r: RatingFacts, leader: int) -> bool:
     """Return whether some closed interval of a win probability of the leader holds one half."""
-    others = np.delete(np.arange(len(r.candidates)), leader)
-    mine = np.full(len(others), leader)
-    found = difference_intervals(r.evidence, mine, others, alpha=r.alpha, kind=r.bounds.kind)
+    found = r.differences(*rivals(leader, len(r.candidates)))
     return bool((np.isfinite(found.low) & (found.low <= 0)).any())
 
 

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.compare.paired_difference import Duel, Paired, duel, paired
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, bare, counted, quoted
+from deadheat.core.errors import DataError, UsageError, bare, counted, quoted
 from deadheat.core.types import Cell, Floats, Integers, Row
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results, made_from
@@ -21,20 +20,199 @@ from deadheat.output.text import number, percent
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for, merits_of, require_usable, scale_warnings
-from deadheat.ranking.ranks import best_first
+from deadheat.ranking.ranks import best_first, levels, ranks
+from deadheat.resampling.draws import codes
 from deadheat.resampling.plans import FEW_CLUSTERS, Plan, plan_for, plan_warnings
 from deadheat.resampling.replicate import Engine, Progress, replicate
 from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.evidence import (
     Evidence,
+    jackknife_errors,
+    jackknife_p,
     require_enough,
     require_enough_replicates,
     require_judges_drawn,
+    twice_the_ranks,
     whole,
 )
+from deadheat.statistics.group_words import position
+from deadheat.statistics.groups import monte_carlo_error, p_beats
+from deadheat.statistics.intervals import intervals
 
 FEW_JUDGES = 20
 NAMED = 5
+
+# One candidate against another, judge by judge: wins, ties, losses, and the sign test.
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Duel:
+    """Hold on how many judges one candidate scores higher than another.
+
+    Judges of weight 0 and those that did not score both are left out of every count.
+    ``differences`` (m,) are positive where the first is better, NaN where a score is missing.
+    ``win_rate`` is the weighted share of judges on which the first scores higher, ``effect`` is
+    P(first > second) + half P(tie). ``sign_p`` is the exact two-sided sign test over
+    ``signs_over``, judges or clusters of them; 1 where none tells the two apart.
+    """
+
+    differences: Floats
+    higher: int
+    tied: int
+    lower: int
+    win_rate: float
+    effect: float
+    sign_p: float
+    signs_over: str
+
+    @property
+    def judges(self) -> int:
+        return self.higher + self.tied + self.lower
+
+
+def duel(results: Results, a: int, b: int) -> Duel:
+    """Count the judges on which one candidate scores higher, and test whether that is chance.
+
+    Scores within the tie tolerance of the table are tied. The sign test leaves ties out and does
+    not weigh judges (Demsar 2006, "Statistical comparisons of classifiers over multiple data sets",
+    JMLR 7, sec. 3.1.4). Where judges have clusters, a cluster counts once, for whoever scores
+    higher on more of its judges: its judges are not independent.
+    """
+    with np.errstate(invalid="ignore", over="ignore"):  # inf - inf, or only the sign is known
+        differences = np.asarray(results.scores[a] - results.scores[b], dtype=np.float64)
+    level = levels(results.scores, tolerance=results.tie_tol)[[a, b]]
+    differences[(level[0] == level[1]) & ~np.isnan(level[0])] = 0.0
+    there = ~np.isnan(level).any(axis=0) & (results.weights > 0)
+    outcome, weights = np.sign(differences[there]), results.weights[there]
+    total = float(weights.sum()) or float("nan")
+    won, even = float(weights[outcome > 0].sum()), float(weights[outcome == 0].sum())
+    units = outcome
+    if results.clusters is not None and len(outcome):
+        units = np.sign(np.bincount(codes(tuple(results.clusters))[there], weights=outcome))
+    return Duel(
+        differences=differences,
+        higher=int((outcome > 0).sum()),
+        tied=int((outcome == 0).sum()),
+        lower=int((outcome < 0).sum()),
+        win_rate=won / total,
+        effect=(won + even / 2) / total,
+        sign_p=sign_test(int((units > 0).sum()), int((units < 0).sum())),
+        signs_over="judges" if results.clusters is None else "clusters",
+    )
+
+
+def sign_test(higher: int, lower: int) -> float:
+    r"""Return the exact two-sided p-value :math:`2 P(X \le \min(h, l))`, at most 1.
+
+    >>> sign_test(8, 1)
+    0.0390625
+    """
+    from scipy.special import bdtr
+
+    return min(1.0, 2 * float(bdtr(min(higher, lower), higher + lower, 0.5)))
+
+
+# The difference of two merits over the replicates: interval, p-values, shares.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paired:
+    """Hold what replicates say about a difference of two merits, the first less the second."""
+
+    difference: float
+    sign: int  # 1 if the first is ahead as observed, 0 if the two are tied, -1 if it is behind
+    low: float
+    high: float
+    alpha: float
+    p_a_better: float  # how surprising the replicates are unless the first is better
+    p_b_better: float
+    ahead: float  # the share of replicates in which the first is ahead
+    tied: float
+    behind: float
+    replicates: int
+    exact: bool  # nothing was drawn at random: each replicate leaves one out
+
+    @property
+    def p(self) -> float:
+        """The two-sided p-value: twice the smaller of the one-sided ones."""
+        return min(1.0, 2 * min(self.p_a_better, self.p_b_better))
+
+    def told(self) -> dict[str, Any]:
+        error = float(monte_carlo_error(self.ahead, self.replicates))
+        return {
+            "difference": self.difference,
+            "low": self.low,
+            "high": self.high,
+            "alpha": self.alpha,
+            "p_a_better": self.p_a_better,
+            "p_b_better": self.p_b_better,
+            "p": self.p,
+            "ahead_share": self.ahead,
+            "tied_share": self.tied,
+            "behind_share": self.behind,
+            "share_error": None if self.exact else error,
+            "replicates": self.replicates,
+        }
+
+
+def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
+    r"""Return what the replicates say about merit a less merit b.
+
+    The interval is the percentile interval of the differences; inside strata its levels are those
+    of Student's t. The p-value of "a is better" is
+
+    .. math:: p = \frac{1 + \#\{r : f^*_a \le f^*_b\}}{1 + k}
+
+    over k replicates, in which tied merits are those that :func:`ranks` ties. Differs from Fawcett
+    et al. (2023), who print the count over k: that can be 0. Under the jackknife, whose replicates
+    have no distribution to take quantiles from, both are Student's, with jackknife standard errors.
+    """
+    both, unit = [a, b], evidence.unit
+    of_both = unit if np.ndim(unit) == 0 else np.asarray(unit)[both]
+    places = twice_the_ranks(evidence.merits[:, both], of_both)
+    observed = ranks(evidence.observed[both], unit=of_both)
+    sign = int(np.sign(observed[1] - observed[0]))
+    values = evidence.merits[:, both].astype(np.float64)
+    differences = values[:, 0] - values[:, 1]
+    differences[places[:, 0] == places[:, 1]] = 0.0
+    difference = float(evidence.observed[a]) - float(evidence.observed[b]) if sign else 0.0
+    exact = not evidence.plan.random
+    if exact:
+        from scipy.special import stdtrit
+
+        error = float(jackknife_errors(differences[:, None], evidence.left_out_strata)[0])
+        half = error * float(stdtrit(evidence.freedom, 1 - alpha / 2))
+        low, high = difference - half, difference + half
+        p = [float(jackknife_p(evidence, i, np.array([j]))[0]) for i, j in ((a, b), (b, a))]
+    else:
+        ends = intervals(
+            evidence.quantiles("percentile"),
+            observed=np.array([difference]),
+            merits=differences[:, None],
+            alpha=alpha,
+            m=evidence.independent,
+            freedom=evidence.freedom,
+            kept=evidence.plan.variance_kept(evidence.results.m),
+        )
+        low, high = (float(end[0]) for end in ends)
+        p = [float(p_beats(places, i, np.array([1 - i]))[0]) for i in (0, 1)]
+    return Paired(
+        difference=difference,
+        sign=sign,
+        low=low,
+        high=high,
+        alpha=alpha,
+        p_a_better=p[0],
+        p_b_better=p[1],
+        ahead=float(np.mean(places[:, 0] < places[:, 1])),
+        tied=float(np.mean(places[:, 0] == places[:, 1])),
+        behind=float(np.mean(places[:, 0] > places[:, 1])),
+        replicates=len(places),
+        exact=exact,
+    )
+
+
+# The comparison.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -97,8 +275,7 @@ class Comparison(Result):
         return np.where(lower, 0.0 - a, a), np.where(lower, 0.0 - b, b)
 
     def rows(self) -> list[Row]:
-        a, b = self.scores
-        gains = self.contributions
+        (a, b), gains = self.scores, self.contributions
         return [
             {
                 "judge": self.results.judges[j],
@@ -114,12 +291,10 @@ class Comparison(Result):
         return {
             "a": self.a,
             "b": self.b,
-            "merit_a": self.merits[0],
-            "merit_b": self.merits[1],
-            "shown_a": self.shown[0],
-            "shown_b": self.shown[1],
+            **dict(zip(("merit_a", "merit_b"), self.merits, strict=True)),
+            **dict(zip(("shown_a", "shown_b"), self.shown, strict=True)),
             **self.paired.told(),
-            **self.duel.told(),
+            **{key: value for key, value in vars(self.duel).items() if key != "differences"},
             "deciding_for_a": [self.results.judges[j] for j in self.deciding(1)],
             "deciding_for_b": [self.results.judges[j] for j in self.deciding(-1)],
             "over": self.parts.over,
@@ -142,14 +317,13 @@ class Comparison(Result):
         return " ".join(filter(None, parts))
 
     def grid(self) -> Grid:
-        a, b = self.scores
-        names = ["judge", self.a, self.b, "difference"]
-        names += [] if self.contributions is None else [f"for {self.a}"]
-        cells: list[tuple[Cell, ...]] = []
-        for j in (*self.deciding(1), *self.deciding(-1)[::-1]):
-            values = [float(of[j]) for of in (a, b, self.duel.differences)]
-            values += [] if self.contributions is None else [float(self.gains[j])]
-            cells.append((self.results.judges[j], *values))
+        gains = () if self.contributions is None else (self.contributions,)
+        names = ["judge", self.a, self.b, "difference", *(f"for {self.a}" for _ in gains)]
+        columns = (*self.scores, self.duel.differences, *gains)
+        cells: list[tuple[Cell, ...]] = [
+            (self.results.judges[j], *(float(column[j]) for column in columns))
+            for j in (*self.deciding(1), *self.deciding(-1)[::-1])
+        ]
         if not cells:
             return Grid(columns=(), cells=())
         more = self.results.m - len(cells)
@@ -264,24 +438,19 @@ def compare(
     """
     require_alpha(alpha)
     results = read(table, **reading)
-    for name in (a, b):
-        if str(name) not in results.candidates:
-            raise UnknownNameError("candidate", str(name), results.candidates)
-    pair = results.candidates.index(str(a)), results.candidates.index(str(b))
+    pair = position(results.candidates, str(a)), position(results.candidates, str(b))
     f = function_for(results, by)
     require_usable(results, f)
     require_enough(results)
     _require_two(results, *pair)
-    whole = f.form == "table"
-    drawn = plan_for(results, plan, replicates=replicates, seed=seed, whole=whole)
-    if drawn.random:
-        require_enough_replicates(drawn.replicates, alpha)
-    require_judges_drawn(drawn)
-    merits, _ = replicate(results, f, drawn, on=engine, progress=progress)
-    rows = drawn.leaves_out(results.weights)
-    if rows is not None:
-        merits = merits[rows]
-    return comparison(results, f, *pair, merits, drawn, alpha, rows=rows)
+    drawing = plan_for(results, plan, replicates=replicates, seed=seed, whole=f.form == "table")
+    if drawing.random:
+        require_enough_replicates(drawing.replicates, alpha)
+    require_judges_drawn(drawing)
+    merits, _ = replicate(results, f, drawing, on=engine, progress=progress)
+    rows = drawing.leaves_out(results.weights)
+    merits = merits if rows is None else merits[rows]
+    return comparison(results, f, *pair, merits, drawing, alpha, rows=rows)
 
 
 def comparison(
@@ -297,8 +466,7 @@ def comparison(
 ) -> Comparison:
     """Return the comparison of the candidates at two positions, from replicates (B, n) of a plan.
 
-    Replicates in which one of the two has no merit are left out. ``rows`` says which replicates of
-    the plan these are, where not all.
+    ``rows`` says which replicates of the plan these are, where not all.
     """
     require_alpha(alpha)
     _require_two(results, a, b)
@@ -335,16 +503,10 @@ def comparison(
         if found.sign:
             ahead, behind = (a, b) if found.sign > 0 else (b, a)
             flip = Flips(results, f, known, parts).flip(ahead, behind)
-    shown = f.shown(observed, results)
+    shown, how = f.shown(observed, results), plan.in_words(results.m)
+    drawn = {"seed": plan.seed, "replicates": len(merits), "plan": how, "alpha": alpha}
     return Comparison(
-        made=made_from(
-            results,
-            function=[f.name],
-            seed=plan.seed,
-            replicates=len(merits),
-            plan=plan.in_words(results.m),
-            alpha=alpha,
-        ),
+        made=made_from(results, function=[f.name], **drawn),
         warnings=_warnings(evidence),
         library=results.library,
         results=results,
@@ -357,7 +519,7 @@ def comparison(
         contributions=gains,
         flip=flip,
         parts=parts,
-        plan=plan.in_words(results.m),
+        plan=how,
     )
 
 

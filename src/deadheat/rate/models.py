@@ -353,11 +353,11 @@ def online_elo(data: Results | Battles, options: Options) -> Estimates:
     once = log.cells * max(1, shuffles)
     moves = once * options.replicates
     if moves > MOST_MOVES:
-        orders = f" of {shuffles:,} orders each" if shuffles else ""
+        orders = f" of {shuffles:,} orders" if shuffles else ""
         fewer = f"fewer than {shuffles:,} {say('shuffles')}, " if shuffles else ""
         some = say("replicates", max(100, MOST_MOVES // once))
         raise UsageError(
-            f"online Elo moves ratings {moves:,} times in {options.replicates:,} resamples{orders}.",
+            f"online Elo moves ratings {moves:,} times: {options.replicates:,} resamples{orders}.",
             hint=f"take {fewer}{some}, or {say('model', 'bradley-terry')}, which needs no order.",
         )
     replay = partial(

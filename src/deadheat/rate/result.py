@@ -53,15 +53,13 @@ def _pairs(r: Ratings) -> tuple[list[Row], str]:
     first, second = (order[at] for at in every_pair(len(order)))
     found, tests = r.differences(first, second), r.grouped.tests
     ends = (found.values, found.low, found.high)
-    columns: dict[str, Any] = {
-        "first": r.named(first),
-        "second": r.named(second),
-        **dict(zip(("difference", "low", "high"), (r.scale.factor * e for e in ends), strict=True)),
-        **dict(zip(("p_beats", "p_low", "p_high"), map(r.chance, ends), strict=True)),
-        **({} if tests is None else {"p_value": tests.p[first, second]}),
-    }
-    cells = zip(*(np.asarray(column).tolist() for column in columns.values()), strict=True)
-    rows: list[Row] = [dict(zip(columns, row, strict=True)) for row in cells]
+    columns = [*(r.scale.factor * end for end in ends), *map(r.chance, ends)]
+    keys = ["first", "second", "difference", "low", "high", "p_beats", "p_low", "p_high"]
+    if tests is not None:
+        keys, columns = [*keys, "p_value"], [*columns, tests.p[first, second]]
+    names = r.named(first), r.named(second)
+    cells = zip(*names, *(column.tolist() for column in columns), strict=True)
+    rows: list[Row] = [dict(zip(keys, row, strict=True)) for row in cells]
     for row in rows:
         row |= {end: _known(row[end]) for end in ("low", "high")}
     level = f"{100 * (1 - r.alpha):g} %"

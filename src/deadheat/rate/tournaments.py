@@ -5,27 +5,176 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from deadheat.core.errors import DataError, UnknownNameError, bare, counted, listed, quoted
-from deadheat.core.types import Floats, Row
+from deadheat.core.types import Floats, Integers, Row
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import number, percent
-from deadheat.ranking.ranks import best_first, best_of
-from deadheat.rate.across_data_sets import (
-    AcrossDataSets,
-    Agreement,
-    across_data_sets,
-    data_set_agreement,
-)
+from deadheat.ranking.block import WORKING_SET
+from deadheat.ranking.ranks import best_first, best_of, ranks
 from deadheat.rate.result import HEADINGS, KEYS, Ratings, RatingTable
 from deadheat.rate.result import TABLES as OF_EACH
 from deadheat.rate.scale import RatingScale
 from deadheat.rate.tunability import Gain, Tunability
+from deadheat.statistics.corrections import adjusted
 from deadheat.statistics.embedding import Embedding, RatingMatrix, embedding, rating_matrix
+
+# ------------------------------------------------------------------------------
+# What data sets say together, and which of them go against the others.
+
+ALL_EQUAL = 1e-9  # of the largest rating: ratings that vary less do not vary
+HALF = 0.5 * (1 - 1e-12)  # of the weights, whose sums are rounded
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Agreement:
+    """Hold how the ratings of each data set agree with those of the others, an entry per data set.
+
+    ``with_others`` is the upper median of the correlations with each other data set: at least half
+    of the others correlate so much or more; NaN where it, or all others, give equal ratings, as
+    ``low`` to ``high`` (percentiles) and ``p_reversed`` (of "it is not negative", by Holm) are
+    without replicates.
+    """
+
+    data_sets: tuple[str, ...]
+    with_others: Floats
+    discordant: Floats  # the mean share of pairs of settings in another order
+    low: Floats
+    high: Floats
+    p_reversed: Floats
+    reversed_: tuple[str, ...]  # those with a negative correlation, the most negative first
+    beyond_noise: tuple[str, ...]
+    common_order: bool  # whether these are less than half by weight
+    spread: Floats
+    alpha: float
+    camps: tuple[tuple[str, ...], ...] = ()
+    """Two, if all correlations are positive within them and negative between them."""
+
+
+def data_set_agreement(
+    matrix: RatingMatrix,
+    *,
+    replicates: Sequence[Floats] | None = None,
+    weights: Floats | None = None,
+    alpha: float = 0.05,
+) -> Agreement:
+    """Compare each data set with each of the others, by the ratings of the same settings.
+
+    ``replicates`` are per data set the ratings (B, K) of resampled rounds, each by itself.
+    Correlations do not depend on how large ratings are, and a median not on one data set that
+    reverses the order: neither makes others look reversed. In replicates ratings are noisier than
+    observed, so that correlations are nearer to 0: few splits hide a reversal and make none up.
+    Differs from Gosiewska et al. (2019), which sees a reversal in a picture (data set 334, fig. 2).
+    """
+    matrix.require_whole()
+    sets, size = matrix.data_sets, len(matrix.ratings)
+    weight = np.ones(size) if weights is None else weights
+    correlations = _with_the_others(matrix.ratings[:, None, :], weight)[:, 0]
+    low, high, p = np.full((3, size), np.nan)
+    if replicates is not None:
+        least, last = max(size, replicates[0].shape[1]), min(map(len, replicates))
+        step = max(1, WORKING_SET // (size * least))
+        tiles = (
+            np.stack([np.asarray(each[k : min(k + step, last)], np.float64) for each in replicates])
+            for k in range(0, last, step)
+        )
+        again = np.concatenate([_with_the_others(tile, weight) for tile in tiles], axis=1)
+        known = ~np.isnan(again).all(axis=1) & ~np.isnan(correlations)
+        low[known], high[known] = np.nanquantile(again[known], [alpha / 2, 1 - alpha / 2], axis=1)
+        counts = np.count_nonzero(~(again[known] < 0), axis=1)
+        p[known] = adjusted((counts + 1) / (again.shape[1] + 1), "holm")
+    against = [d for d in best_first(-correlations).tolist() if correlations[d] < 0]
+    there = np.flatnonzero(weight > 0)  # only those that count are in a camp
+    pairwise = _correlations(matrix.ratings[there])
+    first = pairwise[0] > 0
+    signed = np.where(first[:, None] == first, pairwise, -pairwise)
+    opposed = not first.all() and bool((signed > 0).all())
+    return Agreement(
+        data_sets=sets,
+        with_others=correlations,
+        discordant=_discordant(matrix.ratings, weight),
+        low=low,
+        high=high,
+        p_reversed=p,
+        reversed_=tuple(sets[d] for d in against),
+        beyond_noise=tuple(sets[d] for d in against if p[d] <= alpha),
+        common_order=bool(2 * weight[against].sum() < weight.sum()),
+        spread=matrix.ratings.std(axis=1),
+        alpha=alpha,
+        camps=tuple(tuple(sets[d] for d in there[camp]) for camp in (first, ~first) if opposed),
+    )
+
+
+def _with_the_others(ratings: Floats, weight: Floats) -> Floats:
+    """Return the upper medians (D, B) of the correlations of ratings (D, B, K) with the others.
+
+    That is the largest value that half of the weights reach; NaN where nothing has weight.
+    """
+    pairwise = _correlations(np.moveaxis(ratings, 1, 0))
+    counts = np.where(np.isnan(pairwise), 0.0, weight * ~np.eye(len(weight), dtype=bool))
+    order = np.argsort(-pairwise, axis=-1, kind="stable")
+    reached = np.cumsum(np.take_along_axis(counts, order, axis=-1), axis=-1)
+    total = reached[..., -1:]
+    place = np.argmax((reached >= HALF * total) & (reached > 0), axis=-1)
+    at = np.take_along_axis(order, place[..., None], axis=-1)
+    found = np.take_along_axis(pairwise, at, axis=-1)
+    return np.asarray(np.where(total > 0, found, np.nan)[..., 0]).T
+
+
+def _correlations(rows: Floats) -> Floats:
+    """Return the correlations (..., D, D) of rows (..., D, K); NaN for those that do not vary."""
+    rows = rows - rows.mean(axis=-1, keepdims=True)
+    sizes = np.sqrt((rows**2).sum(axis=-1, keepdims=True))
+    noise = ALL_EQUAL * np.abs(rows).max(axis=(-2, -1), keepdims=True, initial=0.0)
+    unit = rows / np.where(sizes > noise, sizes, np.nan)
+    return np.asarray(np.clip(unit @ np.swapaxes(unit, -2, -1), -1, 1))
+
+
+def _discordant(ratings: Floats, weight: Floats) -> Floats:
+    """Return the mean share of pairs of settings in the other order than another has them, (D,)."""
+    size, settings = ratings.shape
+    opposed = np.zeros((size, size))
+    standing = ranks(ratings)  # equals differ by rounding alone
+    for k in range(settings - 1):
+        signs = np.sign(standing[:, k + 1 :] - standing[:, k, None])
+        above, below = (signs > 0).astype(float), (signs < 0).astype(float)
+        opposed += above @ below.T + below @ above.T
+    others = weight * ~np.eye(size, dtype=bool)
+    shares = opposed / (settings * (settings - 1) / 2)
+    return np.asarray((others * shares).sum(axis=1) / others.sum(axis=1))
+
+
+class AcrossDataSets(NamedTuple):
+    """Hold what the data sets say together about each setting, arrays (K,)."""
+
+    settings: tuple[str, ...]
+    mean: Floats
+    sd: Floats
+    low: Floats
+    high: Floats
+    best_on: Integers  # numbers of data sets
+    worst_on: Integers
+
+
+def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> AcrossDataSets:
+    """Return the weighted mean rating of each setting over data sets, and how far it varies.
+
+    Data sets with little split noise have larger ratings, and so a larger say in the mean: see
+    :func:`deadheat.rate.calibration.split_sd`.
+    """
+    matrix.require_whole()
+    ratings = matrix.ratings
+    weight = np.ones(len(ratings)) if weights is None else weights
+    share = weight / weight.sum()
+    mean = share @ ratings
+    sd = np.sqrt(share @ (ratings - mean) ** 2)
+    on = (np.array([best_of(sign * each) for each in ratings.T]) for sign in (1, -1))
+    return AcrossDataSets(matrix.settings, mean, sd, ratings.min(axis=0), ratings.max(axis=0), *on)
+
 
 # ------------------------------------------------------------------------------
 # What to say when data sets disagree about the settings.
@@ -39,7 +188,6 @@ USUAL = {
     "the usual places",
     "category": "who fought there, who judged and what is special about it",
 }
-NOT_TESTED = "; whether that is more than noise was not tested"
 MOST_NAMES = 4  # of a camp
 UNEQUAL = 3.0  # times the spread of ratings of another data set
 
@@ -89,7 +237,7 @@ def _noise(a: Agreement, noun: str, d: int | None = None) -> str:
     noise = f"noise of the {DRAWN[noun]}"
     against = [a.data_sets.index(name) for name in a.reversed_] if d is None else [d]
     if np.isnan(a.p_reversed[against]).any():
-        return NOT_TESTED
+        return "; whether that is more than noise was not tested"
     if d is None and len(a.beyond_noise) == len(against):
         return f"; that is more than the {noise}"
     if d is None:
@@ -99,16 +247,17 @@ def _noise(a: Agreement, noun: str, d: int | None = None) -> str:
     return f"; that {more} {noise} ({share} give {a.low[d]:.2f} to {a.high[d]:.2f})"
 
 
-def _spreads(agreement: Agreement) -> Iterator[str]:
-    spread = agreement.spread
-    if not spread.min() * UNEQUAL < spread.max():
+def _spreads(a: Agreement) -> Iterator[str]:
+    if not a.spread.min() * UNEQUAL < a.spread.max():
         return
-    wide, narrow = best_of(spread), best_of(-spread)
+    wide, narrow = (
+        f"{a.spread[d]:.2g} on {quoted(a.data_sets[d])}"
+        for d in (best_of(a.spread), best_of(-a.spread))
+    )
     yield (
-        f"Ratings spread {spread[wide]:.2g} on {quoted(agreement.data_sets[wide])} and "
-        f"{spread[narrow]:.2g} on {quoted(agreement.data_sets[narrow])}. A rating counts in units "
-        "of split noise: the same gain in score is a larger rating where the noise is smaller, so "
-        "compare probabilities across data sets and not gains."
+        f"Ratings spread {wide} and {narrow}. A rating counts in units of split noise: the same "
+        "gain in score is a larger rating where the noise is smaller, so compare probabilities "
+        "across data sets and not gains."
     )
 
 
@@ -125,37 +274,30 @@ OWN_KEYS = {"tournaments": 1, "embedding": 2}
 
 
 def _tournaments(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
-    agreement = r.agreement
-    if agreement is None:
+    a = r.agreement
+    if a is None:
         raise DataError(
             "tournaments with different candidates cannot be compared.",
             hint="rate the candidates that all have in common.",
         )
-    rows: list[Row] = [
-        {
-            r.kind: name,
-            "with_others": float(agreement.with_others[d]),
-            "low": float(agreement.low[d]),
-            "high": float(agreement.high[d]),
-            "p_reversed": float(agreement.p_reversed[d]),
-            "other_order": float(agreement.discordant[d]),
-            "spread": float(agreement.spread[d]),
-            "split_sd": r.parts[name].split_sd,
-        }
-        for d, name in enumerate(agreement.data_sets)
-    ]
-    return rows, advice(agreement, noun=r.noun) or (f"No {r.noun} goes against the others.",)
+    keys = (r.kind, "with_others", "low", "high", "p_reversed", "other_order", "spread", "split_sd")
+    numbers = (a.with_others, a.low, a.high, a.p_reversed, a.discordant, a.spread)
+    noise = (r.parts[name].split_sd for name in a.data_sets)
+    cells = zip(a.data_sets, *(column.tolist() for column in numbers), noise, strict=True)
+    rows: list[Row] = [dict(zip(keys, row, strict=True)) for row in cells]
+    return rows, advice(a, noun=r.noun) or (f"No {r.noun} goes against the others.",)
 
 
 def _embedding(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     found = r.embedding()
+    places = (
+        ("point", found.data_sets, found.points),
+        ("loading", found.settings, found.loadings),
+    )
     rows: list[Row] = [
         {"kind": kind, "name": name, **{f"pc{c}": float(x) for c, x in enumerate(place, start=1)}}
-        for kind, names, places in (
-            ("point", found.data_sets, found.points),
-            ("loading", found.settings, found.loadings),
-        )
-        for name, place in zip(names, places, strict=True)
+        for kind, names, points in places
+        for name, place in zip(names, points, strict=True)
     ]
     shares = ", ".join(f"{100 * share:.0f} %" for share in found.shares)
     said = (
@@ -253,10 +395,8 @@ class RatingParts(Result):
         defaults: Mapping[str, str] | None = None,
     ) -> dict[str, tuple[Tunability, ...]]:
         """Return per tournament how tunable each algorithm is: see :meth:`Ratings.tunability`."""
-        return {
-            name: r.tunability(algorithms=algorithms, defaults=defaults)
-            for name, r in self.parts.items()
-        }
+        how = {"algorithms": algorithms, "defaults": defaults}
+        return {name: r.tunability(**how) for name, r in self.parts.items()}
 
     def latest_gain(self, *, last: int, order: Sequence[str] | None = None) -> dict[str, Gain]:
         """Return, per tournament, whether the last settings tried beat the best before them.
@@ -294,10 +434,7 @@ class RatingParts(Result):
                 for name, found in each.items()
             },
             "left_out": dict(self.left_out),
-            "connected": all(found.get("connected", True) for found in each.values()),
-            "strongly_connected": all(
-                found.get("strongly_connected", True) for found in each.values()
-            ),
+            **{key: all(found.get(key, True) for found in each.values()) for key in keys[:2]},
             "separated": any(apart) if apart else None,
             "deviance": sum(known) if known else None,
             "reversed": None if agreement is None else list(agreement.reversed_),
@@ -307,28 +444,21 @@ class RatingParts(Result):
     @property
     def sentences(self) -> tuple[str, ...]:
         """What the tournaments say together, and which of them goes against the others."""
-        lines, across = [], self.shown
+        every, across = self._parts_in_words, self.shown
         if across is None:
-            lines.append(
-                f"The {self._parts_in_words} have different candidates, so that "
-                "ratings are not averaged."
-            )
+            lines = [f"The {every} have different candidates, so that ratings are not averaged."]
         else:
             best, of = best_of(across.mean), self.matrix.ratings[self._weights > 0]
             above = int(np.count_nonzero(of[:, best] > 0))
             often = f"all {len(of):,}" if above == len(of) else f"{above:,} of {len(of):,}"
             told = f"; it is above average in {often}" if len(of) > 1 else ""
             value = number(float(across.mean[best]), self.scale.digits)
-            lines.append(
-                f"{bare(across.settings[best])} has the highest {self._mean} rating, {value}, over "
-                f"{self._averaged}{told}."
-            )
+            who = f"{bare(across.settings[best])} has the highest {self._mean} rating, {value}"
+            lines = [f"{who}, over {self._averaged}{told}."]
         apart = [name for name, r in self.parts.items() if r.separated]
         if apart:
-            lines.append(
-                f"In {len(apart)} of {self._parts_in_words} no finite ratings "
-                f"exist ({listed(apart, most=4)}); there they are penalised."
-            )
+            none = f"In {len(apart)} of {every} no finite ratings exist ({listed(apart, most=4)})"
+            lines.append(f"{none}; there they are penalised.")
         if self.agreement is not None:
             lines += advice(self.agreement, noun=self.noun)
         return tuple(lines)
@@ -348,19 +478,11 @@ class RatingParts(Result):
             Column(name="highest", digits=digits),
             Column(name="on"),
         )
-        cells = tuple(
-            (
-                across.settings[i],
-                float(across.mean[i]),
-                float(across.sd[i]),
-                float(across.low[i]),
-                names[int(across.worst_on[i])],
-                float(across.high[i]),
-                names[int(across.best_on[i])],
-            )
-            for i in best_first(across.mean).tolist()
-        )
+        worst, best = ([names[d] for d in on] for on in (across.worst_on, across.best_on))
+        mean, sd, low, high = (column.tolist() for column in across[1:5])
+        rows = list(zip(across.settings, mean, sd, low, worst, high, best, strict=True))
         notes = (f"{self._mean.capitalize()} over {self._averaged}, each rated by itself.",)
+        cells = tuple(rows[i] for i in best_first(across.mean))
         return Grid(columns=columns, cells=cells, notes=notes)
 
     def table(self, name: str) -> RatingTable:
@@ -379,24 +501,15 @@ class RatingParts(Result):
         return RatingTable.of(self, name, rows, next(iter(tables.values())).sentence, **form)
 
     def _grid_of_parts(self) -> Grid:
-        columns = (
-            Column(name=self.kind),
-            Column(name="candidates"),
-            Column(name="highest rating"),
-            Column(name="rating", digits=self.scale.digits),
-            Column(name="in a dead heat"),
-        )
-        cells = tuple(
-            (
-                name,
-                len(r.candidates),
-                r.candidates[r.order[0]],
-                float(r.scale.shown(r.ratings)[r.order[0]]),
-                len(r.groups[0]),
-            )
-            for name, r in self.parts.items()
-        )
-        return Grid(columns=columns, cells=cells)
+        digits = {"rating": self.scale.digits}
+        names = (self.kind, "candidates", "highest rating", "rating", "in a dead heat")
+        cells = []
+        for name, r in self.parts.items():
+            best = r.order[0]
+            rating = float(r.scale.shown(r.ratings)[best])
+            cells.append((name, len(r.candidates), r.candidates[best], rating, len(r.groups[0])))
+        columns = tuple(Column(name=name, digits=digits.get(name)) for name in names)
+        return Grid(columns=columns, cells=tuple(cells))
 
     @property
     def _weights(self) -> Floats:

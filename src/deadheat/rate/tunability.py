@@ -33,8 +33,7 @@ class Gain(NamedTuple):
 
     ``difference`` and ``probability`` were chosen and measured on the same rounds, so that they
     promise too much. The ``held_out`` ones choose on one half of the rounds and measure on the
-    other, mean over ``halves``; NaN with less than 2 rounds. ``held_out_wins`` is the share of
-    rounds of the other halves that the choice won, a tie counting one half: no model is in it.
+    other, mean over ``halves``; NaN with less than 2 rounds.
     """
 
     chosen: int
@@ -43,12 +42,11 @@ class Gain(NamedTuple):
     probability: float
     held_out: float
     held_out_probability: float
-    held_out_wins: float
+    held_out_wins: float  # share of rounds of the other halves that the choice won, without a model
     halves: int
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Tunability:
+class Tunability(NamedTuple):
     """Hold how the settings of one algorithm differ on one data set, in ratings."""
 
     algorithm: str
@@ -62,16 +60,13 @@ class Tunability:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rounds:
-    """Hold scores (n, S) of one data set, weights (S,) of its rounds, and what rates them.
-
-    ``halves`` is on how many halves of the rounds to choose. All there are, if they are as few.
-    """
+    """Hold scores (n, S) of one data set, weights (S,) of its rounds, and what rates them."""
 
     scores: Floats
     weights: Floats
     rate: RateRounds
     seed: int = 0
-    halves: int = HALVES
+    halves: int = HALVES  # of the rounds to choose on; all there are, if they are as few
 
     @cached_property
     def ratings(self) -> Floats:
@@ -106,17 +101,10 @@ class Rounds:
                 )
             own = self.ratings[settings]
             quarter, three = np.quantile(own, [0.25, 0.75])
-            found.append(
-                Tunability(
-                    algorithm=name,
-                    settings=settings,
-                    range=float(np.ptp(own)),
-                    iqr=float(three - quarter),
-                    sd=float(own.std(ddof=1)) if len(own) > 1 else float("nan"),
-                    best=int(settings[best_of(own)]),
-                    gain=self._gain(settings, np.array([defaults[name]])),
-                )
-            )
+            sd = float(own.std(ddof=1)) if len(own) > 1 else float("nan")
+            box = float(np.ptp(own)), float(three - quarter), sd, int(settings[best_of(own)])
+            gain = self._gain(settings, np.array([defaults[name]]))
+            found.append(Tunability(name, settings, *box, gain))
         return tuple(found)
 
     def latest_gain(self, last: int, order: Sequence[int] | None = None) -> Gain:
@@ -145,25 +133,20 @@ class Rounds:
                 those[winners(ratings[:, those]).argmax(axis=1)] for those in (settings, references)
             )
             held_out = float((ratings[other, ours] - ratings[other, theirs]).mean())
-            wins = self._wins(ours, theirs)
+            gaps = self.scores[ours] - self.scores[theirs]
+            measured = ~chosen_on & ~np.isnan(gaps)
+            weights = np.where(measured, self.weights, 0.0)
+            points = np.where(measured, (np.sign(gaps) + 1) / 2, 0.0)
+            if weights.any():
+                wins = float((weights * points).sum() / weights.sum())
         chances = float(expit(ahead)), float(expit(held_out))
         return Gain(best, against, ahead, chances[0], held_out, chances[1], wins, len(chosen_on))
-
-    def _wins(self, ours: Integers, theirs: Integers) -> float:
-        gaps = self.scores[ours] - self.scores[theirs]
-        measured = ~self._split[0] & ~np.isnan(gaps)
-        weights = np.where(measured, self.weights, 0.0)
-        if not weights.any():
-            return float("nan")
-        points = np.where(measured, (np.sign(gaps) + 1) / 2, 0.0)
-        return float((weights * points).sum() / weights.sum())
 
 
 def halves_of(rounds: int, *, most: int, seed: int) -> Booleans:
     """Return halves of the rounds, (H, S): all of them if they are at most so many, else random.
 
-    Every half comes with its complement, so that each round is chosen on as often as it is
-    measured on; of an odd number the one has a round more.
+    Every half comes with its complement: each round is chosen on as often as it is measured on.
     """
     if rounds < 2:
         return np.zeros((0, rounds), dtype=bool)
@@ -186,12 +169,7 @@ NUMBER = re.compile(r"[\s_\-/.:#]*\d+$")
 
 
 def algorithm_of(candidate: str) -> str:
-    """Return the name of a candidate without the number of its setting.
-
-    >>> algorithm_of("xgboost_11"), algorithm_of("glmnet/3"), algorithm_of("svm")
-    ('xgboost', 'glmnet', 'svm')
-    """
-    return NUMBER.sub("", candidate) or candidate
+    return NUMBER.sub("", candidate) or candidate  # xgboost_11, glmnet/3: xgboost, glmnet
 
 
 def tunability_of(
@@ -202,18 +180,10 @@ def tunability_of(
 ) -> tuple[Tunability, ...]:
     """Return how tunable each algorithm is, by the ratings of its settings.
 
-    The gain is that of [2]_ on the scale of [1]_: :math:`b_{best} - b_{default}`, and the
-    probability that the best beats the default is its logistic function.
+    ``algorithms`` has the algorithm of each candidate, by default its name without the number at
+    its end; ``defaults`` the candidate that is the default setting, by default the first. The gain
+    is that of [2]_ on the scale of [1]_: :math:`b_{best} - b_{default}`.
 
-    Parameters
-    ----------
-    algorithms
-        The algorithm of each candidate; by default its name without the number at its end.
-    defaults
-        The candidate that is the default setting of an algorithm; by default its first.
-
-    Notes
-    -----
     Differs from [1]_ and [2]_: the best of many settings looks better than it is, because it was
     chosen for it. So the best is also chosen on one half of the rounds and measured on the rest.
     Where one setting wins every round of a half, its rating there is as large as the penalty lets
@@ -226,10 +196,9 @@ def tunability_of(
     .. [2] Probst, Boulesteix, Bischl (2019), "Tunability: importance of hyperparameters of machine
            learning algorithms", JMLR 20(53).
     """
-    rounds = _rounds(r, "tunability")
-    known = (
-        {name: algorithm_of(name) for name in r.candidates} if algorithms is None else algorithms
-    )
+    rounds, known = _rounds(r, "tunability"), algorithms
+    if known is None:
+        known = {name: algorithm_of(name) for name in r.candidates}
     for candidate in r.candidates:
         if candidate not in known:
             raise UnknownNameError("candidate with an algorithm", candidate, tuple(known))

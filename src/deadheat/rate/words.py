@@ -38,16 +38,6 @@ SAME = 1e-9  # ratings that differ by less are equal
 
 def rating_cautions(rated: Estimates, grouped: RatingGroups, options: Options) -> Iterator[str]:
     """Warn of few units, of standard errors that are too small, and of what did not exist."""
-    yield from _about_fit(rated, options)
-    if grouped.first is not None and np.isnan(grouped.first).any():
-        unknown = rated.named(np.flatnonzero(np.isnan(grouped.first)).tolist())
-        yield (
-            f"{listed(unknown, most=FEW)}: first_share is empty. No resample goes against what "
-            "sets them apart, and there are too few matches to show who of them is first."
-        )
-
-
-def _about_fit(rated: Estimates, options: Options) -> Iterator[str]:
     yield from _about_units(rated, options)
     yield from _about_replicates(rated, options)
     if rated.errors == "fisher":
@@ -57,20 +47,13 @@ def _about_fit(rated: Estimates, options: Options) -> Iterator[str]:
         )
         yield Words(f"{say('errors', 'fisher')} {said}", page=f"errors by fisher {said}")
     yield from rated.cautions
-    if rated.fit is None:
-        return
-    if not rated.fit.pairs.wins.any() and not rated.fit.pairs.losses.any():
+    yield from _about_separation(rated, options.alpha)
+    if grouped.first is not None and np.isnan(grouped.first).any():
+        unknown = rated.named(np.flatnonzero(np.isnan(grouped.first)).tolist())
         yield (
-            "all matches are ties, so that nothing varies: intervals without width do not show "
-            "that the candidates are equal."
+            f"{listed(unknown, most=FEW)}: first_share is empty. No resample goes against what "
+            "sets them apart, and there are too few matches to show who of them is first."
         )
-    elif not np.isfinite(rated.mle).all():
-        yield (
-            "plain maximum-likelihood ratings do not exist for all: the column mle has +inf or "
-            f"-inf or nothing, the column rating is penalised ({rated.fit.penalty})."
-        )
-        yield from open_ends(rated.evidence.separation)
-        yield from _about_luck(rated, options.alpha)
 
 
 def _about_units(rated: Estimates, options: Options) -> Iterator[str]:
@@ -125,7 +108,22 @@ def _about_replicates(rated: Estimates, options: Options) -> Iterator[str]:
         )
 
 
-def _about_luck(rated: Estimates, alpha: float) -> Iterator[str]:
+def _about_separation(rated: Estimates, alpha: float) -> Iterator[str]:
+    if rated.fit is None:
+        return
+    if not rated.fit.pairs.wins.any() and not rated.fit.pairs.losses.any():
+        yield (
+            "all matches are ties, so that nothing varies: intervals without width do not show "
+            "that the candidates are equal."
+        )
+        return
+    if np.isfinite(rated.mle).all():
+        return
+    yield (
+        "plain maximum-likelihood ratings do not exist for all: the column mle has +inf or -inf or "
+        f"nothing, the column rating is penalised ({rated.fit.penalty})."
+    )
+    yield from open_ends(rated.evidence.separation)
     few = rated.too_few_matches(alpha)
     if few:
         yield (
@@ -172,7 +170,10 @@ def first_group(r: RatingFacts, *, by_name: bool = False) -> str:
     tests = f"One-sided tests at {100 * r.alpha:g} %" if r.grouped.tests is None else ""
     by_tests = bool(tests) and r.shows
     who = ("it" if by_tests else "It") if it else bare(first[0])
-    wider = "; intervals are two-sided and wider" if by_tests and _includes_half(r, leader) else ""
+    wider = ""
+    if by_tests:
+        low = r.differences(*rivals(leader, n)).low  # whose win probabilities may hold one half
+        wider = "; intervals are two-sided and wider" * bool((np.isfinite(low) & (low <= 0)).any())
     return f"{ahead(who, all_others(n), few=few, unknown=unknown, tests=tests)}{wider}."
 
 
@@ -216,12 +217,6 @@ def _why_level(r: RatingFacts) -> str:
     return "" if r.detectable is None else f" {lead_seen(r.detectable)}"
 
 
-def _includes_half(r: RatingFacts, leader: int) -> bool:
-    """Return whether some closed interval of a win probability of the leader holds one half."""
-    found = r.differences(*rivals(leader, len(r.candidates)))
-    return bool((np.isfinite(found.low) & (found.low <= 0)).any())
-
-
 def about_groups(r: RatingFacts) -> str:
     at, tests = f"{100 * r.alpha:g} %", r.grouped.tests
     if tests is not None:
@@ -240,14 +235,8 @@ def about_groups(r: RatingFacts) -> str:
 
 
 def rating_sentences(r: RatingFacts) -> tuple[str, ...]:
-    return (
-        f"{highest(r)} {first_group(r)}",
-        _meaning(r),
-        *_circumstances(r),
-        *_separation(r),
-        *_fit(r),
-        *_cycles(r),
-    )
+    further = (*_circumstances(r), *_separation(r), *_fit(r), *_cycles(r))
+    return (f"{highest(r)} {first_group(r)}", _meaning(r), *further)
 
 
 def highest(r: RatingFacts) -> str:
@@ -322,17 +311,17 @@ def _meaning(r: RatingFacts) -> str:
 
 def _circumstances(r: RatingFacts) -> Iterator[str]:
     for each in r.circumstances:
-        if each["name"] == SIDE:
-            share = percent(float(expit(each["log_odds"])))
+        name, odds, se, typical, worth = each.values()
+        if name == SIDE:
+            share = percent(float(expit(odds)))
             yield (
-                f"The left side has {number(each['log_odds'], 2)} in log-odds (standard error "
-                f"{number(each['se'], 2)}), i.e. wins {share} among equals."
+                f"The left side has {number(odds, 2)} in log-odds (standard error "
+                f"{number(se, 2)}), i.e. wins {share} among equals."
             )
             continue
         yield (
-            f"{bare(each['name'])}: a typical difference of {number(each['typical'])} is worth "
-            f"{number(each['log_odds_of_typical'], 2)} in log-odds "
-            f"(standard error {number(each['se'] * each['typical'], 2)})."
+            f"{bare(name)}: a typical difference of {number(typical)} is worth "
+            f"{number(worth, 2)} in log-odds (standard error {number(se * typical, 2)})."
         )
 
 
@@ -389,16 +378,13 @@ def _fit(r: RatingFacts) -> Iterator[str]:
 
 
 def _cycles(r: RatingFacts) -> Iterator[str]:
-    fit = r.goodness
-    if fit is None or not fit.triples.number:
+    if r.goodness is None or not r.goodness.triples.number:
         return
-    some, of = fit.triples.number, fit.triples.triples
-    which = (
-        "The only triple whose three matches are decided goes"
-        if of == 1
-        else f"{some:,} of {of:,} triples whose three matches are decided "
-        f"{'goes' if some == 1 else 'go'}"
-    )
+    some, of = r.goodness.triples
+    which = f"{some:,} of {of:,} triples whose three matches are decided"
+    which += " goes" if some == 1 else " go"
+    if of == 1:
+        which = "The only triple whose three matches are decided goes"
     yield f"{which} in a circle, each beating the next, which no ratings can show."
 
 

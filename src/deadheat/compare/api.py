@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from deadheat.influence.leave_judges_out import Flip, Flips, Parts, parts_of
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent
-from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for, merits_of, require_usable, scale_warnings
 from deadheat.ranking.ranks import best_first, levels, ranks
@@ -47,13 +46,12 @@ NAMED = 5
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Duel:
-    """Hold on how many judges one candidate scores higher than another.
+    """Hold on how many judges, but those of weight 0, one candidate scores higher than another.
 
-    Judges of weight 0 and those that did not score both are left out of every count.
     ``differences`` (m,) are positive where the first is better, NaN where a score is missing.
-    ``win_rate`` is the weighted share of judges on which the first scores higher, ``effect`` is
-    P(first > second) + half P(tie). ``sign_p`` is the exact two-sided sign test over
-    ``signs_over``, judges or clusters of them; 1 where none tells the two apart.
+    ``win_rate`` is the weighted share of judges on which the first scores higher, ``effect`` has
+    half of the ties too. ``sign_p`` is the sign test over ``signs_over``, judges or clusters of
+    them.
     """
 
     differences: Floats
@@ -73,10 +71,8 @@ class Duel:
 def duel(results: Results, a: int, b: int) -> Duel:
     """Count the judges on which one candidate scores higher, and test whether that is chance.
 
-    Scores within the tie tolerance of the table are tied. The sign test leaves ties out and does
-    not weigh judges (Demsar 2006, "Statistical comparisons of classifiers over multiple data sets",
-    JMLR 7, sec. 3.1.4). Where judges have clusters, a cluster counts once, for whoever scores
-    higher on more of its judges: its judges are not independent.
+    The sign test leaves ties out and does not weigh judges (Demsar 2006, JMLR 7, sec. 3.1.4). A
+    cluster of judges counts once, for whoever scores higher on more of them.
     """
     with np.errstate(invalid="ignore", over="ignore"):  # inf - inf, or only the sign is known
         differences = np.asarray(results.scores[a] - results.scores[b], dtype=np.float64)
@@ -115,57 +111,31 @@ def sign_test(higher: int, lower: int) -> float:
 # The difference of two merits over the replicates: interval, p-values, shares.
 
 
-@dataclass(frozen=True, kw_only=True)
-class Paired:
+class Paired(NamedTuple):
     """Hold what replicates say about a difference of two merits, the first less the second."""
 
-    difference: float
     sign: int  # 1 if the first is ahead as observed, 0 if the two are tied, -1 if it is behind
+    difference: float
     low: float
     high: float
     alpha: float
     p_a_better: float  # how surprising the replicates are unless the first is better
     p_b_better: float
-    ahead: float  # the share of replicates in which the first is ahead
-    tied: float
-    behind: float
+    p: float  # two-sided: twice the smaller of the one-sided ones
+    ahead_share: float  # of replicates in which the first is ahead
+    tied_share: float
+    behind_share: float
+    share_error: float | None  # None where nothing is random: each replicate leaves one out
     replicates: int
-    exact: bool  # nothing was drawn at random: each replicate leaves one out
-
-    @property
-    def p(self) -> float:
-        """The two-sided p-value: twice the smaller of the one-sided ones."""
-        return min(1.0, 2 * min(self.p_a_better, self.p_b_better))
-
-    def told(self) -> dict[str, Any]:
-        error = float(monte_carlo_error(self.ahead, self.replicates))
-        return {
-            "difference": self.difference,
-            "low": self.low,
-            "high": self.high,
-            "alpha": self.alpha,
-            "p_a_better": self.p_a_better,
-            "p_b_better": self.p_b_better,
-            "p": self.p,
-            "ahead_share": self.ahead,
-            "tied_share": self.tied,
-            "behind_share": self.behind,
-            "share_error": None if self.exact else error,
-            "replicates": self.replicates,
-        }
 
 
 def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
     r"""Return what the replicates say about merit a less merit b.
 
     The interval is the percentile interval of the differences; inside strata its levels are those
-    of Student's t. The p-value of "a is better" is
-
-    .. math:: p = \frac{1 + \#\{r : f^*_a \le f^*_b\}}{1 + k}
-
-    over k replicates, in which tied merits are those that :func:`ranks` ties. Differs from Fawcett
-    et al. (2023), who print the count over k: that can be 0. Under the jackknife, whose replicates
-    have no distribution to take quantiles from, both are Student's, with jackknife standard errors.
+    of Student's t. The p-value of "a is better" is :math:`(1 + \#\{r : f^*_a \le f^*_b\}) / (1 +
+    k)` over k replicates. Differs from Fawcett et al. (2023), who print the count over k: that can
+    be 0. Under the jackknife both are Student's, with jackknife standard errors.
     """
     both, unit = [a, b], evidence.unit
     of_both = unit if np.ndim(unit) == 0 else np.asarray(unit)[both]
@@ -196,20 +166,14 @@ def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
         )
         low, high = (float(end[0]) for end in ends)
         p = [float(p_beats(places, i, np.array([1 - i]))[0]) for i in (0, 1)]
-    return Paired(
-        difference=difference,
-        sign=sign,
-        low=low,
-        high=high,
-        alpha=alpha,
-        p_a_better=p[0],
-        p_b_better=p[1],
-        ahead=float(np.mean(places[:, 0] < places[:, 1])),
-        tied=float(np.mean(places[:, 0] == places[:, 1])),
-        behind=float(np.mean(places[:, 0] > places[:, 1])),
-        replicates=len(places),
-        exact=exact,
+    first, second = places.T
+    ahead, tied, behind = (
+        float(np.mean(which)) for which in (first < second, first == second, first > second)
     )
+    two_sided = min(1.0, 2 * min(p))
+    error = None if exact else float(monte_carlo_error(ahead, len(places)))
+    chances = (alpha, *p, two_sided, ahead, tied, behind, error)
+    return Paired(sign, difference, low, high, *chances, len(places))
 
 
 # The comparison.
@@ -293,7 +257,7 @@ class Comparison(Result):
             "b": self.b,
             **dict(zip(("merit_a", "merit_b"), self.merits, strict=True)),
             **dict(zip(("shown_a", "shown_b"), self.shown, strict=True)),
-            **self.paired.told(),
+            **dict(list(self.paired._asdict().items())[1:]),
             **{key: value for key, value in vars(self.duel).items() if key != "differences"},
             "deciding_for_a": [self.results.judges[j] for j in self.deciding(1)],
             "deciding_for_b": [self.results.judges[j] for j in self.deciding(-1)],
@@ -352,19 +316,17 @@ def _lead(found: Comparison) -> str:
 
 def _shares(found: Comparison) -> str:
     pair = found.paired
-    ahead, behind, p = pair.ahead, pair.behind, pair.p_a_better
+    ahead, behind, p = pair.ahead_share, pair.behind_share, pair.p_a_better
     if pair.sign < 0:
-        ahead, behind, p = pair.behind, pair.ahead, pair.p_b_better
+        ahead, behind, p = behind, ahead, pair.p_b_better
     over = f"of {counted(pair.replicates, 'resample')}"
-    if pair.exact:
+    if pair.share_error is None:
         over = f"of {pair.replicates:,} cases with one {found.parts.one} left out"
-    tied = f", tied in {percent(pair.tied)}" if pair.tied else ""
+    tied = f", tied in {percent(pair.tied_share)}" if pair.tied_share else ""
     test = f"one-sided p = {_p(p)}, two-sided {_p(pair.p)}"
     test = test if pair.sign else f"two-sided p = {_p(pair.p)}"
-    return (
-        f"{found.ahead[0]} is ahead in {percent(ahead)} {over}{tied}, behind in {percent(behind)} "
-        f"({test}; not corrected for other comparisons)."
-    )
+    shares = f"ahead in {percent(ahead)} {over}{tied}, behind in {percent(behind)}"
+    return f"{found.ahead[0]} is {shares} ({test}; not corrected for other comparisons)."
 
 
 def _wins(found: Comparison) -> str:
@@ -372,10 +334,8 @@ def _wins(found: Comparison) -> str:
     more, less = (fight.higher, fight.lower)[:: found.paired.sign or 1]
     tied = f", the same on {fight.tied:,}" if fight.tied else ""
     once = "" if fight.signs_over == "judges" else " over clusters"
-    return (
-        f"{found.ahead[0]} scores better on {more:,} of {counted(fight.judges, 'judge')}, worse on "
-        f"{less:,}{tied} (sign test{once} p = {_p(fight.sign_p)})."
-    )
+    better = f"better on {more:,} of {counted(fight.judges, 'judge')}, worse on {less:,}{tied}"
+    return f"{found.ahead[0]} scores {better} (sign test{once} p = {_p(fight.sign_p)})."
 
 
 def _flip(found: Comparison) -> str:
@@ -447,53 +407,38 @@ def compare(
     if drawing.random:
         require_enough_replicates(drawing.replicates, alpha)
     require_judges_drawn(drawing)
-    merits, _ = replicate(results, f, drawing, on=engine, progress=progress)
+    merits, known = replicate(results, f, drawing, on=engine, progress=progress)
     rows = drawing.leaves_out(results.weights)
-    merits = merits if rows is None else merits[rows]
-    return comparison(results, f, *pair, merits, drawing, alpha, rows=rows)
+    evidence = Evidence(
+        results=results,
+        function=f,
+        plan=drawing,
+        observed=np.zeros(0),  # as the comparison finds it
+        merits=merits if rows is None else merits[rows],
+        contributions=known,
+        rows=rows,
+    )
+    return comparison(evidence, *pair, alpha=alpha)
 
 
-def comparison(
-    results: Results,
-    f: RankingFunction,
-    a: int,
-    b: int,
-    merits: Floats,
-    plan: Plan,
-    alpha: float,
-    *,
-    rows: Integers | None = None,
-) -> Comparison:
-    """Return the comparison of the candidates at two positions, from replicates (B, n) of a plan.
-
-    ``rows`` says which replicates of the plan these are, where not all.
-    """
+def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Comparison:
+    """Return the comparison of two candidates, without replicates in which one has no merit."""
+    results, f, known = evidence.results, evidence.function, evidence.contributions
     require_alpha(alpha)
     _require_two(results, a, b)
-    _, skipped = whole(merits[:, [a, b]])
-    if skipped:
-        defined = ~np.isnan(merits[:, [a, b]]).any(axis=1)
-        merits = merits[defined]
-        rows = rows if rows is None else rows[defined]
     observed: Floats = merits_of(results, [f])[f.name][0]
     for i in (a, b):
         if np.isnan(observed[i]):
             raise DataError(
                 f"{f.name} gives no merit to candidate {quoted(results.candidates[i])}.",
-                hint="a candidate needs a score to be compared; deadheat check shows what is "
-                "missing.",
+                hint="a candidate needs a score to be compared; see deadheat check.",
             )
-    known = contributions(results, f)
-    evidence = Evidence(
-        results=results,
-        function=f,
-        plan=plan,
-        observed=observed,
-        merits=merits,
-        contributions=known,
-        skipped=skipped,
-        rows=rows,
-    )
+    _, skipped = whole(evidence.merits[:, [a, b]])
+    evidence = replace(evidence, observed=observed, skipped=skipped)
+    if skipped:
+        there = ~np.isnan(evidence.merits[:, [a, b]]).any(axis=1)
+        rows = None if evidence.rows is None else evidence.rows[there]
+        evidence = replace(evidence, merits=evidence.merits[there], rows=rows)
     found = paired(evidence, a, b, alpha=alpha)
     parts = parts_of(results)
     gains, flip = None, None
@@ -503,10 +448,10 @@ def comparison(
         if found.sign:
             ahead, behind = (a, b) if found.sign > 0 else (b, a)
             flip = Flips(results, f, known, parts).flip(ahead, behind)
-    shown, how = f.shown(observed, results), plan.in_words(results.m)
-    drawn = {"seed": plan.seed, "replicates": len(merits), "plan": how, "alpha": alpha}
+    shown, how = f.shown(observed, results), evidence.plan.in_words(results.m)
+    drawn = {"seed": evidence.plan.seed, "replicates": len(evidence.merits), "plan": how}
     return Comparison(
-        made=made_from(results, function=[f.name], **drawn),
+        made=made_from(results, function=[f.name], **drawn, alpha=alpha),
         warnings=_warnings(evidence),
         library=results.library,
         results=results,
@@ -536,10 +481,8 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
             "intervals are too narrow and p-values too small."
         )
     if evidence.skipped:
-        found.append(
-            f"{counted(evidence.skipped, 'resample')} left out, in which one of the two had no "
-            "judge."
-        )
+        without = counted(evidence.skipped, "resample")
+        found.append(f"{without} left out, in which one of the two had no judge.")
     return tuple(dict.fromkeys(found))
 
 

@@ -155,10 +155,7 @@ class Influence(Result):
 
     @cached_property
     def decisive_first(self) -> list[int]:
-        """The parts: those that change the winner first, then the podium, then its order.
-
-        Among equals those that move more candidates, and further, and that change merits more.
-        """
+        """The parts that change the winner, the podium, its order, and then that move most."""
         found = self.changes
         keys = [found.flag(kind) for kind in ("winner", "top3_set", "top3_order")]
         most_first = [-key.astype(np.float64) for key in (*keys, found.number, found.shift)]

@@ -110,13 +110,11 @@ class Flips:
     parts: Parts
 
     def flip(self, ahead: int, behind: int) -> Flip | None:
-        r"""Return the fewest parts to leave out so that ``behind`` is level or ahead.
+        """Return the fewest parts to leave out so that ``behind`` is level or ahead.
 
-        With :math:`d_k = w_k (q_{ak} - q_{bk})`, summed over the judges of each part, leave out
-        the largest until the rest adds up to at most 0. No smaller set does: whatever set of as
-        many parts is left out takes away no more. None where only leaving out everybody would do,
-        and no parts where the two are level already (Broderick, Giordano, Meager 2020, "An
-        automatic finite-sample robustness metric", for estimators in general).
+        With :math:`d_k = w_k (q_{ak} - q_{bk})`, summed over each part, leave out the largest until
+        the rest adds up to at most 0: no smaller set does. None where only leaving out everybody
+        would do (Broderick, Giordano, Meager 2020, for estimators in general).
         """
         given, gains = self._gains(ahead, behind)
         order = best_first(gains, unit=float(np.abs(given).max() * self.results.weights.max()))
@@ -133,10 +131,7 @@ class Flips:
         return None
 
     def smallest(self, ahead: int, others: Iterable[int]) -> Flip | None:
-        """Return the smallest flip of one candidate against any of the others, the first if equal.
-
-        None where nothing puts any of them level.
-        """
+        """Return the smallest flip of one candidate against any other, the first if equal."""
         best: Flip | None = None
         for behind in others:
             _, gains = self._gains(ahead, behind)
@@ -155,10 +150,7 @@ class Flips:
         return given, self.parts.sums(self.results.weights * (given[0] - given[1]))
 
     def _order(self, given: Floats, left_out: Any, ahead: int, behind: int) -> int:
-        """Return 1 if the one ahead still is without these parts, 0 if level, -1 if behind.
-
-        Where nobody is left to judge, it still is.
-        """
+        """Return 1 if the one ahead still is, or nobody is left to judge, 0 if level, else -1."""
         gone: Booleans = np.zeros(len(self.parts), dtype=bool)
         gone[left_out] = True
         rest = np.flatnonzero(~gone[self.parts.of_judge] & (self.results.weights > 0))
@@ -210,11 +202,9 @@ class FromSums:
 
     .. math:: f_i^{-k} = \sum_{j \ne k} w_j q_{ij} \Big/ \sum_{j \ne k} w_j
 
-    The sums over all others are those before plus those behind. A difference of the total and the
-    part would be as quick, but where the part outweighs the rest it leaves rounding, not a merit.
-    ``around`` (blocks, n) is what all other blocks add up to, ``weights`` the same of all other
-    parts. Where the unit of a merit is the largest score it is summed from, the largest of each
-    candidate is known with its part, and the largest elsewhere.
+    The sums over all others are those before plus those behind: a difference of the total and the
+    part leaves rounding, not a merit, where the part outweighs the rest. ``around`` (blocks, n) is
+    what all other blocks add up to, ``weights`` the same of all other parts.
     """
 
     def __init__(

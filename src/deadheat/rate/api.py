@@ -27,9 +27,8 @@ from deadheat.data.results import Results
 from deadheat.rate.calibration import SIMULATIONS
 from deadheat.rate.evidence import rating_groups, rating_intervals
 from deadheat.rate.models import MODELS
-from deadheat.rate.options import STEP, Options
+from deadheat.rate.options import BASE, STEP, WIDTH, Options, rating_scale
 from deadheat.rate.result import Ratings
-from deadheat.rate.scale import BASE, WIDTH, rating_scale
 from deadheat.rate.source import OF_LOGS, field_of, read_rated, require_of_log, tournaments_of
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.words import rating_cautions
@@ -173,7 +172,10 @@ def rate(
     _require_simulations(simulations, alpha)
     with opened(source, reading) as file:
         data = read_rated(file, reading, tournament, round, ordered=model in ("elo", "gaussian"))
-    model = _model_of(model, data)
+    usual = "epp" if isinstance(data, Results) else "bradley-terry"
+    model = usual if model is None else model.replace("_", "-")
+    if model not in MODELS:
+        raise UnknownNameError("rating model", model, tuple(MODELS))
     require_of_log(data, largest_part=largest_part, min_matches=min_matches, teams=teams)
     choose = partial(
         field_of,
@@ -188,9 +190,8 @@ def rate(
         for text in each_once({"": data.notes}, whole.notes):
             tell(text)
     tests = max(1, data.n * (data.n - 1) if test == "holm" else data.n - 1)  # that Holm corrects
-    if replicates is None:
-        enough = np.ceil(SPARE * tests / alpha)
-        replicates = int(np.clip(enough, REPLICATES, MOST_REPLICATES))
+    enough = int(np.clip(np.ceil(SPARE * tests / alpha), REPLICATES, MOST_REPLICATES))
+    replicates = enough if replicates is None else replicates
     require_whole("replicates", replicates, 1, hint=f"{REPLICATES:,} is the usual number.")
     options = Options.of(locals())  # the parameters are the options, by their names
     if errors == "bootstrap":
@@ -232,15 +233,6 @@ def rate(
     )
 
 
-def _model_of(name: str | None, data: Results | Battles) -> str:
-    if name is None:
-        return "epp" if isinstance(data, Results) else "bradley-terry"
-    found = name.replace("_", "-")
-    if found not in MODELS:
-        raise UnknownNameError("rating model", str(name), tuple(MODELS))
-    return found
-
-
 def _ratings(
     data: Results | Battles, options: Options, *, of_rounds: bool, sha256: str | None = None
 ) -> Ratings:
@@ -261,10 +253,7 @@ def _ratings(
             options.scale,
             evidence.ratings,
             found.candidates,
-            anchor=options.anchor,
-            base=options.base,
-            width=options.width,
-            centre=options.centre,
+            **{name: getattr(options, name) for name in ("anchor", "base", "width", "centre")},
         ),
         alpha=alpha,
         simulations=options.simulations,
@@ -346,10 +335,10 @@ def _require_weights(
     if weights is None:
         return
     if parts is None:
+        columns = f"({say('tournament', 'COL')}) or of the categories ({say('category', 'COL')})"
         raise UsageError(
             "weights of tournaments are given, and there is one tournament.",
-            hint=f"name the column of the data sets ({say('tournament', 'COL')}) or of the "
-            f"categories ({say('category', 'COL')}).",
+            hint=f"name the column of the data sets {columns}.",
         )
     for name, weight in weights.items():
         if name not in parts:

@@ -34,12 +34,10 @@ class CyclicTriples(NamedTuple):
 
 
 def cyclic_triples(n: int, first: Integers, second: Integers, lead: Floats) -> CyclicTriples:
-    r"""Count the triples in which i beats j, j beats k and k beats i.
+    r"""Count the triples in which i beats j, j beats k and k beats i; ``lead`` is wins less losses.
 
-    ``lead`` (P,) is what ``first`` won less what it lost. If every pair met and none is even, with
-    :math:`s_i` the rivals that i beats, there are :math:`\binom n 3 - \sum_i \binom{s_i}{2}`
-    (Kendall, Babington Smith 1940). Otherwise :math:`tr(A^3) / 3` with :math:`A_{ij} = 1` where i
-    beats j. Both are exact.
+    If every pair met and none is even: :math:`\binom n 3 - \sum_i \binom{s_i}{2}`, where i beats
+    :math:`s_i` rivals (Kendall, Babington Smith 1940), else :math:`tr(A^3) / 3`. Both are exact.
     """
     decided = np.flatnonzero(lead)
     ahead = np.where(lead[decided] > 0, first[decided], second[decided])
@@ -79,10 +77,8 @@ def chances(
 ) -> tuple[Floats, Floats, Floats]:
     r"""Return the probabilities that the first of a pair wins, that it loses, and of a tie.
 
-    With the difference of ratings :math:`\delta`: for half wins :math:`1/(1+e^{-\delta})`, and no
-    ties; for Davidson's model :math:`e^{\delta/2}`, :math:`e^{-\delta/2}` and :math:`\nu` over
-    their sum; for that of Rao and Kupper :math:`1/(1+e^{\eta-\delta})`,
-    :math:`1/(1+e^{\eta+\delta})`, and what is left. ``tie`` is :math:`\log \nu`, or :math:`\eta`.
+    ``tie`` is the logarithm of Davidson's :math:`\nu`, or :math:`\eta` of Rao and Kupper, where the
+    first wins with :math:`1/(1+e^{\eta-\delta})`.
     """
     if ties == "half":
         return expit(differences), expit(-differences), np.zeros_like(differences)
@@ -101,13 +97,10 @@ def deviances(
 ) -> tuple[Floats, Floats]:
     r"""Return the fitted share of ``first``, and the deviance of each pair, (P,) or (B, P).
 
-    How much better a model with free pairs would fit, where a tie is half a win:
+    .. math:: 2 W_{ij} \log (W_{ij} / N_{ij} p_{ij}) + 2 W_{ji} \log (W_{ji} / N_{ij} p_{ji})
 
-    .. math:: D = 2 \sum_{i<j} \Big( W_{ij} \log \frac{W_{ij}}{N_{ij} p_{ij}}
-              + W_{ji} \log \frac{W_{ji}}{N_{ij} p_{ji}} \Big)
-
-    The models with ties of their own have a term for ties. Differs from the authors' software,
-    which enters every pair twice and doubles the deviance.
+    where a tie is half a win; models with ties of their own have a term for ties. Differs from the
+    authors' software, which enters every pair twice and doubles the deviance.
     """
     differences = ratings[..., pairs.first] - ratings[..., pairs.second]
     won, lost, tied = chances(differences, ties=ties, tie=tie)
@@ -136,10 +129,9 @@ class Bin(NamedTuple):
 class Calibration:
     """Hold what the ratings predict for each pair that met and what happened, arrays (P,).
 
-    Shares are those of ``first``, a tie being half a win. The residual is the root of the pair's
-    deviance, negative where ``first`` has less than its share: unlike a difference over its
-    standard error it stays in bounds where a sure favourite once did not win. In rounds battles
-    are not independent: residuals order the pairs and are no test.
+    The residual is the root of the pair's deviance, negative where ``first`` has less than its
+    share; it stays in bounds where a sure favourite once did not win. It orders the pairs and is no
+    test.
     """
 
     first: Integers
@@ -199,11 +191,7 @@ def explained(pairs: PairCounts, ratings: Floats) -> float:
 
 
 def freedom(pairs: PairCounts, *, ties: str = "half") -> int:
-    """Return the degrees of freedom of the deviance: shares of pairs less parameters.
-
-    With n candidates that all met in one connected graph of P pairs: P - (n - 1), and 2 P - n for
-    the models with ties of their own.
-    """
+    """Return the degrees of freedom of the deviance: shares of pairs less parameters."""
     met = pairs.met > 0
     number = int(np.count_nonzero(met))
     present = len(np.unique(np.concatenate([pairs.first[met], pairs.second[met]])))
@@ -226,11 +214,7 @@ SAME = 1e-20
 
 
 class Calibrated(NamedTuple):
-    """Hold a statistic, its mean in tables simulated from the model, and its p-value.
-
-    ``p`` is (count + 1) / (simulations + 1), where count is how many simulated tables reach the
-    observed value. Mean and p are NaN without simulations.
-    """
+    """Hold a statistic, its mean in simulated tables, and its p-value; NaN without simulations."""
 
     observed: float
     mean: float
@@ -240,8 +224,7 @@ class Calibrated(NamedTuple):
 class Goodness(NamedTuple):
     """Hold how well ratings fit; the deviance is the distance from a model of free pairs.
 
-    Its degrees of freedom calibrate it only where battles are independent: in rounds one score
-    enters many matches, and the deviance of a true model is far below them.
+    ``df`` calibrate it only where battles are independent: in rounds one score enters many matches.
     """
 
     deviance: Calibrated
@@ -261,11 +244,9 @@ def goodness(
 ) -> Goodness:
     """Return how well ratings fit, calibrated by simulation from the model itself.
 
-    Simulated tables are fitted as the observed counts were, with the same penalty; one that has no
-    plain ratings, where the observed counts have some, takes Firth's. Differs from the chi-square
-    test of a generalised linear model, which takes all matches as independent: with 5 candidates
-    on 20 splits the deviance of a true model is 2.2 to 4.0 on 6 degrees of freedom, and the test
-    would never find anything.
+    Simulated tables have the penalty of the fit; one without plain ratings takes Firth's. Differs
+    from the chi-square test, which takes all matches as independent: with 5 candidates on 20 splits
+    the deviance of a true model is 2.2 to 4.0 on 6 degrees of freedom.
     """
     pairs, tie = fitted.pairs, fitted.tie
     ties = None if tie is None else np.array([tie])
@@ -309,10 +290,8 @@ def _beyond(values: Floats, spread: Floats) -> Floats:
     """Return how far values, the observed first, are beyond what is usual at their spread.
 
     The farther ratings are apart, the larger are deviances, and simulated tables have the spread of
-    the fitted ratings, not of the true ones. So they are compared as multiples of what is usual at
-    the spread that a table has, by a line through the logarithms. Without that p-values of a true
-    model are too large where all rounds meet: 3.5 % were below .10 (Davison, Hinkley 1997,
-    "Bootstrap methods and their application", sec. 4.2.3).
+    the fitted ratings, not of the true ones. Without a line through the logarithms p-values of a
+    true model are too large: 3.5 % were below .10 (Davison, Hinkley 1997, sec. 4.2.3).
     """
     if len(values) < FEWEST or not (values > 0).all() or not (spread > 0).all():
         return values
@@ -340,10 +319,9 @@ def split_sd(scores: Floats, *, pairing: str = "same") -> float:
     r"""Return the standard deviation of a score from split to split: the unit of the ratings.
 
     A rating is the logit of :math:`\Phi(\delta / (\sqrt 2 \sigma))` for a gap of scores
-    :math:`\delta`: the same gap is a larger rating where :math:`\sigma` is smaller, as on a larger
-    test set. Where the ``same`` rounds meet, what all scores of a split share is no part of it.
-    NaN where no two scores, or no two pairs on the same split, tell it. Differs from Gosiewska et
-    al. (2019), sec. 4.1 "Ad 2.3": as gains in score, ratings of data sets are not comparable.
+    :math:`\delta`. Where the ``same`` rounds meet, what all scores of a split share is no part of
+    it. Differs from Gosiewska et al. (2019), sec. 4.1: gains in score cannot be compared by
+    ratings.
     """
     given = np.asarray(scores, dtype=np.float64)
     given = np.where(np.isinf(given), np.nan, given)  # what a policy ranks last was not measured
@@ -382,10 +360,10 @@ ROUNDS = 8
 class SimulatedRounds:
     r"""Draw rounds of scores under which the model holds, and count them.
 
-    A score is the rating plus noise of the extreme-value kind, so that i beats j with probability
-    :math:`1/(1+\exp(-(b_i-b_j)))` exactly. Scores are rounded down to a ``grid``, which makes ties;
-    it lies anew in every round, or in every table where all rounds meet. ``shared`` is the share of
-    the noise that a round's candidates have in common: it cancels only within a round.
+    A score is the rating plus extreme-value noise, so that i beats j with probability
+    :math:`1/(1+\exp(-(b_i-b_j)))`. It is rounded down to a ``grid``, which makes ties and lies anew
+    in every round, or table where all rounds meet. ``shared`` is the noise that a round has in
+    common.
     """
 
     ratings: Floats
@@ -423,9 +401,8 @@ def rounds_like(
 ) -> SimulatedRounds:
     """Return the simulation of a table of rounds that was counted to ``pairs``.
 
-    Ties are made by rounding, as most ties of scores are. The grid is as wide as the share of ties
-    asks for, and the ratings, those under which a tie is half a win, are stretched by as much as
-    rounding draws shares towards one half.
+    The grid is as wide as the share of ties asks for, and the ratings, those under which a tie is
+    half a win, are stretched by as much as rounding draws shares towards one half.
     """
     ties, met = float(pairs.ties.sum()), pairs.met
     gaps = np.abs(ratings[pairs.first] - ratings[pairs.second])
@@ -460,9 +437,8 @@ def shared_noise(scores: Floats, *, pairing: str) -> float:
 def _rounded(gaps: Floats, grid: float) -> tuple[Floats, Floats]:
     r"""Return the expected points, and the chance of a tie, of scores rounded to a random grid.
 
-    For a gap D that is logistic about :math:`\delta`, a tie has probability
-    :math:`E(1 - |D|/g)_+`, and the points are :math:`\tfrac12 + \tfrac12 E\,clip(D/g, -1, 1)`.
-    Both are differences of :math:`s(x) = \log(1 + e^x)`.
+    For a logistic gap D they are :math:`\tfrac12 + \tfrac12 E\,clip(D/g, -1, 1)` and :math:`E(1 -
+    |D|/g)_+`, differences of :math:`s(x) = \log(1 + e^x)`.
     """
     ahead, behind = np.logaddexp(0, gaps), np.logaddexp(0, -gaps)
     far, near = np.logaddexp(0, -gaps - grid), np.logaddexp(0, gaps - grid)
@@ -489,9 +465,8 @@ def battles_like(
 ) -> Simulate:
     """Return the simulation of a battle log; ``battles`` (P,) were fought where these have weights.
 
-    Where ties are half wins, the model says nothing about how many there are: they are drawn with
-    a probability proportional to :math:`p(1-p)`, as far as the fitted share of points allows, and
-    as often in all as they were seen.
+    Where ties are half wins, they are drawn with a probability proportional to p (1 - p), as far as
+    the fitted share of points allows, and as often in all as they were seen.
     """
     won, _, tied = chances(ratings[pairs.first] - ratings[pairs.second], ties=ties, tie=tie)
     met, seen = pairs.met, float(pairs.ties.sum())

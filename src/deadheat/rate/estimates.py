@@ -28,7 +28,7 @@ from deadheat.rate.evidence import (
     win_matrix,
 )
 from deadheat.rate.matches import Matches
-from deadheat.rate.scale import RatingScale
+from deadheat.rate.options import RatingScale
 from deadheat.resampling.replicate import Engine
 from deadheat.statistics.corrections import adjusted
 from deadheat.statistics.evidence import lead_seen
@@ -68,9 +68,9 @@ class Estimates:
     def too_few_matches(self, alpha: float) -> dict[int, float]:
         """Return who won, or lost, all of too few matches with the rest, and how many those were.
 
-        No resampling shows that a single match was luck. Between equals N matches all end the same
-        way with probability 2 ** -N; that must be alpha or less for each of the n - 1 others. Where
-        nearly all are in one part, it is the few others whose place could be luck.
+        Between equals N matches all end the same way with probability 2 ** -N; that must be alpha
+        or less for each of the n - 1 others. Where nearly all are in one part, only the few others
+        are told.
         """
         fit, matches = self.fit, self.matches
         if fit is None or matches is None or len(fit.existence.strong) < 2:

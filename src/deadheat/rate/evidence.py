@@ -47,22 +47,15 @@ MAIN = 0.9  # share of the candidates in a part whose ratings have intervals by 
 class Separation:
     r"""Hold the parts of a field between which no finite difference of ratings fits best.
 
-    Every resample of battles that all went one way says the same, were there two or two hundred:
-    between parts nothing comes from resamples, nor from a sandwich. If a chain of wins leads from i
-    down to j (``above``),
-
-    - the interval of :math:`b_i - b_j` has no upper end. Its lower end is the larger of two: that
-      of Wald's interval with Firth's penalty, each pair with as many matches as were independent
-      of each other; and the exact binomial one of the :math:`N_{ij}` matches that the two had,
-      where the probability of a win is :math:`(\alpha/2)^{1/N_{ij}}`;
-    - the p-value of "i is no better than j" is the smaller of Wald's and
-      :math:`2^{-N_{ij}}`, the chance that as many matches between equals all end that way.
-
-    If no chain of wins leads either way, the interval has no ends and p is 1. In models with a tie
-    parameter ties do not join parts where wins and ties never contradict each other
-    (:func:`deadheat.models.rating.existence.ties_run_away`), and :math:`N_{ij}` counts decided
-    matches. In the model of Rao and Kupper the logarithms of their odds are at most twice the
-    differences of ratings, so that the exact end, if above 0, is halved.
+    Every resample of battles that all went one way says the same, were there two or two hundred. So
+    if a chain of wins leads from i down to j (``above``), the interval of :math:`b_i - b_j` has no
+    upper end, and its lower end is the larger of two: that of Wald's interval with Firth's penalty,
+    of as many matches as were independent; and the exact binomial one of the :math:`N_{ij}` decided
+    matches of the two, where a win has the probability :math:`(\alpha/2)^{1/N_{ij}}`. The p-value
+    of "i is no better than j" is the smaller of Wald's and :math:`2^{-N_{ij}}`. If no chain of wins
+    leads either way, the interval has no ends and p is 1. In the model of Rao and Kupper the
+    log-odds of a decided match are at most twice the difference, so that the exact end, if above 0,
+    is halved.
 
     ``ratings`` and ``covariance`` are Firth's and Fisher's; None for more than 3,000 candidates.
     ``keys`` are ``first * n + second`` of the pairs that met, ascending, ``matches`` their
@@ -118,9 +111,9 @@ class Separation:
     def bounded_ratings(self, values: Floats, alpha: float) -> tuple[Floats, Floats]:
         """Return the intervals of ratings that add up to 0.
 
-        A rating is the mean of its differences from all. Its interval has an upper end only if
-        nobody is in a part below or beside, a lower end only if nobody is above or beside. That of
-        somebody alone in a part is the larger of Wald's and the mean of those of its differences.
+        One has an upper end only if nobody is in a part below or beside, a lower end only if nobody
+        is above or beside. That of somebody alone in a part is the larger of Wald's and the mean of
+        those of its differences from all.
         """
         itself, n = np.eye(len(self.above), dtype=bool), len(values)
         topmost = np.all(self.above | itself, axis=1)[self.part]
@@ -180,8 +173,7 @@ def part_of(parts: Sequence[Sequence[int]], n: int) -> Integers:
 def separation(there: Existence, matches: Matches, *, ties: str = "half") -> Separation | None:
     """Return the parts of a field; None if there is only one.
 
-    Matches count as far as they were independent, whatever they weigh; nobody's count for more than
-    there are units in Wald's bounds.
+    Nobody's matches count for more than there are units in Wald's bounds.
     """
     pairs = matches.pairs
     levels = _levels(there, pairs, ties)
@@ -250,10 +242,10 @@ NOISE = 1e-12  # of what ratings are
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RatingEvidence:
-    """Hold ratings (n,) and how they vary: replicates (B, n), or a covariance (n, n), or both.
+    """Hold ratings (n,) and how they vary: by replicates (B, n), else by a covariance (n, n).
 
-    Replicates are used where both are given. ``units`` were drawn, None if nobody said, in so many
-    ``strata``; ``linear`` has the ratings as means over them, so that tests of them hold.
+    ``units`` were drawn, None if nobody said, in so many ``strata``; ``linear`` has the ratings as
+    means over them, so that tests of them hold.
     """
 
     ratings: Floats
@@ -348,10 +340,7 @@ class RatingEvidence:
 
 
 class Bounds(NamedTuple):
-    """Hold estimates with their standard errors and intervals, one array each.
-
-    Between parts of a field an interval has one end or none: the other is infinite, the error NaN.
-    """
+    """Hold estimates, errors and intervals; between parts errors are NaN and ends infinite."""
 
     values: Floats
     errors: Floats
@@ -373,9 +362,8 @@ def rating_intervals(
 ) -> Bounds:
     """Return the interval of each rating, relative to what the ratings add up to.
 
-    Wald's has as many degrees of freedom as units less strata: 10 rounds have no normal tails.
-    Where no finite ratings join all, see :class:`Separation`. Where they join nine candidates of
-    ten, the intervals of these are of what they are above the mean of these.
+    Wald's is of Student's t: 10 rounds have no normal tails. Where no finite ratings join all, but
+    nine candidates of ten, the intervals of these are of what they are above the mean of these.
     """
     kind, apart = _kind(evidence, kind), evidence.separation
     observed = np.asarray(evidence.ratings, dtype=np.float64)
@@ -406,10 +394,9 @@ def difference_intervals(
 ) -> Bounds:
     """Return the intervals of the differences of pairs, the same under every anchor.
 
-    Differs from Gosiewska et al. (2019) and its software, whose standard errors are those of
-    independent matches. One score enters many matches: with 5 candidates and 20 splits the 95 %
-    interval from Fisher's information holds the true difference in 26 % of cases where all splits
-    meet, and in 85 % where only equal ones do. The bootstrap over splits holds it in 90 %.
+    Differs from Gosiewska et al. (2019), whose standard errors are those of independent matches:
+    with 5 candidates and 20 splits their 95 % interval holds the true difference in 26 % of cases
+    where all splits meet, and in 85 % where only equal ones do; the bootstrap over splits in 90 %.
     """
     i, j = np.asarray(i), np.asarray(j)
     kind, apart = _kind(evidence, kind), evidence.separation
@@ -429,8 +416,7 @@ def win_matrix(
 ) -> WinMatrix:
     """Return the win probabilities of all pairs, their intervals those of the differences.
 
-    Differs from Gosiewska et al. (2019), sec. 4.1 "Ad 2.2", which reads the probability as a test:
-    it is the size of an effect. Whether .6 is noise is what its interval says.
+    Differs from Gosiewska et al. (2019), sec. 4.1 "Ad 2.2", which reads the probability as a test.
     """
     i, j = every_pair(evidence.n)
     values, _, low, high, _ = difference_intervals(evidence, i, j, alpha=alpha, kind=kind)
@@ -443,9 +429,8 @@ def win_matrix(
 def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> Corrected | None:
     """Return the highest rating corrected for having been chosen, with an interval that holds.
 
-    None where it cannot be had: for models whose ratings are no means over units to first order,
-    from too few of these, between parts that no finite ratings join, where nothing varies, and
-    where it would take long.
+    None where ratings are no means over units to first order, of too few units, between parts that
+    no finite ratings join, where nothing varies, and where it would take long.
     """
     means = evidence.linear
     if means is None or evidence.separation is not None or evidence.too_few:
@@ -498,8 +483,8 @@ TESTS = ("max-t", "holm")
 class RatingGroups(NamedTuple):
     """Hold tie groups of ratings, ranges of ranks, and the tests behind strict groups.
 
-    Ranges of ranks are simultaneous confidence sets from tests, else those of resamples; ``first``
-    are shares of replicates, NaN where no resample can show them. None for what there is not.
+    Ranges are simultaneous confidence sets from tests, else those of resamples; ``first`` are
+    shares of replicates, NaN where no resample can show them. None for what there is not.
     """
 
     groups: Groups
@@ -515,24 +500,19 @@ def rating_tests(
     """Test all pairs of ratings for a difference.
 
     ``max-t``, the default: ratings are means over units to first order (:class:`Linear`), and
-    tested as merits are. ``holm`` corrects p-values of single pairs by Student's t with one degree
-    of freedom less than units.
+    tested as merits are; ``holm`` corrects Student's p-values of single pairs. Among equals some
+    pair is told apart in at most .06 of simulated tables and logs at alpha = .05 (5 to 30
+    candidates, 10 to 50 rounds or 150 to 2,000 battles); refitted replicates, all measured by one
+    error, do so in .18. Candidates with a part in fewer than 10 units are not tested: their
+    p-values are 1.
 
-    Among equals some pair is told apart in at most .06 of simulated tables and logs at alpha =
-    .05: Bradley-Terry ratings of 5 to 30 candidates on 10 to 50 rounds, and of 150 to 2,000 battles
-    with ties, by voters of strong taste or alone. Refitted replicates, all measured by one error,
-    do so in .18 (10 candidates on 10 rounds, 30 on 20). Candidates with a part in fewer than 10
-    rounds, battles or clusters are not tested: their p-values are 1.
+    Other models have no such units, and how often their tests err is not known: ``max-t`` is that
+    of :func:`deadheat.statistics.max_t.max_t_fixed`, ``holm`` takes twice the smaller of the two
+    one-sided shares of replicates, or Wald's p-values where there is only a covariance. Differs
+    from the authors' software, whose Wald test of one contrast uses two degrees of freedom.
 
-    Other models have no such units. There ``max-t`` is that of
-    :func:`deadheat.statistics.max_t.max_t_fixed`, and ``holm`` takes twice the smaller of the two
-    one-sided shares of replicates, or Wald's p-values where there is only a covariance (then the
-    default). How often these err is not known. Differs from the authors' software, whose Wald test
-    of one contrast uses two degrees of freedom and the covariance of independent matches.
-
-    Between parts that no finite ratings join, p-values are those of the number of matches
-    (:class:`Separation`), corrected by Holm over all pairs. No p-value of N independent units is
-    below 2 ** (1 - N).
+    Between parts p-values are those of :class:`Separation`, corrected by Holm over all pairs. No
+    p-value of N independent units is below 2 ** (1 - N).
     """
     found, parts = _tests_within_parts(evidence, alpha, test), evidence.separation
     if parts is None and evidence.units is None:
@@ -598,10 +578,7 @@ def rating_groups(
     """Return tie groups of rated candidates, made as those of a verdict.
 
     Whoever won all of few matches is above in every replicate, and yet not shown better: between
-    parts that no finite ratings join, p-values are those of the number of matches
-    (:class:`Separation`), and ranges of ranks have room for whoever is not told apart by them. Nor
-    is any p-value of N independent units below 2 ** -N. Without replicates nobody is first in a
-    share of them, and the best rating leads a group.
+    parts p-values are those of :class:`Separation`. None of N independent units is below 2 ** -N.
     """
     standing, parts = ranks(np.asarray(evidence.ratings, dtype=np.float64)), evidence.separation
     around: Spread | None = None
@@ -652,10 +629,9 @@ def _ranges(
 ) -> tuple[Floats, Floats, Floats]:
     """Return ranges of ranks, and shares of first places, of replicates.
 
-    Whoever is in another part, and not told apart by matches, may stand above or below, whatever
-    the replicates say: ranges have room for them. Of two such candidates of whom one is ever first,
-    shares of first places are NaN. Where nearly all are in one part, it is the few others of whom
-    nothing is known.
+    Whoever is in another part, and not told apart by matches, may stand above or below: ranges have
+    room for them, and where one of them is ever first, shares are NaN. Where nearly all are in one
+    part, it is the few others of whom nothing is known.
     """
     low, high, first = around.rank_low.copy(), around.rank_high.copy(), around.first.copy()
     if separation is None:

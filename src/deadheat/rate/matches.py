@@ -68,14 +68,12 @@ class Linear:
     r"""Hold ratings as means over units, so that they are tested as merits are.
 
     Unit u, of size :math:`w_u`, adds :math:`q_u = b + \psi_u W / w_u`, where :math:`\psi` are the
-    influences (:func:`deadheat.models.rating.uncertainty.influences`) and W is the sum of sizes.
-    The weighted mean of q is the rating b, its standard error is that of the sandwich, and no
-    resample has to be fitted.
+    influences (:func:`deadheat.models.rating.uncertainty.influences`) and W is the sum of sizes:
+    the weighted mean of q is b, its standard error that of the sandwich, and no resample is fitted.
 
     ``known`` (n,) is in how many units each candidate has a part, less those strata but one in
-    which it has one: a single unit of a stratum tells nothing. About who has fewer than 10 nothing
-    is shown, and they have no say in the largest statistic of a resample: one that draws none of
-    their units would make it large, and nobody else could be told apart.
+    which it has one. Who has fewer than 10 is not tested: a resample without their units would have
+    a large statistic, and nobody else could be told apart.
     """
 
     make: Callable[[], Units]
@@ -205,11 +203,9 @@ class RoundMatches:
             yield self.counted(weights), count
 
     def goodness(self, fit: Fit, *, simulations: int, seed: int, on: str | Engine) -> Goodness:
-        """Return how well a model fits, calibrated by tables simulated from it.
+        """Return how well a model fits; nothing is simulated where rounds of a cluster are alike.
 
-        Nothing is simulated where rounds of a cluster are alike. Noise is independent between the
-        candidates of a round, up to what all share: who fail on the same rounds make the deviance
-        smaller.
+        Noise is independent between the candidates of a round, up to what all share.
         """
         scores, weights = self.results.scores, self.results.weights
         ratings = fit.ratings if fit.ties == "half" else fit_pairs(fit.pairs).ratings
@@ -379,11 +375,7 @@ class BattleMatches:
                 yield self.pairs.with_counts(*np.split(counts, 3, axis=1)), count
 
     def goodness(self, fit: Fit, *, simulations: int, seed: int, on: str | Engine) -> Goodness:
-        """Return how well a model fits, calibrated by logs simulated from it.
-
-        Nothing is simulated where battles depend on each other, or differ in weight. Where one
-        voter or prompt is behind many of them, the deviance is larger though the ratings are right.
-        """
+        """Return how well a model fits; only independent battles of one weight are simulated."""
         number = simulations if self.battles.clusters is None and self.alike else 0
         model = {"ties": fit.ties, "tie": fit.tie, "battles": self.fought.met}
         like = battles_like(fit.pairs, fit.ratings, **model)
@@ -406,8 +398,8 @@ class BattleMatches:
     def _units(self, fit: Fit, most: int) -> Units:
         """Return battles or clusters as units, or groups of them where there are very many.
 
-        Units that were put together at random are still independent, and their sums say as well how
-        far the ratings vary (Wolter 2007, "Introduction to variance estimation", ch. 2).
+        Sums of units that were put together at random say as well how far ratings vary (Wolter
+        2007, ch. 2).
         """
         from scipy.sparse import coo_array
 

@@ -43,8 +43,7 @@ from deadheat.rate.matches import (
     record,
     rounds_of,
 )
-from deadheat.rate.options import STEP, Options
-from deadheat.rate.scale import BASE, WIDTH
+from deadheat.rate.options import BASE, STEP, WIDTH, Options
 from deadheat.resampling.draws import stream
 from deadheat.resampling.plans import scaled
 from deadheat.resampling.replicate import engine, watched

@@ -49,9 +49,9 @@ def require_of_log(
         require_whole("min_matches", min_matches, 1, hint=hint)
     if isinstance(found, Battles) and teams is None:
         return
+    what = "members of teams" if isinstance(found, Battles) else "a table of scores"
     for name, value in (("largest_part", largest_part or None), ("min_matches", min_matches)):
         if value is not None:
-            what = "members of teams" if isinstance(found, Battles) else "a table of scores"
             raise UsageError(
                 f"{say(name, value)} says nothing about {what}.",
                 hint="it is for logs of battles between two; leave it out.",
@@ -63,8 +63,7 @@ def field_of(
 ) -> Battles:
     """Return the battles among those who are rated, with a note on who is left out.
 
-    Where the model needs one ``connected`` part, the largest is kept if it has nine matches of ten,
-    or is asked for however small; else the log is refused.
+    Where the model needs one ``connected`` part, the largest is kept if it has nine matches of ten.
     """
     if min_matches is not None:
         log = _with_enough(log, min_matches)
@@ -104,9 +103,8 @@ def _with_enough(log: Battles, least: int) -> Battles:
             "as many.",
             hint=f"{low:,} is the most that leaves anybody: {said_with_all({'min_matches': low})}",
         )
-    return _kept(
-        log, there, f"fewer than {counted(least, 'match', 'matches')} each with the others"
-    )
+    few = f"fewer than {counted(least, 'match', 'matches')} each with the others"
+    return _kept(log, there, few)
 
 
 def _core(log: Battles, least: int) -> Booleans:
@@ -165,19 +163,16 @@ def _better_hint(error: DeadheatError, source: Any, said: Mapping[str, Any]) -> 
     columns = rounds_of(cells, said)
     if columns is not None and isinstance(error, NotOneScoreError):
         task, split = columns
-        hint = (
-            f"rate each {task} by itself: {say('tournament', task)} and {say('round', split)}; "
-            f"or all by their means: {say('judge', task)} and {say('combine', 'mean')}."
-        )
-        return error.with_hint(hint)
+        each = f"rate each {task} by itself: {say('tournament', task)} and {say('round', split)}"
+        means = f"{say('judge', task)} and {say('combine', 'mean')}"
+        return error.with_hint(f"{each}; or all by their means: {means}.")
     wordy = [name for name, column in cells.items() if any(map(str.strip, column))]
     if len(wordy) > 1 and not any(map(holds_numbers, cells.values())):
-        hint = (
-            f"if it is a battle log, name its columns: {say('left', 'COL')}, "
-            f"{say('right', 'COL')} and {say('winner', 'COL')}; there are {listed(cells)}. "
-            f"If it is a table of scores: {error.hint}"
+        left, right, winner = (say(name, "COL") for name in ("left", "right", "winner"))
+        return error.with_hint(
+            f"if it is a battle log, name its columns: {left}, {right} and {winner}; there are "
+            f"{listed(cells)}. If it is a table of scores: {error.hint}"
         )
-        return error.with_hint(hint)
     return error
 
 
@@ -188,7 +183,11 @@ def _refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
     """
     if any(said.get(name) is not None for name in TOLD):
         return
-    cells = _under_places(first_cells(source, said))
+    cells = first_cells(source, said)
+    first = [column[0] for column in cells.values() if column]
+    if all(NAMELESS.fullmatch(name) for name in cells) and len({*first}) == len(cells):
+        # the places of the first row were taken for numbers
+        cells = {name: column[1:] for name, column in zip(first, cells.values(), strict=True)}
     if holds_orders(cells):
         places = [name for name in cells if _place(name) is not None]
         raise DataError(
@@ -199,14 +198,6 @@ def _refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
             f"cells are scores after all, say where the candidates are: "
             f"{say('candidates', 'rows')} or {say('candidates', 'columns')}.",
         )
-
-
-def _under_places(cells: Mapping[str, list[str]]) -> Mapping[str, list[str]]:
-    """Return columns under the places of the first row, which was taken for one of numbers."""
-    first = [column[0] for column in cells.values() if column]
-    if not all(NAMELESS.fullmatch(name) for name in cells) or len({*first}) < len(cells):
-        return cells
-    return {name: column[1:] for name, column in zip(first, cells.values(), strict=True)}
 
 
 def holds_orders(cells: Mapping[str, list[str]]) -> bool:
@@ -220,12 +211,10 @@ def holds_orders(cells: Mapping[str, list[str]]) -> bool:
     False
     """
     places = [_place(name) for name in cells]
-    named = places[0] is None if places else False
+    named = bool(places) and places[0] is None
     found = places[named:]
-    if len(found) < LEAST_PLACES or found not in (
-        [*range(len(found))],
-        [*range(1, len(found) + 1)],
-    ):
+    counts = [*range(len(found))], [*range(1, len(found) + 1)]
+    if len(found) < LEAST_PLACES or found not in counts:
         return False
     columns = [[cell.strip() for cell in column] for column in list(cells.values())[named:]]
     rows = [[cell for cell in row if cell] for row in zip(*columns, strict=True)]
@@ -234,20 +223,12 @@ def holds_orders(cells: Mapping[str, list[str]]) -> bool:
         return False
     again = len(everybody) >= TIMES * len({*everybody})
     moved = any(len({*column}) < len([*filter(None, column)]) for column in columns)
-    numbers_of_somebody = all(WHOLE.fullmatch(cell) for cell in everybody)
-    return (
-        again
-        and moved
-        and (numbers_of_somebody or not any(holds_numbers([cell]) for cell in everybody))
-    )
+    numbered = all(WHOLE.fullmatch(cell) for cell in everybody)
+    return again and moved and (numbered or not any(holds_numbers([cell]) for cell in everybody))
 
 
 def _place(name: str) -> int | None:
-    """Return the place that the name of a column says: 1, 1st, place_1, rank 1.
-
-    >>> _place("3"), _place("2nd"), _place("place_4"), _place("s1")
-    (3, 2, 4, None)
-    """
+    """Return the place that the name of a column says: 1, 1st, place_1, rank 1."""
     found = PLACE.fullmatch(name.strip().lower())
     return None if found is None else int(found[1])
 
@@ -264,9 +245,8 @@ def rounds_of(cells: Mapping[str, list[str]], said: Mapping[str, Any]) -> tuple[
         for name, column in cells.items()
         if ROUNDS & {*roles.tokens(name)} and name not in taken and len({*column}) > 1
     ]
-    judging = [name for name in cells if roles.JUDGES & {*roles.tokens(name)}]
-    tasks = [name for name in judging if name not in splits]
-    task = said.get("judge") or next(iter(tasks), None)
+    tasks = (name for name in cells if roles.JUDGES & {*roles.tokens(name)} and name not in splits)
+    task = said.get("judge") or next(tasks, None)
     return (task, splits[0]) if splits and task is not None else None
 
 
@@ -311,9 +291,8 @@ def read_rated(
                     hint=f"{say('category', 'COL')} rates parts of a log, "
                     f"{say('cluster', 'COL')} says what is drawn whole.",
                 )
-        said = _known(
-            reading, OF_LOGS, "a battle log", f"{say('layout', 'long')} or {say('layout', 'wide')}"
-        )
+        tables = f"{say('layout', 'long')} or {say('layout', 'wide')}"
+        said = _known(reading, OF_LOGS, "a battle log", tables)
         said.pop("layout", None)
         if ordered and not isinstance(source, Battles):
             said["ordered"] = True

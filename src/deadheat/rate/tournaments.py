@@ -16,9 +16,9 @@ from deadheat.output.table import Column, Grid
 from deadheat.output.text import number, percent
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import best_first, best_of, ranks
+from deadheat.rate.options import RatingScale
 from deadheat.rate.result import HEADINGS, KEYS, Ratings, RatingTable
 from deadheat.rate.result import TABLES as OF_EACH
-from deadheat.rate.scale import RatingScale
 from deadheat.rate.tunability import Gain, Tunability
 from deadheat.statistics.corrections import adjusted
 from deadheat.statistics.embedding import Embedding, RatingMatrix, embedding, rating_matrix
@@ -64,11 +64,9 @@ def data_set_agreement(
 ) -> Agreement:
     """Compare each data set with each of the others, by the ratings of the same settings.
 
-    ``replicates`` are per data set the ratings (B, K) of resampled rounds, each by itself.
-    Correlations do not depend on how large ratings are, and a median not on one data set that
-    reverses the order: neither makes others look reversed. In replicates ratings are noisier than
-    observed, so that correlations are nearer to 0: few splits hide a reversal and make none up.
-    Differs from Gosiewska et al. (2019), which sees a reversal in a picture (data set 334, fig. 2).
+    ``replicates`` are per data set the ratings (B, K) of resampled rounds. Correlations do not
+    depend on how large ratings are, and a median not on one data set that reverses the order.
+    Replicates are noisier than ratings, so that few splits hide a reversal and make none up.
     """
     matrix.require_whole()
     sets, size = matrix.data_sets, len(matrix.ratings)
@@ -161,11 +159,7 @@ class AcrossDataSets(NamedTuple):
 
 
 def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> AcrossDataSets:
-    """Return the weighted mean rating of each setting over data sets, and how far it varies.
-
-    Data sets with little split noise have larger ratings, and so a larger say in the mean: see
-    :func:`deadheat.rate.calibration.split_sd`.
-    """
+    """Return the weighted mean rating of each setting over data sets, and how far it varies."""
     matrix.require_whole()
     ratings = matrix.ratings
     weight = np.ones(len(ratings)) if weights is None else weights

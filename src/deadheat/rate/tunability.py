@@ -214,9 +214,8 @@ def tunability_of(
 def latest_gain_of(r: RatingFacts, *, last: int, order: Sequence[str] | None = None) -> Gain:
     """Return how the best of the last settings that were tried stands to the best before them.
 
-    A stop rule for tuning: not above one half, the last tries brought nothing. What settings that
-    nobody has tried would bring cannot be known. ``order`` are the candidates as they were tried,
-    by default that of the table; others play and are no settings. Differs from Gosiewska et al.
+    A stop rule for tuning: not above one half, the last tries brought nothing. ``order`` are the
+    candidates as they were tried, by default that of the table. Differs from Gosiewska et al.
     (2019), sec. 6: both sides are the best of some, so the held-out numbers choose both on other
     rounds.
     """

@@ -170,10 +170,9 @@ def first_group(r: RatingFacts, *, by_name: bool = False) -> str:
     tests = f"One-sided tests at {100 * r.alpha:g} %" if r.grouped.tests is None else ""
     by_tests = bool(tests) and r.shows
     who = ("it" if by_tests else "It") if it else bare(first[0])
-    wider = ""
-    if by_tests:
-        low = r.differences(*rivals(leader, n)).low  # whose win probabilities may hold one half
-        wider = "; intervals are two-sided and wider" * bool((np.isfinite(low) & (low <= 0)).any())
+    low = r.differences(*rivals(leader, n)).low
+    holds_half = (np.isfinite(low) & (low <= 0)).any()  # an interval of a win probability
+    wider = "; intervals are two-sided and wider" if by_tests and holds_half else ""
     return f"{ahead(who, all_others(n), few=few, unknown=unknown, tests=tests)}{wider}."
 
 

@@ -31,7 +31,7 @@ from deadheat.output.result import Result, undefined_in_words
 from deadheat.output.schema import Schema, Whole, keys_of, told, under
 from deadheat.output.table import Grid
 from deadheat.output.text import cut
-from deadheat.rate.scale import rating_scale
+from deadheat.rate.options import rating_scale
 from deadheat.report.schema import schemas
 from deadheat.verdict.claims import Reading, Standing
 

@@ -12,8 +12,8 @@ from deadheat.core.errors import DataError
 from deadheat.core.types import Row
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
+from deadheat.rate.options import RatingScale, rating_scale
 from deadheat.rate.result import Ratings
-from deadheat.rate.scale import RatingScale, rating_scale
 from deadheat.rate.tournaments import PLURAL_OF_KIND, PLURALS, RatingParts, across_data_sets
 from deadheat.report.charts.rows import (
     bands,

@@ -76,15 +76,15 @@ def field_of(
     matches = np.bincount(part[log.left], log.battles, len(parts)).astype(np.int64).tolist()
     best = max(range(len(parts)), key=lambda k: (len(parts[k]), matches[k]))
     if not largest_part and matches[best] < NEARLY_ALL * log.total:
-        shown = "; ".join(
-            f"{counted(len(part), 'candidate')} with {counted(met, 'match', 'matches')} "
-            f"({_named(log, part)})"
+        shown = [
+            f"{counted(len(part), 'candidate')} with {_matches(met)} ({_named(log, part)})"
             for part, met in zip(parts[:MOST_PARTS], matches, strict=False)
-        )
-        more = len(parts) - MOST_PARTS
+        ]
+        if len(parts) > MOST_PARTS:
+            shown.append(f"and {len(parts) - MOST_PARTS:,} more")
+        links = f"no battle links the {len(parts):,} parts of the field"
         raise DataError(
-            f"{log.source}: no battle links the {len(parts):,} parts of the field, so their "
-            f"ratings have no common scale: {shown}{f'; and {more:,} more' if more > 0 else ''}.",
+            f"{log.source}: {links}, so their ratings have no common scale: {'; '.join(shown)}.",
             hint=f"rate the largest part by itself: {said_with_all({'largest_part': True})}",
         )
     why = f"no chain of matches connects them with the other {len(parts[best]):,}"
@@ -98,13 +98,12 @@ def _with_enough(log: Battles, least: int) -> Battles:
         while low < high:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if _core(log, middle).any() else (low, middle - 1)
+        nobody = f"nobody is left with {least:,} matches or more against others who have as many."
         raise DataError(
-            f"{log.source}: nobody is left with {least:,} matches or more against others who have "
-            "as many.",
+            f"{log.source}: {nobody}",
             hint=f"{low:,} is the most that leaves anybody: {said_with_all({'min_matches': low})}",
         )
-    few = f"fewer than {counted(least, 'match', 'matches')} each with the others"
-    return _kept(log, there, few)
+    return _kept(log, there, f"fewer than {_matches(least)} each with the others")
 
 
 def _core(log: Battles, least: int) -> Booleans:
@@ -125,12 +124,13 @@ def _kept(log: Battles, there: Booleans, why: str) -> Battles:
     kept = log.subset(there[log.left] & there[log.right])
     out = np.flatnonzero(~there).tolist()
     are = "is" if len(out) == 1 else "are"
-    note = (
-        f"{len(out):,} of {counted(log.n, 'candidate')} {are} not rated, with "
-        f"{log.total - kept.total:,} of {counted(log.total, 'match', 'matches')}: {why} "
-        f"({_named(log, out)})."
-    )
-    return kept.changed(notes=(note, *log.notes))
+    fewer = f"{log.total - kept.total:,} of {_matches(log.total)}"
+    who = f"{len(out):,} of {counted(log.n, 'candidate')} {are} not rated"
+    return kept.changed(notes=(f"{who}, with {fewer}: {why} ({_named(log, out)}).", *log.notes))
+
+
+def _matches(number: int) -> str:
+    return counted(number, "match", "matches")
 
 
 def _named(log: Battles, numbers: list[int] | tuple[int, ...]) -> str:
@@ -146,13 +146,7 @@ PLACE = re.compile(r"(?:(?:place|rank|position|pos)[ _.-]?)?(\d{1,4})(?:st|nd|rd
 NAMELESS = re.compile(r"column_\d+")
 WHOLE = re.compile(r"\d+(?:\.0*)?")
 LEAST_PLACES = 2
-OF_PLACES = (
-    ("candidate", "candidate"),
-    ("judge", "round"),
-    ("score", "place"),
-    ("better", "lower"),
-    ("model", "plackett-luce"),
-)
+OF_PLACES = {"candidate": "candidate", "judge": "round", "score": "place", "better": "lower"}
 TIMES = 1.5  # that somebody is named, in the mean
 
 
@@ -190,13 +184,13 @@ def _refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
         cells = {name: column[1:] for name, column in zip(first, cells.values(), strict=True)}
     if holds_orders(cells):
         places = [name for name in cells if _place(name) is not None]
+        columns = f"the columns {places[0]} to {places[-1]} are places"
+        how = " ".join(say(*each) for each in (*OF_PLACES.items(), ("model", "plackett-luce")))
+        lie = f"{say('candidates', 'rows')} or {say('candidates', 'columns')}"
         raise DataError(
-            f"the rows seem to be orders: the columns {places[0]} to {places[-1]} are places, and "
-            "the cells say who came there, so that they are no scores.",
+            f"the rows seem to be orders: {columns}, and the cells say who came there.",
             hint="make it a table with the columns round, candidate and place, and rate that with "
-            f"{' '.join(say(*each) for each in OF_PLACES)} (docs/ratings.md shows how). If the "
-            f"cells are scores after all, say where the candidates are: "
-            f"{say('candidates', 'rows')} or {say('candidates', 'columns')}.",
+            f"{how} (docs/ratings.md shows how). If the cells are scores after all: {lie}.",
         )
 
 
@@ -260,9 +254,9 @@ def _in_words_of_tournaments(
         hint = f"{error.hint} If another column holds the rounds, name it: {more}."
         return error.with_hint(hint.strip())
     noun = "round" if error.noun == "judge" else error.noun
+    two = f"is in two tournaments: {error.values[0]} and {error.values[1]}"
     return DataError(
-        f"{error.source}: {noun} {quoted(error.name)} is in two tournaments: "
-        f"{error.values[0]} and {error.values[1]}.",
+        f"{error.source}: {noun} {quoted(error.name)} {two}.",
         hint=f"name the column that tells the rounds of a tournament apart: {more}.",
     )
 
@@ -286,10 +280,10 @@ def read_rated(
     if is_battle_log(source, reading):
         for name, column in (("round", rounds), ("tournament", tournament)):
             if column is not None:
+                whole = f"{say('cluster', 'COL')} says what is drawn whole"
                 raise UsageError(
                     f"a battle log has no {name}s, yet {say(name, column)} is given.",
-                    hint=f"{say('category', 'COL')} rates parts of a log, "
-                    f"{say('cluster', 'COL')} says what is drawn whole.",
+                    hint=f"{say('category', 'COL')} rates parts of a log, {whole}.",
                 )
         tables = f"{say('layout', 'long')} or {say('layout', 'wide')}"
         said = _known(reading, OF_LOGS, "a battle log", tables)
@@ -329,21 +323,19 @@ def _read_table(
     if isinstance(source, Results):
         return read(source, **said)
     if tournament is not None and said.get("cluster") not in {None, tournament}:
+        groups = f"{say('cluster', said['cluster'])} groups the rounds otherwise"
         raise UsageError(
-            f"each {tournament} is rated by itself, yet {say('cluster', said['cluster'])} groups "
-            "the rounds otherwise.",
-            hint="leave out one of them.",
+            f"each {tournament} is rated by itself, yet {groups}.", hint="leave out one of them."
         )
     if rounds is not None and tournament is not None:
         said |= {"judge": tournament, "repeat": rounds, "combine": "judges", "cluster": tournament}
     elif rounds is not None:
-        judge = said.setdefault("judge", rounds)
+        judge, column = said.setdefault("judge", rounds), say("round", rounds)
         if judge != rounds:
+            two = f"{say('judge', judge)} and {column} are two columns"
             raise UsageError(
-                f"in a tournament the rounds are the judges, yet {say('judge', judge)} and "
-                f"{say('round', rounds)} are two columns.",
-                hint=f"rate each {judge} by itself: {say('tournament', judge)} and "
-                f"{say('round', rounds)}.",
+                f"in a tournament the rounds are the judges, yet {two}.",
+                hint=f"rate each {judge} by itself: {say('tournament', judge)} and {column}.",
             )
     elif tournament is not None:
         said["cluster"] = tournament

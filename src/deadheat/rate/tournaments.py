@@ -196,35 +196,29 @@ def _opposed(a: Agreement, noun: str) -> Iterator[str]:
     against = [a.data_sets.index(name) for name in a.reversed_]
     if len(a.data_sets) < FEW:
         if a.with_others[0] < 0:
-            yield (
-                f"The two {plural} order the {settings} in opposite ways (correlation "
-                f"{a.with_others[0]:.2f}){_noise(a, noun, 0)}. With two {plural} nothing tells "
-                "which of them is unusual."
-            )
+            ways = f"in opposite ways (correlation {a.with_others[0]:.2f}){_noise(a, noun, 0)}"
+            which = f"With two {plural} nothing tells which of them is unusual."
+            yield f"The two {plural} order the {settings} {ways}. {which}"
         return
     if a.camps and not a.common_order:
         one, other = (listed(camp, most=MOST_NAMES) for camp in a.camps)
-        yield (
-            f"The {plural} fall into two camps that order the {settings} in opposite ways: {one} "
-            f"against {other}{_noise(a, noun)}. There is no common order: do not average over "
-            f"{plural} before you know why they differ."
-        )
+        camps = f"two camps that order the {settings} in opposite ways: {one} against {other}"
+        why = f"do not average over {plural} before you know why they differ"
+        yield f"The {plural} fall into {camps}{_noise(a, noun)}. There is no common order: {why}."
         return
     for d in against:
-        yield (
-            f"{noun.capitalize()} {quoted(a.data_sets[d])} goes against the others: its ratings "
-            f"correlate {a.with_others[d]:.2f} with those of most of them, or less, and it puts "
-            f"{percent(float(a.discordant[d]))} of the pairs of {settings} in the other order, on "
-            f"average{_noise(a, noun, d)}."
-        )
+        who = f"{noun.capitalize()} {quoted(a.data_sets[d])} goes against the others"
+        size = f"its ratings correlate {a.with_others[d]:.2f} with those of most of them, or less"
+        pairs = f"{percent(float(a.discordant[d]))} of the pairs of {settings}"
+        order = f"it puts {pairs} in the other order, on average"
+        yield f"{who}: {size}, and {order}{_noise(a, noun, d)}."
     if a.beyond_noise:
         look = f"Look at {listed(a.beyond_noise)} before you average over {plural}"
         yield f"{look}: {USUAL[noun]}."
     if not a.common_order:
-        yield (
-            f"{counted(len(against), noun, plural)} of {len(a.data_sets)} go against most of the "
-            "others, so that there is no common order to go against."
-        )
+        some = f"{counted(len(against), noun, plural)} of {len(a.data_sets)}"
+        none = "so that there is no common order to go against"
+        yield f"{some} go against most of the others, {none}."
 
 
 def _noise(a: Agreement, noun: str, d: int | None = None) -> str:
@@ -284,21 +278,16 @@ def _tournaments(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
 
 def _embedding(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     found = r.embedding()
-    places = (
-        ("point", found.data_sets, found.points),
-        ("loading", found.settings, found.loadings),
-    )
+    points = [("point", *each) for each in zip(found.data_sets, found.points, strict=True)]
+    loads = [("loading", *each) for each in zip(found.settings, found.loadings, strict=True)]
     rows: list[Row] = [
         {"kind": kind, "name": name, **{f"pc{c}": float(x) for c, x in enumerate(place, start=1)}}
-        for kind, names, points in places
-        for name, place in zip(names, points, strict=True)
+        for kind, name, place in points + loads
     ]
     shares = ", ".join(f"{100 * share:.0f} %" for share in found.shares)
-    said = (
-        f"The components show {shares} of the variance between the rows of ratings. Points are "
-        f"{PLURALS[r.noun]}, loadings the directions of {SETTINGS[r.noun]}."
-    )
-    return rows, (said,)
+    said = f"The components show {shares} of the variance between the rows of ratings."
+    loadings = f"loadings the directions of {SETTINGS[r.noun]}"
+    return rows, (f"{said} Points are {PLURALS[r.noun]}, {loadings}.",)
 
 
 TABLES: Mapping[str, Callable[[RatingParts], tuple[list[Row], tuple[str, ...]]]] = {

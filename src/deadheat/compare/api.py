@@ -409,15 +409,9 @@ def compare(
     require_judges_drawn(drawing)
     merits, known = replicate(results, f, drawing, on=engine, progress=progress)
     rows = drawing.leaves_out(results.weights)
-    evidence = Evidence(
-        results=results,
-        function=f,
-        plan=drawing,
-        observed=np.zeros(0),  # as the comparison finds it
-        merits=merits if rows is None else merits[rows],
-        contributions=known,
-        rows=rows,
-    )
+    merits = merits if rows is None else merits[rows]
+    drawn = {"merits": merits, "observed": merits[0], "contributions": known, "rows": rows}
+    evidence = Evidence(results=results, function=f, plan=drawing, **drawn)
     return comparison(evidence, *pair, alpha=alpha)
 
 

@@ -263,7 +263,6 @@ def _ratings(
     )
 
 
-# ------------------------------------------------------------------------------
 # Several tournaments, each rated by itself: those that can be, and why others cannot.
 
 
@@ -359,7 +358,6 @@ def _require_some_weight(weights: Mapping[str, float] | None, parts: Iterable[st
         )
 
 
-# ------------------------------------------------------------------------------
 # Numbers that can be asked for.
 
 
@@ -382,8 +380,9 @@ def _require_simulations(simulations: int, alpha: float) -> None:
     require_whole("simulations", simulations, 0, hint=usual)
     least = int(np.ceil(1 / alpha)) - 1
     if 0 < simulations < least:
+        some = counted(simulations, "simulation")
+        least_p = f"no p-value can be below 1/{simulations + 1}, and alpha is {alpha:g}"
         raise UsageError(
-            f"{counted(simulations, 'simulation')} cannot show that the model does not fit: no "
-            f"p-value can be below 1/{simulations + 1}, and alpha is {alpha:g}.",
+            f"{some} cannot show that the model does not fit: {least_p}.",
             hint=f"take {least} or more, or 0 to leave them out.",
         )

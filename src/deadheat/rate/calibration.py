@@ -22,7 +22,6 @@ from deadheat.resampling.draws import stream
 from deadheat.resampling.replicate import Engine, engine
 from deadheat.statistics.corrections import ROUNDING
 
-# ------------------------------------------------------------------------------
 # Triples of candidates that beat each other in a circle, which no ratings can show.
 
 DENSE = 0.05  # share of pairs that met, above which a full matrix is faster
@@ -64,7 +63,6 @@ def cyclic_triples(n: int, first: Integers, second: Integers, lead: Floats) -> C
     return CyclicTriples(cycles // 3, cycles // 3 + chains)
 
 
-# ------------------------------------------------------------------------------
 # How ratings fit the battles they were made from: deviance, fitted against observed, residuals.
 
 BINS = 10
@@ -198,7 +196,6 @@ def freedom(pairs: PairCounts, *, ties: str = "half") -> int:
     return number - (present - 1) if ties == "half" else 2 * number - present
 
 
-# ------------------------------------------------------------------------------
 # The deviance beside that of simulated tables.
 
 Counts: TypeAlias = tuple[Floats, Floats, Floats]
@@ -311,7 +308,6 @@ def _calibrated(values: Floats, spread: Floats) -> Calibrated:
     return Calibrated(observed, float(simulated.mean()), (1 + count) / (len(simulated) + 1))
 
 
-# ------------------------------------------------------------------------------
 # The noise from split to split, in which ratings of a score table are measured.
 
 
@@ -346,7 +342,6 @@ def split_sd(scores: Floats, *, pairing: str = "same") -> float:
     return float(unit * np.sqrt(total / freedom / 2)) if freedom else float("nan")
 
 
-# ------------------------------------------------------------------------------
 # Tables that a fitted model might have given: rounds of scores, or battles.
 
 MOST_SHARED = 0.999

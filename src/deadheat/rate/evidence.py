@@ -35,7 +35,6 @@ from deadheat.statistics.pair_tests import PairTests, pair_tests, rank_sets, rat
 from deadheat.statistics.units import FEWEST_JUDGES, every_pair, parts
 from deadheat.statistics.winner import STEPS, Corrected, leader_corrected
 
-# ------------------------------------------------------------------------------
 # What can be said between candidates of whom one never lost: no resampling shows it.
 
 MOST_BOUNDED = 3_000  # candidates for whom a matrix (n, n) is inverted
@@ -207,10 +206,8 @@ def separation(there: Existence, matches: Matches, *, ties: str = "half") -> Sep
 def open_ends(parts: Separation | None) -> tuple[str, ...]:
     if parts is None:
         return ()
-    said = (
-        "between parts of the field of which one never lost to the other, no match tells how far "
-        "they are apart at most: low or high is empty there, and so is se."
-    )
+    far = "no match tells how far they are apart at most: low or high is empty there, and so is se"
+    said = f"between parts of the field of which one never lost to the other, {far}."
     if parts.main is None:
         return (said,)
     inside = f"The {len(parts.main):,} candidates of the largest part have intervals of what"
@@ -233,7 +230,6 @@ def _levels(there: Existence, pairs: PairCounts, ties: str) -> Levels:
     return Levels(part, above)
 
 
-# ------------------------------------------------------------------------------
 # Ratings, how they vary, and their intervals.
 
 KINDS = ("percentile", "basic", "expanded-percentile", "wald")
@@ -474,7 +470,6 @@ def _no_replicates(what: str, other: str) -> UsageError:
     )
 
 
-# ------------------------------------------------------------------------------
 # Tests of all pairs, and tie groups.
 
 TESTS = ("max-t", "holm")
@@ -560,16 +555,8 @@ def _tests_within_parts(evidence: RatingEvidence, alpha: float, test: str | None
             one_sided = all_pairs(spread(drawn, alpha=alpha, unit=1.0).places)
             single = np.minimum(1.0, 2 * np.minimum(one_sided[i, j], one_sided[j, i]))
         p = adjusted(single, "holm")
-    return pair_tests(
-        n,
-        p,
-        differences=differences,
-        errors=errors,
-        critical=critical,
-        method=method,
-        alpha=alpha,
-        replicates=replicates,
-    )
+    how = {"critical": critical, "method": method, "alpha": alpha, "replicates": replicates}
+    return pair_tests(n, p, differences=differences, errors=errors, **how)
 
 
 def rating_groups(

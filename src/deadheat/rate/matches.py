@@ -53,7 +53,6 @@ RATED = 100  # replicates that are rated together
 SAME = 1e-9  # weights of battles that differ by less are the same
 FEWEST_KEPT = 20  # replicates that show how ratings vary
 
-# ------------------------------------------------------------------------------
 # What each round, battle or cluster adds to ratings, to first order: the units of their tests.
 
 MOST_UNITS, FEWEST_GROUPS = 2_000, 200  # of battles; more are put together at random
@@ -142,9 +141,6 @@ def _dealt_by_count(times: Integers, groups: int, rng: np.random.Generator) -> S
         counts = rng.multinomial(times[many[part]], np.full(groups, 1.0 / groups))
         cell = np.repeat(many[part], groups)
         yield np.tile(np.arange(groups), len(counts)), cell, counts.ravel() / times[cell]
-
-
-# ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -257,10 +253,8 @@ class RoundMatches:
             return tuple(plan_warnings(self.results, self.plan))
         strata, cautions = self.results.strata, []
         if strata is not None:
-            said = (
-                f"takes the rounds of all {counted(len(set(strata)), 'stratum', 'strata')} as "
-                "drawn at once: where strata differ, standard errors are too large."
-            )
+            every = f"takes the rounds of all {counted(len(set(strata)), 'stratum', 'strata')} as"
+            said = f"{every} drawn at once: where strata differ, standard errors are too large."
             inside = "draws inside strata."
             text = f"{say('errors', errors)} {said} {say('errors', 'bootstrap')} {inside}"
             page = f"errors by {errors} {said} errors by bootstrap {inside}"
@@ -447,11 +441,11 @@ def battles_of(log: Battles, options: Options) -> BattleMatches:
     usual = "bootstrap" if options.model == "elo" else "bayesian"
     way = next((plan for plan in BATTLE_PLANS if plan == (options.plan or usual)), None)
     if way is None:
+        plans = f"{say('plan', 'bayesian')} or {say('plan', 'bootstrap')}"
+        ways = "weighted at random, or drawn one by one"
         raise UsageError(
-            f"battles of a log are weighted at random, or drawn one by one, not by the plan "
-            f"{options.plan!r}.",
-            hint=f"{say('plan', 'bayesian')} or {say('plan', 'bootstrap')}; "
-            f"{say('cluster', 'COL')} takes whole voters or prompts.",
+            f"battles of a log are {ways}, not by the plan {options.plan!r}.",
+            hint=f"{plans}; {say('cluster', 'COL')} takes whole voters or prompts.",
         )
     matches = BattleMatches(battles=log, replicates=options.replicates, seed=options.seed, way=way)
     _require_units(matches, options)
@@ -459,11 +453,10 @@ def battles_of(log: Battles, options: Options) -> BattleMatches:
         fought = record(matches.fought).sum(axis=0)
         there = 1 - (1 - fought / log.total) ** log.total
         if there.prod() * matches.replicates < FEWEST_KEPT:
-            rarest = int(fought.argmin())
-            met = counted(int(fought[rarest]), "match", "matches")
+            rarest = quoted(log.candidates[int(fought.argmin())])
+            met = counted(int(fought.min()), "match", "matches")
             raise DataError(
-                "in nearly all resamples somebody meets nobody: "
-                f"{quoted(log.candidates[rarest])} has {met}.",
+                f"in nearly all resamples somebody meets nobody: {rarest} has {met}.",
                 hint=f"{say('plan', 'bayesian')} leaves nobody out; or {say('min_matches', 5)}.",
             )
     return matches
@@ -478,11 +471,10 @@ def rounds_of(results: Results, options: Options) -> RoundMatches:
     plan = plan_for(results, options.plan, replicates=options.replicates, seed=options.seed)
     require_judges_drawn(plan)
     if not plan.spreads_alike:
+        other = f"{say('plan', 'bootstrap')}, or {say('errors', 'sandwich')}"
         raise UsageError(
-            f"replicates of the plan {plan.title} vary less or more than ratings of other rounds "
-            "would.",
-            hint=f"{say('plan', 'bootstrap')}, or {say('errors', 'sandwich')}, which needs no "
-            "replicates.",
+            f"replicates of the plan {plan.title} vary otherwise than ratings of other rounds.",
+            hint=f"{other}, which needs no replicates.",
         )
     matches = RoundMatches(results=results, plan=plan, pairing=options.pairing)
     _require_units(matches, options)
@@ -491,11 +483,10 @@ def rounds_of(results: Results, options: Options) -> RoundMatches:
 
 def _require_units(matches: Matches, options: Options) -> None:
     if options.errors != "fisher" and matches.units < 2:
+        fisher = f"{say('errors', 'fisher')}, which takes all matches as independent"
         raise DataError(
-            "there is only one round, battle or cluster, so nothing shows how far the ratings "
-            "vary.",
-            hint=f"give more; or {say('errors', 'fisher')}, which takes all matches as "
-            "independent.",
+            "there is only one round, battle or cluster: nothing shows how far ratings vary.",
+            hint=f"give more; or {fisher}.",
         )
 
 
@@ -512,10 +503,10 @@ def complete(replicates: Floats, candidates: Sequence[str]) -> tuple[Floats, int
     number = int(np.count_nonzero(~there))
     if number and len(replicates) - number < FEWEST_KEPT:
         rarest = candidates[int(absent.sum(axis=0).argmax())]
+        most = f"somebody meets nobody, most often {quoted(rarest)}"
+        other = f"{say('errors', 'sandwich')}, which draws nothing"
         raise DataError(
-            f"in {number:,} of {len(replicates):,} resamples somebody meets nobody, most often "
-            f"{quoted(rarest)}.",
-            hint=f"leave out who has very few matches; or {say('errors', 'sandwich')}, which draws "
-            "nothing.",
+            f"in {number:,} of {len(replicates):,} resamples {most}.",
+            hint=f"leave out who has very few matches; or {other}.",
         )
     return replicates[there] if number else replicates, number

@@ -24,7 +24,7 @@ from deadheat.models.rating.contextual import (
 )
 from deadheat.models.rating.design import design_of, lineups
 from deadheat.models.rating.elo import check_shuffles, elo
-from deadheat.models.rating.existence import existence
+from deadheat.models.rating.existence import Existence, existence
 from deadheat.models.rating.gaussian import gaussian, gaussian_rounds
 from deadheat.models.rating.pair_counts import PairCounts
 from deadheat.models.rating.plackett_luce import plackett_luce, plackett_luce_refits
@@ -48,7 +48,6 @@ from deadheat.resampling.draws import stream
 from deadheat.resampling.plans import scaled
 from deadheat.resampling.replicate import engine, watched
 
-# ------------------------------------------------------------------------------
 # The frame: how parameters vary, and what a model hands over.
 
 
@@ -95,7 +94,13 @@ def _by_formula(how: str, covariance: Floats) -> dict[str, Any]:
 
 
 def _estimates(
-    matches: Matches, options: Options, ratings: Floats, variation: dict[str, Any], /, **own: Any
+    matches: Matches,
+    options: Options,
+    ratings: Floats,
+    variation: dict[str, Any],
+    parts: Separation | None,
+    /,
+    **own: Any,
 ) -> Estimates:
     """Return what a model hands over; of replicates and covariance, ratings come first."""
     n, linear = len(ratings), own.pop("linear", None)
@@ -106,7 +111,7 @@ def _estimates(
         covariance=None if covariance is None else covariance[:n, :n],
         units=None if replicates is None and linear is None else matches.units,
         strata=matches.strata,
-        separation=own.pop("parts"),
+        separation=parts,
         linear=linear,
     )
     usual = {"candidates": matches.candidates, "record": record(matches.pairs)}
@@ -114,13 +119,10 @@ def _estimates(
     return Estimates(evidence=evidence, **own)
 
 
-def _joins(pairs: PairCounts, *, teams: bool = False) -> dict[str, bool | None]:
+def _joins(there: Existence, *, teams: bool = False) -> dict[str, bool | None]:
     """Return whether matches, and wins, join everybody; None for members of teams."""
-    there = existence(pairs)
-    return {
-        "connected": None if teams else there.connected,
-        "strongly_connected": None if teams else there.strongly_connected,
-    }
+    keys = ("connected", "strongly_connected")
+    return {key: None if teams else getattr(there, key) for key in keys}
 
 
 def _sides(
@@ -137,7 +139,6 @@ def _sides(
     return sides.candidates, sides.members, of_members
 
 
-# ------------------------------------------------------------------------------
 # Bradley-Terry, and EPP, which is the same model of a table.
 
 
@@ -158,18 +159,12 @@ def bradley_terry(data: Results | Battles, options: Options) -> Estimates:
         ignored = "; clusters are ignored" if data.clusters is not None else ""
         how = f"as if all matches were independent (Fisher){ignored}"
         variation = _by_formula(how, fisher(fitted, fitted.pairs))
-    return _estimates(
-        matches,
-        options,
-        fitted.ratings,
-        variation,
-        parts=separation(fitted.existence, matches, ties=ties),
-        linear=None if options.errors == "fisher" else matches.linear(fitted, on=options.engine),
-        mle=fitted.mle,
-        fit=fitted,
-        matches=matches,
-        cautions=matches.cautions(options.errors),
-    )
+    own: dict[str, Any] = {"fit": fitted, "mle": fitted.mle, "matches": matches}
+    if options.errors != "fisher":
+        own["linear"] = matches.linear(fitted, on=options.engine)
+    parts = separation(fitted.existence, matches, ties=ties)
+    own["cautions"] = matches.cautions(options.errors)
+    return _estimates(matches, options, fitted.ratings, variation, parts, **own)
 
 
 def _refit_pairs(refitter: Refitter, pairs: PairCounts) -> tuple[Floats, Booleans]:
@@ -178,7 +173,6 @@ def _refit_pairs(refitter: Refitter, pairs: PairCounts) -> tuple[Floats, Boolean
     return ratings, np.zeros(len(ratings), dtype=bool)
 
 
-# ------------------------------------------------------------------------------
 # Bradley-Terry under circumstances: covariates, a side's advantage, teams.
 
 
@@ -217,23 +211,14 @@ def _contextual_rating(log: Battles, options: Options) -> Estimates:
     keys = ("name", "log_odds", "se", "typical", "log_odds_of_typical")
     numbers = (each.tolist() for each in (values / design.scales, spread, design.scales, values))
     rows = zip(design.context_names, *numbers, strict=True)
-    return _estimates(
-        matches,
-        options,
-        fitted.ratings,
-        variation,
-        parts=parts,
-        candidates=names,
-        record=counts,
-        mle=fitted.mle,
-        cautions=open_ends(parts),
-        extra={
-            **_joins(matches.pairs, teams=members is not None),
-            "penalty": fitted.penalty,
-            "log_likelihood": fitted.log_likelihood,
-            "circumstances": [dict(zip(keys, row, strict=True)) for row in rows],
-        },
-    )
+    own = {"candidates": names, "record": counts, "mle": fitted.mle, "cautions": open_ends(parts)}
+    own["extra"] = {
+        **_joins(existence(matches.pairs), teams=members is not None),
+        "penalty": fitted.penalty,
+        "log_likelihood": fitted.log_likelihood,
+        "circumstances": [dict(zip(keys, row, strict=True)) for row in rows],
+    }
+    return _estimates(matches, options, fitted.ratings, variation, parts, **own)
 
 
 def _parts_under_circumstances(
@@ -272,7 +257,6 @@ def _parts_under_circumstances(
     )
 
 
-# ------------------------------------------------------------------------------
 # Plackett-Luce: every round of a table is one ranking.
 
 
@@ -298,22 +282,15 @@ def plackett_luce_rating(data: Results | Battles, options: Options) -> Estimates
     else:
         variation = _by_formula("as if rounds followed the model, over rounds", fitted.fisher())
     parts = separation(fitted.existence, matches)
-    return _estimates(
-        matches,
-        options,
-        fitted.ratings,
-        variation,
-        parts=parts,
-        mle=fitted.mle,
-        cautions=(*matches.cautions(options.errors), *open_ends(parts)),
-        extra={
-            "penalty": fitted.penalty,
-            "connected": fitted.existence.connected,
-            "strongly_connected": fitted.existence.strongly_connected,
-            "log_likelihood": fitted.log_likelihood,
-            "tie_parameters": {str(size): value for size, value in fitted.ties.items()},
-        },
-    )
+    extra = {
+        "penalty": fitted.penalty,
+        **_joins(fitted.existence),
+        "log_likelihood": fitted.log_likelihood,
+        "tie_parameters": {str(size): value for size, value in fitted.ties.items()},
+    }
+    cautions = (*matches.cautions(options.errors), *open_ends(parts))
+    own = {"mle": fitted.mle, "cautions": cautions, "extra": extra}
+    return _estimates(matches, options, fitted.ratings, variation, parts, **own)
 
 
 def _rankings(results: Results) -> Floats:
@@ -322,7 +299,6 @@ def _rankings(results: Results) -> Floats:
     return np.stack([ranks(column) for column in scores.T])
 
 
-# ------------------------------------------------------------------------------
 # Online Elo: battle by battle.
 
 POINTS = WIDTH / math.log(BASE)  # in one unit of log-odds
@@ -359,35 +335,23 @@ def online_elo(data: Results | Battles, options: Options) -> Estimates:
             f"online Elo moves ratings {moves:,} times: {options.replicates:,} resamples{orders}.",
             hint=f"take {fewer}{some}, or {say('model', 'bradley-terry')}, which needs no order.",
         )
-    replay = partial(
-        elo, log.left, log.right, log.outcome, log.n, k=options.step, shuffles=shuffles
-    )
+    ordered = (log.left, log.right, log.outcome, log.n)
+    replay = partial(elo, *ordered, k=options.step, shuffles=shuffles)
     whole = replay(weights=log.weights, seed=options.seed)
     replicates = range(options.replicates)
     tiles = [replicates[k : k + AT_A_TIME] for k in replicates[::AT_A_TIME]]
     blocks = [[(rows, len(rows))] for rows in tiles]
     block = _Block(blocks.__getitem__, partial(_replays, log, options, replay))
     variation = _variation(matches, options, block, range(len(tiles)), log.candidates)
-    parts = separation(existence(matches.pairs), matches)
-    order_sd = None
-    if whole.spread is not None:
-        order_sd = dict(zip(log.candidates, (whole.spread / POINTS).tolist(), strict=True))
-    return _estimates(
-        matches,
-        options,
-        _logits(whole.ratings),
-        variation,
-        parts=parts,
-        mle=np.full(log.n, np.nan),
-        cautions=(*_on_the_way(log, matches.pairs, options.step), *open_ends(parts)),
-        extra={
-            "separated": None,
-            **_joins(matches.pairs),
-            "step": options.step,
-            "shuffles": shuffles,
-            "order_sd": order_sd,
-        },
-    )
+    there = existence(matches.pairs)
+    parts = separation(there, matches)
+    sd = None if whole.spread is None else (whole.spread / POINTS).tolist()
+    order_sd = sd and dict(zip(log.candidates, sd, strict=True))
+    extra = {"step": options.step, "shuffles": shuffles, "order_sd": order_sd}
+    cautions = (*_on_the_way(log, matches.pairs, options.step), *open_ends(parts))
+    own = {"extra": {"separated": None, **_joins(there), **extra}, "cautions": cautions}
+    mle = np.full(log.n, np.nan)
+    return _estimates(matches, options, _logits(whole.ratings), variation, parts, mle=mle, **own)
 
 
 def _replays(
@@ -427,20 +391,18 @@ def _on_the_way(log: Battles, pairs: PairCounts, step: float) -> tuple[str, ...]
     if gone >= ARRIVED:
         return ()
     name = quoted(log.candidates[int(battles.argmin())])
-    said = (
-        f"with steps of {step:g} points, the {battles.min():,.0f} battles of {name} go about "
-        f"{percent(gone)} of the way from the start to its rating, so that ratings are too near to "
-        f"each other. Take a larger {say('step')}, or {say('model', 'bradley-terry')}."
-    )
-    return (said,)
+    way = f"{percent(gone)} of the way from the start to its rating"
+    few = f"with steps of {step:g} points, the {battles.min():,.0f} battles of {name} go about"
+    take = f"Take a larger {say('step')}, or {say('model', 'bradley-terry')}."
+    return (f"{few} {way}, so that ratings are too near to each other. {take}",)
 
 
 def _in_order(data: Results | Battles, options: Options) -> Battles:
     if isinstance(data, Results):
+        rounds = "'gaussian', which takes the rounds one after another"
         raise UsageError(
             f"the model {options.model} rates a stream of battles, and a table has no order.",
-            hint=f"{say('model', 'epp')} rates tables; or 'gaussian', which takes the rounds one "
-            "after another.",
+            hint=f"{say('model', 'epp')} rates tables; or {rounds}.",
         )
     if not data.ordered and int(data.battles.max(initial=0)) > 1:
         raise UsageError(
@@ -450,7 +412,6 @@ def _in_order(data: Results | Battles, options: Options) -> Battles:
     return data
 
 
-# ------------------------------------------------------------------------------
 # Gaussian beliefs about skills.
 
 NEARLY_LOGISTIC = 1.702  # the normal distribution function is the logistic one of 1.702 x, nearly
@@ -466,9 +427,9 @@ def gaussian_rating(data: Results | Battles, options: Options) -> Estimates:
     if isinstance(data, Battles):
         each, kind = data.weights / data.battles, "battles"
     if (each != 1).any():  # a belief is updated by a match or it is not
+        these = f"these weigh from {each.min():g} to {each.max():g}"
         raise UsageError(
-            f"the model gaussian knows no weights of {kind}, and these weigh from "
-            f"{each.min():g} to {each.max():g}.",
+            f"the model gaussian knows no weights of {kind}, and {these}.",
             hint=f"leave out the weights, or take {say('model', 'bradley-terry')}.",
         )
     if isinstance(data, Results):
@@ -483,16 +444,14 @@ def gaussian_rating(data: Results | Battles, options: Options) -> Estimates:
         belief = gaussian(log.left, log.right, log.outcome, len(names), members=members, **how)
     cautions = []
     if data.clusters is not None:
-        cautions.append(
-            "the model gaussian takes all matches as independent, and ignores the clusters: its "
-            "standard errors are too small where matches of a cluster are alike."
-        )
-    if not existence(pairs).strongly_connected:
-        cautions.append(
-            "somebody never lost to, or never met, some of the others: how far they are apart at "
-            "most no match tells. There intervals are those of beliefs, whose upper or lower ends "
-            "come from the prior."
-        )
+        said = "the model gaussian takes all matches as independent, and ignores the clusters"
+        small = "its standard errors are too small where matches of a cluster are alike"
+        cautions.append(f"{said}: {small}.")
+    there = existence(pairs)
+    if not there.strongly_connected:
+        said = "somebody never lost to, or never met, some of the others: how far they are apart at"
+        ends = "There intervals are those of beliefs, whose open ends come from the prior."
+        cautions.append(f"{said} most no match tells. {ends}")
     # in log-odds of a single match between known skills, nearly
     unit = NEARLY_LOGISTIC / (math.sqrt(2) * belief.beta)
     return Estimates(
@@ -508,7 +467,7 @@ def gaussian_rating(data: Results | Battles, options: Options) -> Estimates:
         drawn="Standard errors are those of the beliefs after the last battle.",
         extra={
             "separated": None,
-            **_joins(pairs, teams=options.teams is not None),
+            **_joins(there, teams=options.teams is not None),
             "mean": dict(zip(names, belief.means.tolist(), strict=True)),
             "deviation": dict(zip(names, belief.deviations.tolist(), strict=True)),
             "beta": belief.beta,

@@ -58,8 +58,7 @@ class Options:
         if self.errors in BY_FORMULA and self.plan in WITHOUT_UNITS:
             draw = f"{say('errors', 'bootstrap')} with {say('plan', 'bootstrap')}"
             raise UsageError(
-                f"{say('errors', self.errors)} draws nothing, so that the plan {self.plan} has "
-                "nothing to say.",
+                f"{say('errors', self.errors)} draws nothing: the plan {self.plan} says nothing.",
                 hint=f"leave out {say('plan', self.plan)}; or draw the rounds again: {draw}.",
             )
 

@@ -24,7 +24,6 @@ MOST_NAMES = 100  # of a part of the field that facts list
 ROOM = 0.1  # of the axis, beyond what is finite
 
 
-# ------------------------------------------------------------------------------
 # Other tables that ratings can be told in.
 
 
@@ -126,7 +125,6 @@ TABLES: Mapping[str, Callable[[Ratings], tuple[list[Row], str]]] = {
 }
 
 
-# ------------------------------------------------------------------------------
 # The result.
 
 
@@ -162,10 +160,10 @@ class Ratings(RatingFacts, Result):
         """Return a table: matrix, pairs, groups, calibration or tunability."""
         if name in OF_SEVERAL:
             rounds = f"{say('tournament', 'COL')} and {say('round', 'COL')}"
+            each = f"each data set by itself, {say('category', 'COL')} each part of a log"
             raise UsageError(
                 f"the table {name} compares several tournaments, and this is one.",
-                hint=f"{rounds} rate each data set of a table by itself, {say('category', 'COL')} "
-                "each part of a log.",
+                hint=f"{rounds} rate {each}.",
             )
         if name not in TABLES:
             raise UnknownNameError("table of ratings", str(name), (*TABLES, *OF_SEVERAL))
@@ -278,9 +276,8 @@ class Ratings(RatingFacts, Result):
         level, kind = f"{100 * (1 - self.alpha):g} %", "" if apart else f"{self.interval} "
         bars = f"Bars: {level} {kind}intervals, right is better, {DOT} the rating."
         if apart:
-            bars += (
-                " Whoever won or lost all between parts of the field has a bar without that end."
-            )
+            ends = "between parts of the field has a bar without that end"
+            bars += f" Whoever won or lost all {ends}."
         notes = [self.drawn, about_groups(self)]
         if self.of_rounds and split is not None and np.isfinite(split):
             unit = ": the unit of these ratings" if self.scale.name == "logit" else ""

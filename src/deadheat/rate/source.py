@@ -33,7 +33,6 @@ from deadheat.models.rating.existence import existence
 from deadheat.models.rating.pair_counts import pairs_of_battles
 from deadheat.rate.evidence import part_of
 
-# ------------------------------------------------------------------------------
 # Who of a battle log is rated: those with enough matches, in one part that matches connect.
 
 NEARLY_ALL = 0.9  # share of the matches with which the largest part stands for the whole
@@ -137,7 +136,6 @@ def _named(log: Battles, numbers: list[int] | tuple[int, ...]) -> str:
     return listed([quoted(log.candidates[i]) for i in numbers], most=MOST_NAMES)
 
 
-# ------------------------------------------------------------------------------
 # Hints for somebody who wants ratings of a table that was not read, or is none.
 
 ROUNDS = roles.ROUNDS | {"run", "trial"}
@@ -261,7 +259,6 @@ def _in_words_of_tournaments(
     )
 
 
-# ------------------------------------------------------------------------------
 # What is rated: a table or a battle log, as one tournament or as several.
 
 OF_LOGS = frozenset(signature(read_battles).parameters) - {"source"} | {"layout"}

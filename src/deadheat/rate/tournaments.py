@@ -23,7 +23,6 @@ from deadheat.rate.tunability import Gain, Tunability
 from deadheat.statistics.corrections import adjusted
 from deadheat.statistics.embedding import Embedding, RatingMatrix, embedding, rating_matrix
 
-# ------------------------------------------------------------------------------
 # What data sets say together, and which of them go against the others.
 
 ALL_EQUAL = 1e-9  # of the largest rating: ratings that vary less do not vary
@@ -170,7 +169,6 @@ def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> 
     return AcrossDataSets(matrix.settings, mean, sd, ratings.min(axis=0), ratings.max(axis=0), *on)
 
 
-# ------------------------------------------------------------------------------
 # What to say when data sets disagree about the settings.
 
 FEW = 3  # data sets: with fewer, nobody knows which of them is the unusual one
@@ -249,7 +247,6 @@ def _spreads(a: Agreement) -> Iterator[str]:
     )
 
 
-# ------------------------------------------------------------------------------
 # Tables about the ratings of several tournaments.
 
 OWN_HEADINGS = {
@@ -295,8 +292,6 @@ TABLES: Mapping[str, Callable[[RatingParts], tuple[list[Row], tuple[str, ...]]]]
     "embedding": _embedding,
 }
 
-
-# ------------------------------------------------------------------------------
 
 PLURAL_OF_KIND = {"tournament": "tournaments", "category": "categories"}
 

@@ -95,10 +95,8 @@ class Rounds:
         for name in dict.fromkeys(algorithms):
             settings = np.flatnonzero([algorithm == name for algorithm in algorithms])
             if defaults[name] not in settings:
-                raise UsageError(
-                    f"candidate {defaults[name]} is named as the default of {quoted(name)}, and is "
-                    "no setting of it."
-                )
+                default = f"candidate {defaults[name]} is named as the default of {quoted(name)}"
+                raise UsageError(f"{default}, and is no setting of it.")
             own = self.ratings[settings]
             quarter, three = np.quantile(own, [0.25, 0.75])
             sd = float(own.std(ddof=1)) if len(own) > 1 else float("nan")
@@ -110,10 +108,7 @@ class Rounds:
     def latest_gain(self, last: int, order: Sequence[int] | None = None) -> Gain:
         tried = np.arange(len(self.scores)) if order is None else np.asarray(order, dtype=np.int64)
         if len(np.unique(tried)) < len(tried):
-            raise UsageError(
-                f"the order must name candidates from 0 to {len(self.scores) - 1}, each at most "
-                "once."
-            )
+            raise UsageError("the order must name candidates, each at most once.")
         if type(last) is not int or not 1 <= last < len(tried):
             raise UsageError(
                 f"last must be a whole number from 1 to {len(tried) - 1}, got {last!r}.",
@@ -162,7 +157,6 @@ def halves_of(rounds: int, *, most: int, seed: int) -> Booleans:
     return np.stack([first, ~first], axis=1).reshape(-1, rounds)
 
 
-# ------------------------------------------------------------------------------
 # Candidates as settings of algorithms.
 
 NUMBER = re.compile(r"[\s_\-/.:#]*\d+$")

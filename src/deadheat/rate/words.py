@@ -32,7 +32,6 @@ FEW_UNITS = 20
 MARGIN = 1.25  # more resamples, where some of them are left out
 SAME = 1e-9  # ratings that differ by less are equal
 
-# ------------------------------------------------------------------------------
 # What the reader of ratings must be warned of.
 
 
@@ -129,7 +128,6 @@ def _all_thin(thin: Thin) -> str:
     return f"all of {number(thin.matches)} matches, but had {most}: too few"
 
 
-# ------------------------------------------------------------------------------
 # Who leads, in a sentence: alone, or in a dead heat, and why nobody is told apart.
 
 
@@ -204,7 +202,6 @@ def about_groups(r: RatingFacts) -> str:
     return stricter(f"{OF_LEADERS} shown better than all below, with more errors than {at} in all.")
 
 
-# ------------------------------------------------------------------------------
 # The whole, a sentence or two a line.
 
 

@@ -271,7 +271,6 @@ class Comparison(Result):
         return [j for j in self._best_first(sign)[:most].tolist() if sign * self.gains[j] > 0]
 
     def _best_first(self, sign: int) -> Integers:
-        """Return the judges, those that do most for the first (1) or the second (-1) first."""
         unit = np.nan_to_num(np.abs(self.gains)).max(initial=0.0)
         return best_first(sign * self.gains, unit=float(unit))
 

@@ -59,7 +59,6 @@ class Changes(NamedTuple):
     winners: dict[int, tuple[int, ...]]  # of the rankings in which they changed
 
     def flag(self, kind: Kind) -> Booleans:
-        """Return which rankings change this, (rankings,)."""
         return self.flags[:, KINDS.index(kind)]
 
     @property
@@ -276,7 +275,6 @@ def _lead(found: Influence) -> str:
 
 
 def _of_one(counts: dict[Kind, int], *, large: bool) -> str:
-    """Return what else changes where only one part changes anything."""
     kinds: dict[Kind, str] = {
         "top3_set": "who is on the podium",
         "top3_order": "the order of the podium",
@@ -432,8 +430,6 @@ FEWEST = 3
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Removals(Result):
-    """Hold what leaving out each candidate does to the order of the others."""
-
     schema: ClassVar[str] = "deadheat.removals/1"
     records: tuple[Row, ...]
 

@@ -55,7 +55,6 @@ class Parts:
         return np.searchsorted(self.of_judge[self.order], np.arange(len(self) + 1))
 
     def sums(self, of_judges: Floats) -> Floats:
-        """Return what numbers of judges (m,) add up to in each part."""
         return np.asarray(np.bincount(self.of_judge, weights=of_judges), dtype=np.float64)
 
 
@@ -102,8 +101,6 @@ class Flip:
 
 @dataclass(frozen=True, eq=False)
 class Flips:
-    """Find the smallest flip sets of an additive ranking function."""
-
     results: Results
     f: RankingFunction
     contributions: Contributions
@@ -165,7 +162,6 @@ class Flips:
 
 
 def _as_single(merits: Floats, known: Contributions) -> Floats:
-    """Return merits as float32 where the contributions are, and are no counts."""
     single = known.values.dtype == np.float32 and not known.counts
     return merits.astype(np.float32) if single else merits
 
@@ -186,7 +182,6 @@ class FromKernel:
         self.known: dict[object, Floats] = {}
 
     def __call__(self, k: int) -> tuple[Floats, Floats | float]:
-        """Return the merits (parts of block k, n), and the units that decide their ties."""
         results, f = self.results, self.f
         left_out = np.arange(len(self.parts))[k * self.step : (k + 1) * self.step]
         kept = (self.parts.of_judge != left_out[:, None]).astype(np.float64)
@@ -234,7 +229,6 @@ class FromSums:
         return merits, np.where(part == numbers, elsewhere, value) if self.follows else self.unit
 
     def _summary(self, k: int) -> tuple[Floats, Largest]:
-        """Return the sums over block k, (n,), and the largest scores in it."""
         sums, sizes = self._sums(k)
         return sums.sum(axis=1), _largest(sizes, k * self.step)
 
@@ -287,7 +281,6 @@ def _all_others(values: Floats) -> Floats:
 
 
 def _of_runs(combine: np.ufunc, values: Floats, runs: Integers) -> Floats:
-    """Return what every run of columns combines to."""
     if len(runs) == values.shape[1]:
         return values
     return np.asarray(combine.reduceat(values, runs, axis=1))

@@ -113,9 +113,7 @@ def deviances(
 
 
 class Bin(NamedTuple):
-    """Hold what favourites fitted to win from ``low`` to ``high`` should win, and won."""
-
-    low: float
+    low: float  # of the share that favourites are fitted to win
     high: float
     pairs: int
     battles: float
@@ -142,7 +140,6 @@ class Calibration:
 
     @property
     def worst(self) -> int | None:
-        """The pair with the largest residual in size, as a position; None without pairs."""
         return best_of(np.abs(self.residuals)) if len(self.residuals) else None
 
 
@@ -154,7 +151,6 @@ def calibration(
     tie: float | None = None,
     bins: int = BINS,
 ) -> Calibration:
-    """Return fitted against observed shares, per pair that met and in bins of equal width."""
     there = np.flatnonzero(pairs.met > 0)
     met, points = pairs.met[there], pairs.points[there]
     fitted, terms = (each[there] for each in deviances(pairs, ratings, ties=ties, tie=tie))
@@ -189,7 +185,6 @@ def explained(pairs: PairCounts, ratings: Floats) -> float:
 
 
 def freedom(pairs: PairCounts, *, ties: str = "half") -> int:
-    """Return the degrees of freedom of the deviance: shares of pairs less parameters."""
     met = pairs.met > 0
     number = int(np.count_nonzero(met))
     present = len(np.unique(np.concatenate([pairs.first[met], pairs.second[met]])))
@@ -277,7 +272,6 @@ def _block(
 
 
 def _statistics(fitted: Fit, pairs: PairCounts, ratings: Floats, tie: Floats | None) -> Floats:
-    """Return deviances, and the spread of the ratings, (B, 2)."""
     column = None if tie is None else tie[:, None]
     terms = deviances(pairs, ratings, ties=fitted.ties, tie=column)[1]
     return np.stack([terms.sum(axis=-1), ratings.var(axis=1)], axis=1)
@@ -479,7 +473,6 @@ def battles_like(
 def _simulated_battles(
     number: Integers, tied: Floats, won: Floats, weight: Floats, rng: np.random.Generator
 ) -> Counts:
-    """Draw ties with probability ``tied``, and wins of the others with probability ``won``."""
     ties = rng.binomial(number, tied)
     wins = rng.binomial(number - ties, np.clip(won, 0.0, 1.0))
     return wins * weight, (number - ties - wins) * weight, ties * weight

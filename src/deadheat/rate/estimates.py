@@ -105,7 +105,6 @@ class Estimates:
 
 
 def rivals(i: int, n: int) -> tuple[Integers, Integers]:
-    """Return the pairs of i with every other of n candidates."""
     return np.full(n - 1, i), np.delete(np.arange(n), i)
 
 
@@ -177,7 +176,6 @@ class RatingFacts(Estimates):
 
     @property
     def shows(self) -> bool:
-        """Whether the groups may be said to show anybody better."""
         return not self.where_unknown
 
     @cached_property
@@ -190,7 +188,6 @@ class RatingFacts(Estimates):
 
     @cached_property
     def calibration(self) -> Calibration | None:
-        """What the ratings predict for each pair that met, and what happened."""
         f = self.fit
         if f is None or self.matches is None:
             return None

@@ -295,8 +295,7 @@ class RatingEvidence:
     def differences(self, i: Integers, j: Integers) -> Floats:
         return np.asarray(self.ratings[i] - self.ratings[j], dtype=np.float64)
 
-    def errors_of(self, i: Integers, j: Integers) -> Floats:
-        """Return the standard errors of the differences of pairs; what is only rounding is 0."""
+    def errors_of(self, i: Integers, j: Integers) -> Floats:  # what is only rounding is 0
         if self.replicates is not None:
             columns = self.columns
             freedom = min(1, columns.shape[1] - 1)
@@ -336,10 +335,8 @@ class RatingEvidence:
 
 
 class Bounds(NamedTuple):
-    """Hold estimates, errors and intervals; between parts errors are NaN and ends infinite."""
-
     values: Floats
-    errors: Floats
+    errors: Floats  # NaN between parts of a field, where low or high or both are infinite
     low: Floats
     high: Floats
     kind: str

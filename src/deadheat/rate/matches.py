@@ -145,8 +145,6 @@ def _dealt_by_count(times: Integers, groups: int, rng: np.random.Generator) -> S
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RoundMatches:
-    """Rounds in which candidates have scores; whoever has the higher one wins."""
-
     results: Results
     plan: Plan
     pairing: str = "same"
@@ -193,7 +191,6 @@ class RoundMatches:
             yield np.asarray(drawn[rows] * self.results.weights), count
 
     def drawn(self, k: int) -> Iterator[tuple[PairCounts, int]]:
-        """Yield the pairs (B, P) of tiles of block k, and how many of their replicates count."""
         size = max(1, min(RATED, WORKING_SET // max(1, len(self.pairs.first))))
         for weights, count in self.weights(k, size):
             yield self.counted(weights), count
@@ -270,8 +267,6 @@ class RoundMatches:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BattleMatches:
-    """A battle log: who met whom, and who won."""
-
     battles: Battles
     replicates: int
     seed: int
@@ -491,7 +486,6 @@ def _require_units(matches: Matches, options: Options) -> None:
 
 
 def record(pairs: PairCounts) -> Floats:
-    """Return wins, losses and ties of each candidate, (3, n)."""
     counts = (pairs.wins, pairs.losses), (pairs.losses, pairs.wins), (pairs.ties, pairs.ties)
     return np.stack([sums_by_candidate(pairs, *each) for each in counts])
 

@@ -53,8 +53,6 @@ from deadheat.resampling.replicate import engine, watched
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """Hold everything a worker needs besides the number of its block."""
-
     tiles: Callable[[int], Iterable[tuple[Any, int]]]  # what it draws, and how many of them count
     refit: Callable[[Any], tuple[Floats, Booleans]]  # parameters (B, p), who needed a penalty (B,)
     stopped: list[bool] = field(default_factory=list)
@@ -177,7 +175,6 @@ def _refit_pairs(refitter: Refitter, pairs: PairCounts) -> tuple[Floats, Boolean
 
 
 def _contextual_rating(log: Battles, options: Options) -> Estimates:
-    """Rate under circumstances; how far all parameters vary is seen together."""
     options.refuse(" together with covariates, an advantage or teams", ties="half")
     matches = battles_of(log, options)
     names, members, counts = _sides(log, matches.pairs, options)
@@ -294,7 +291,6 @@ def plackett_luce_rating(data: Results | Battles, options: Options) -> Estimates
 
 
 def _rankings(results: Results) -> Floats:
-    """Return the ranks (S, n) that each judge gives, NaN where it says nothing."""
     scores = levels(results.scores, tolerance=results.tie_tol)
     return np.stack([ranks(column) for column in scores.T])
 
@@ -385,7 +381,6 @@ def _logits(points: Floats) -> Floats:
 
 
 def _on_the_way(log: Battles, pairs: PairCounts, step: float) -> tuple[str, ...]:
-    """Warn where somebody has too few battles to have come near a rating."""
     battles = record(pairs).sum(axis=0)
     gone = -math.expm1(-float(battles.min()) * step / POINTS / 4)
     if gone >= ARRIVED:

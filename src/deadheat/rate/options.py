@@ -24,8 +24,6 @@ NO_PROVENANCE = ("engine", "progress")  # the answer does not depend on them
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Options:
-    """Hold the options of :func:`deadheat.rate.api.rate` in the order of provenance."""
-
     model: str
     pairing: str
     ties: str
@@ -64,7 +62,6 @@ class Options:
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> Self:
-        """Return the options among the arguments of a call, by their names."""
         return cls(**{option.name: arguments[option.name] for option in fields(cls)})
 
     @property
@@ -125,7 +122,6 @@ class RatingScale:
     anchor: str | None = None
 
     def shown(self, ratings: Floats) -> Floats:
-        """Return ratings, or the ends of their intervals, on this scale."""
         found: Floats = self.origin + self.factor * (ratings - self.at)
         return found
 
@@ -135,7 +131,6 @@ class RatingScale:
 
     @property
     def step(self) -> int:
-        """A difference that is told as an example."""
         return 100 if self.factor > 50 else 1
 
     @property

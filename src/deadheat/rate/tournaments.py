@@ -146,8 +146,6 @@ def _discordant(ratings: Floats, weight: Floats) -> Floats:
 
 
 class AcrossDataSets(NamedTuple):
-    """Hold what the data sets say together about each setting, arrays (K,)."""
-
     settings: tuple[str, ...]
     mean: Floats
     sd: Floats
@@ -158,7 +156,6 @@ class AcrossDataSets(NamedTuple):
 
 
 def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> AcrossDataSets:
-    """Return the weighted mean rating of each setting over data sets, and how far it varies."""
     matrix.require_whole()
     ratings = matrix.ratings
     weight = np.ones(len(ratings)) if weights is None else weights

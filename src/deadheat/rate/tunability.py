@@ -47,8 +47,6 @@ class Gain(NamedTuple):
 
 
 class Tunability(NamedTuple):
-    """Hold how the settings of one algorithm differ on one data set, in ratings."""
-
     algorithm: str
     settings: Integers
     range: float
@@ -90,7 +88,6 @@ class Rounds:
     def tunability(
         self, algorithms: Sequence[str], defaults: Mapping[str, int]
     ) -> tuple[Tunability, ...]:
-        """Return how tunable each algorithm is, in the order of their first settings."""
         found = []
         for name in dict.fromkeys(algorithms):
             settings = np.flatnonzero([algorithm == name for algorithm in algorithms])

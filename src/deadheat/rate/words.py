@@ -36,7 +36,6 @@ SAME = 1e-9  # ratings that differ by less are equal
 
 
 def rating_cautions(rated: Estimates, grouped: RatingGroups, options: Options) -> Iterator[str]:
-    """Warn of few units, of standard errors that are too small, and of what did not exist."""
     yield from _about_units(rated, options)
     yield from _about_replicates(rated, options)
     if rated.errors == "fisher":

@@ -170,10 +170,10 @@ def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
     ahead, tied, behind = (
         float(np.mean(which)) for which in (first < second, first == second, first > second)
     )
-    two_sided = min(1.0, 2 * min(p))
-    error = None if exact else float(monte_carlo_error(ahead, len(places)))
-    chances = (alpha, *p, two_sided, ahead, tied, behind, error)
-    return Paired(sign, difference, low, high, *chances, len(places))
+    of_shares = None if exact else float(monte_carlo_error(ahead, len(places)))
+    p_values = (*p, min(1.0, 2 * min(p)))
+    shares = (ahead, tied, behind, of_shares, len(places))
+    return Paired._make((sign, difference, low, high, alpha, *p_values, *shares))
 
 
 # The comparison.
@@ -409,8 +409,8 @@ def compare(
     merits, known = replicate(results, f, drawing, on=engine, progress=progress)
     rows = drawing.leaves_out(results.weights)
     merits = merits if rows is None else merits[rows]
-    drawn = {"merits": merits, "observed": merits[0], "contributions": known, "rows": rows}
-    evidence = Evidence(results=results, function=f, plan=drawing, **drawn)
+    drawn: dict[str, Any] = {"merits": merits, "observed": merits[0], "contributions": known}
+    evidence = Evidence(results=results, function=f, plan=drawing, rows=rows, **drawn)
     return comparison(evidence, *pair, alpha=alpha)
 
 
@@ -442,7 +442,11 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
             ahead, behind = (a, b) if found.sign > 0 else (b, a)
             flip = Flips(results, f, known, parts).flip(ahead, behind)
     shown, how = f.shown(observed, results), evidence.plan.in_words(results.m)
-    drawn = {"seed": evidence.plan.seed, "replicates": len(evidence.merits), "plan": how}
+    drawn: dict[str, Any] = {
+        "seed": evidence.plan.seed,
+        "replicates": len(evidence.merits),
+        "plan": how,
+    }
     return Comparison(
         made=made_from(results, function=[f.name], **drawn, alpha=alpha),
         warnings=_warnings(evidence),

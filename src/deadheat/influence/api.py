@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, get_args
 import numpy as np
 
 from deadheat.core.errors import DataError, bare, counted, listed, quoted
-from deadheat.core.types import Booleans, Floats, Integers, Row
+from deadheat.core.types import Booleans, Cell, Floats, Integers, Row
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results, made_from
 from deadheat.influence.leave_judges_out import (
@@ -62,19 +62,20 @@ class Changes(NamedTuple):
         return self.flags[:, KINDS.index(kind)]
 
     @property
-    def counts(self) -> dict[Kind, int]:
+    def counts(self) -> dict[str, int]:
         return dict(zip(KINDS, self.flags.sum(axis=0).tolist(), strict=True))
 
     @classmethod
     def joined(cls, blocks: Iterable[Changes]) -> Changes:
-        *arrays, winners = zip(*blocks, strict=True)
+        columns: list[Any] = list(zip(*blocks, strict=True))
+        *arrays, winners = columns
         starts = accumulate(map(len, arrays[0]), initial=0)
         changed = {
             start + k: first
             for start, part in zip(starts, winners, strict=False)
             for k, first in part.items()
         }
-        return cls(*map(np.concatenate, arrays), changed)
+        return cls._make([*map(np.concatenate, arrays), changed])
 
 
 def _changes(without: FromKernel | FromSums, original: Floats, before: Floats, k: int) -> Changes:
@@ -158,7 +159,8 @@ class Influence(Result):
         found = self.changes
         keys = [found.flag(kind) for kind in ("winner", "top3_set", "top3_order")]
         most_first = [-key.astype(np.float64) for key in (*keys, found.number, found.shift)]
-        return np.lexsort([*most_first, self._by_change][::-1]).tolist()
+        order: list[int] = np.lexsort([*most_first, self._by_change][::-1]).tolist()
+        return order
 
     @cached_property
     def _by_change(self) -> Floats:
@@ -216,7 +218,7 @@ class Influence(Result):
             return Grid(columns=(), cells=())
         tops = [k for k in TOPS[::-1] if self.results.n > k]
         names = [f"without {self.parts.one}", "first", *(f"top {k}" for k in tops)]
-        cells = []
+        cells: list[tuple[Cell, ...]] = []
         for k in self.decisive_first[: min(changing, MOST_ROWS)]:
             flags: dict[str, bool] = dict(zip(KINDS, self.changes.flags[k].tolist(), strict=True))
             kinds = [
@@ -274,8 +276,8 @@ def _lead(found: Influence) -> str:
     return "; ".join([*told, f"{_change(counts['winner'])} who is first."])
 
 
-def _of_one(counts: dict[Kind, int], *, large: bool) -> str:
-    kinds: dict[Kind, str] = {
+def _of_one(counts: dict[str, int], *, large: bool) -> str:
+    kinds = {
         "top3_set": "who is on the podium",
         "top3_order": "the order of the podium",
         "winner": "who is first",

@@ -240,6 +240,7 @@ def _ratings(
     with one_blas_thread():  # a few hundred candidates: more threads wait for each other
         found = MODELS[options.model](data, options)
     evidence, alpha = found.evidence, options.alpha
+    of_scale: Any = {name: getattr(options, name) for name in ("anchor", "base", "width", "centre")}
     grouped = rating_groups(evidence, alpha=alpha, strict=options.strict, test=options.test)
     return Ratings(
         **vars(found),
@@ -249,12 +250,7 @@ def _ratings(
         model=options.model,
         bounds=rating_intervals(evidence, alpha=alpha, kind=options.interval),
         grouped=grouped,
-        scale=rating_scale(
-            options.scale,
-            evidence.ratings,
-            found.candidates,
-            **{name: getattr(options, name) for name in ("anchor", "base", "width", "centre")},
-        ),
+        scale=rating_scale(options.scale, evidence.ratings, found.candidates, **of_scale),
         alpha=alpha,
         simulations=options.simulations,
         seed=options.seed,
@@ -286,10 +282,7 @@ def _rate_each(
     *,
     of_rounds: bool,
 ) -> dict[str, Ratings]:
-    """Return the ratings of each tournament, and put into ``refused`` why others have none.
-
-    Where none has any, the first reason is the error.
-    """
+    """Return the ratings of each tournament, and put into ``refused`` why others have none."""
     each: dict[str, Ratings] = {}
     for name in watched(parts, len(parts), options.progress):
         if name in refused:
@@ -312,9 +305,7 @@ def _rate_each(
 def each_once(each: Mapping[str, Iterable[str]], notes: Iterable[str]) -> list[str]:
     """Return what is said of each tournament once, with where it holds if not everywhere.
 
-    What ``notes`` say of all is left out.
-
-    >>> each_once({"a": ["few"], "b": ["few", "odd"]}, [])
+    >>> each_once({"a": ["few"], "b": ["few", "odd"]}, notes=[])
     ['few', 'b: odd']
     """
     known, where = set(notes), dict[str, list[str]]()
@@ -334,10 +325,10 @@ def _require_weights(
     if weights is None:
         return
     if parts is None:
-        columns = f"({say('tournament', 'COL')}) or of the categories ({say('category', 'COL')})"
+        columns = f"{say('tournament', 'COL')} or {say('category', 'COL')}"
         raise UsageError(
             "weights of tournaments are given, and there is one tournament.",
-            hint=f"name the column of the data sets {columns}.",
+            hint=f"name the column of the data sets or categories: {columns}.",
         )
     for name, weight in weights.items():
         if name not in parts:

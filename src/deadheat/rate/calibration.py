@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import comb
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.special import expit, log_ndtr, xlogy
@@ -244,7 +244,7 @@ def goodness(
     ties = None if tie is None else np.array([tie])
     tables = [_statistics(fitted, pairs, fitted.ratings[None], ties)]
     if simulations:
-        # the number of blocks depends on the request and nothing else
+        # blocks depend on the request and nothing else
         size = max(1, min(IN_A_BLOCK, WORKING_SET // max(len(pairs.first), 1)))
         work = partial(_block, Refitter(fitted), simulate, simulations, size, seed)
         with engine(on) as running:
@@ -395,13 +395,14 @@ def rounds_like(
     """
     ties, met = float(pairs.ties.sum()), pairs.met
     gaps = np.abs(ratings[pairs.first] - ratings[pairs.second])
-    points = float((met * gaps) @ expit(gaps))
+    share = met * gaps
+    points = float(share @ expit(gaps))
     grid, stretch = float(ties > 0), 1.0
     for _ in range(ROUNDS if ties else 0):
-        grid = _bisected(lambda x, s=stretch: met @ _rounded(s * gaps, x)[1], ties, WIDEST)
+        grid = _bisected(lambda g, s: met @ _rounded(s * gaps, g)[1], ties, WIDEST, stretch)
         if points:
             stretch = _bisected(
-                lambda x, g=grid: (met * gaps) @ _rounded(x * gaps, g)[0], points, STRETCH
+                lambda s, g: share @ _rounded(s * gaps, g)[0], points, STRETCH, grid
             )
     return SimulatedRounds(
         ratings=stretch * ratings,
@@ -436,11 +437,11 @@ def _rounded(gaps: Floats, grid: float) -> tuple[Floats, Floats]:
     return 0.5 + lead / 2, tied
 
 
-def _bisected(increasing: Callable[[float], float], value: float, most: float) -> float:
+def _bisected(increasing: Callable[..., Any], value: float, most: float, *other: float) -> float:
     low, high = 0.0, most
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        low, high = (low, middle) if increasing(middle) >= value else (middle, high)
+        low, high = (low, middle) if increasing(middle, *other) >= value else (middle, high)
     return high
 
 
@@ -462,7 +463,7 @@ def battles_like(
     number = np.rint(met if battles is None else battles)
     if ties == "half" and seen:
         most, shape = 2 * np.minimum(won, 1 - won), 4 * won * (1 - won)
-        share = _bisected(lambda x: float(met @ np.minimum(x * shape, most)), seen, 1.0)
+        share = _bisected(lambda x: met @ np.minimum(x * shape, most), seen, 1.0)
         tied = np.minimum(share * shape, most)
         won = won - tied / 2
     weight = np.divide(met, number, out=np.zeros(len(number)), where=number > 0)

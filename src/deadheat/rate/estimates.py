@@ -38,12 +38,6 @@ from deadheat.statistics.units import FEWEST_JUDGES
 FARTHEST = 500.0  # log-odds, beyond which a share of points is 0 or 1
 
 
-class Thin(NamedTuple):
-    matches: float
-    most: float
-    rivals: int
-
-
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Estimates:
     """Hold ratings and how they vary, as every model hands them over."""
@@ -85,10 +79,10 @@ class Estimates:
         few = (across < np.log2((pairs.n - 1) / alpha)) & (sizes < MAIN * pairs.n)
         return {i: float(across[k]) for i, k in enumerate(part.tolist()) if few[k]}
 
-    def thinly_spread(self, i: int, alpha: float) -> Thin | None:
-        """Return how the matches of i spread, who won, or lost, all and is not told apart from all.
+    def thinly_spread(self, i: int, alpha: float) -> tuple[float, float, int] | None:
+        """Return the matches of i, the most with one rival, and the rivals, if i won or lost all.
 
-        Ten wins over ten rivals are not luck; one win over each shows nothing about any of them.
+        None where i is told apart from all. One win over each of ten rivals shows nothing of any.
         """
         fit, matches, parts = self.fit, self.matches, self.evidence.separation
         if fit is None or matches is None or parts is None:
@@ -101,7 +95,7 @@ class Estimates:
         if (adjusted(p, "holm") <= alpha).all():
             return None
         own = matches.independent[(fit.pairs.first == i) | (fit.pairs.second == i)]
-        return Thin(float(own.sum()), float(own.max()), int(np.count_nonzero(own)))
+        return float(own.sum()), float(own.max()), int(np.count_nonzero(own))
 
 
 def rivals(i: int, n: int) -> tuple[Integers, Integers]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit, logit, ndtr, stdtr, stdtrit
@@ -99,13 +99,8 @@ class Separation:
         # a ridge shrinks ratings past the bound
         least = np.where(self.higher(i, j) & (near <= values), near, -np.inf)
         most = np.where(self.higher(j, i) & (far >= values), far, np.inf)
-        return Bounds(
-            values,
-            np.where(apart, np.nan, found.errors),
-            np.where(apart, least, found.low),
-            np.where(apart, most, found.high),
-            found.kind,
-        )
+        low, high = np.where(apart, least, found.low), np.where(apart, most, found.high)
+        return Bounds(values, np.where(apart, np.nan, found.errors), low, high, found.kind)
 
     def bounded_ratings(self, values: Floats, alpha: float) -> tuple[Floats, Floats]:
         """Return the intervals of ratings that add up to 0.
@@ -318,14 +313,9 @@ class RatingEvidence:
         if drawn is not None:
             drawn = drawn[:, members]
             drawn = drawn - drawn.mean(axis=1, keepdims=True)
-        return replace(
-            self,
-            ratings=ratings - ratings.mean(),
-            replicates=drawn,
-            covariance=covariance,
-            separation=None,
-            linear=None,
-        )
+        units: dict[str, Any] = {"units": self.units, "strata": self.strata}
+        ratings = ratings - ratings.mean()
+        return RatingEvidence(ratings=ratings, replicates=drawn, covariance=covariance, **units)
 
     @cached_property
     def columns(self) -> Floats:
@@ -552,7 +542,12 @@ def _tests_within_parts(evidence: RatingEvidence, alpha: float, test: str | None
             one_sided = all_pairs(spread(drawn, alpha=alpha, unit=1.0).places)
             single = np.minimum(1.0, 2 * np.minimum(one_sided[i, j], one_sided[j, i]))
         p = adjusted(single, "holm")
-    how = {"critical": critical, "method": method, "alpha": alpha, "replicates": replicates}
+    how: dict[str, Any] = {
+        "critical": critical,
+        "method": method,
+        "alpha": alpha,
+        "replicates": replicates,
+    }
     return pair_tests(n, p, differences=differences, errors=errors, **how)
 
 
@@ -580,15 +575,9 @@ def rating_groups(
             places = places.copy()
             places[:, silent] = places.max() + 1  # who is not tested shows nobody worse
             merits[silent] -= evidence.n
-        groups = greedy_groups(
-            tests.better,
-            places,
-            merits,
-            medians=medians,
-            p=np.where(tests.differences > 0, tests.p, 1.0),
-            alpha=alpha,
-            draws=tests.replicates or None,
-        )
+        p, draws = np.where(tests.differences > 0, tests.p, 1.0), tests.replicates or None
+        how: dict[str, Any] = {"medians": medians, "p": p, "alpha": alpha, "draws": draws}
+        groups = greedy_groups(tests.better, places, merits, **how)
         return RatingGroups(groups, tests, *rank_sets(tests.better), first)
     columns = None if around is None else columnwise(places)
 

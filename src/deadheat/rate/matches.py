@@ -231,7 +231,7 @@ class RoundMatches:
 
     def sandwich(self, fit: Fit) -> Floats:
         rows, clusters = self.results.weights[None], self.plan.clusters
-        how = {"round_weights": rows, "clusters": clusters, **self._counting}
+        how: Any = {"round_weights": rows, "clusters": clusters, **self._counting}
         return sandwich_of_rounds(fit, self.results.scores, **how)
 
     @property
@@ -288,14 +288,9 @@ class BattleMatches:
 
     @cached_property
     def plan(self) -> BattleBootstrap:
-        return BattleBootstrap(
-            battles=self.battles.battles,
-            weights=self.battles.weights,
-            clusters=self.battles.clusters,
-            plan=self.way,
-            replicates=self.replicates,
-            seed=self.seed,
-        )
+        log, how = self.battles, {"replicates": self.replicates, "seed": self.seed}
+        units: Any = {"battles": log.battles, "weights": log.weights, "clusters": log.clusters}
+        return BattleBootstrap(plan=self.way, **units, **how)
 
     @cached_property
     def alike(self) -> bool:
@@ -366,7 +361,7 @@ class BattleMatches:
     def goodness(self, fit: Fit, *, simulations: int, seed: int, on: str | Engine) -> Goodness:
         """Return how well a model fits; only independent battles of one weight are simulated."""
         number = simulations if self.battles.clusters is None and self.alike else 0
-        model = {"ties": fit.ties, "tie": fit.tie, "battles": self.fought.met}
+        model: Any = {"ties": fit.ties, "tie": fit.tie, "battles": self.fought.met}
         like = battles_like(fit.pairs, fit.ratings, **model)
         return goodness(fit, like, simulations=number, seed=seed, on=on)
 

@@ -208,14 +208,15 @@ def _contextual_rating(log: Battles, options: Options) -> Estimates:
     keys = ("name", "log_odds", "se", "typical", "log_odds_of_typical")
     numbers = (each.tolist() for each in (values / design.scales, spread, design.scales, values))
     rows = zip(design.context_names, *numbers, strict=True)
-    own = {"candidates": names, "record": counts, "mle": fitted.mle, "cautions": open_ends(parts)}
+    own: Any = {"candidates": names, "record": counts, "cautions": open_ends(parts)}
     own["extra"] = {
         **_joins(existence(matches.pairs), teams=members is not None),
         "penalty": fitted.penalty,
         "log_likelihood": fitted.log_likelihood,
         "circumstances": [dict(zip(keys, row, strict=True)) for row in rows],
     }
-    return _estimates(matches, options, fitted.ratings, variation, parts, **own)
+    mle = fitted.mle
+    return _estimates(matches, options, fitted.ratings, variation, parts, mle=mle, **own)
 
 
 def _parts_under_circumstances(
@@ -268,7 +269,7 @@ def plackett_luce_rating(data: Results | Battles, options: Options) -> Estimates
             hint=f"{same} is the same for pairs.",
         )
     matches = rounds_of(data, options)
-    prior = {"penalty": options.penalty, **options.penalty_strength}
+    prior: Any = {"penalty": options.penalty, **options.penalty_strength}
     fitted = plackett_luce(_rankings(data), weights=data.weights, names=matches.candidates, **prior)
     if options.errors == "bootstrap":
         block = _Block(matches.weights, partial(plackett_luce_refits, fitted))
@@ -286,7 +287,7 @@ def plackett_luce_rating(data: Results | Battles, options: Options) -> Estimates
         "tie_parameters": {str(size): value for size, value in fitted.ties.items()},
     }
     cautions = (*matches.cautions(options.errors), *open_ends(parts))
-    own = {"mle": fitted.mle, "cautions": cautions, "extra": extra}
+    own: Any = {"mle": fitted.mle, "cautions": cautions, "extra": extra}
     return _estimates(matches, options, fitted.ratings, variation, parts, **own)
 
 
@@ -345,7 +346,7 @@ def online_elo(data: Results | Battles, options: Options) -> Estimates:
     order_sd = sd and dict(zip(log.candidates, sd, strict=True))
     extra = {"step": options.step, "shuffles": shuffles, "order_sd": order_sd}
     cautions = (*_on_the_way(log, matches.pairs, options.step), *open_ends(parts))
-    own = {"extra": {"separated": None, **_joins(there), **extra}, "cautions": cautions}
+    own: Any = {"extra": {"separated": None, **_joins(there), **extra}, "cautions": cautions}
     mle = np.full(log.n, np.nan)
     return _estimates(matches, options, _logits(whole.ratings), variation, parts, mle=mle, **own)
 

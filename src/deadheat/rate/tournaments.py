@@ -246,12 +246,6 @@ def _spreads(a: Agreement) -> Iterator[str]:
 
 # Tables about the ratings of several tournaments.
 
-OWN_HEADINGS = {
-    "with_others": "with others",
-    "p_reversed": "p reversed",
-    "other_order": "other order",
-    "split_sd": "split sd",
-}
 OWN_KEYS = {"tournaments": 1, "embedding": 2}
 
 
@@ -370,7 +364,7 @@ class RatingParts(Result):
         defaults: Mapping[str, str] | None = None,
     ) -> dict[str, tuple[Tunability, ...]]:
         """Return per tournament how tunable each algorithm is: see :meth:`Ratings.tunability`."""
-        how = {"algorithms": algorithms, "defaults": defaults}
+        how: Any = {"algorithms": algorithms, "defaults": defaults}
         return {name: r.tunability(**how) for name, r in self.parts.items()}
 
     def latest_gain(self, *, last: int, order: Sequence[str] | None = None) -> dict[str, Gain]:
@@ -428,7 +422,8 @@ class RatingParts(Result):
             often = f"all {len(of):,}" if above == len(of) else f"{above:,} of {len(of):,}"
             told = f"; it is above average in {often}" if len(of) > 1 else ""
             value = number(float(across.mean[best]), self.scale.digits)
-            who = f"{bare(across.settings[best])} has the highest {self._mean} rating, {value}"
+            mean = "mean" if self.weights is None else "weighted mean"
+            who = f"{bare(across.settings[best])} has the highest {mean} rating, {value}"
             lines = [f"{who}, over {self._averaged}{told}."]
         apart = [name for name, r in self.parts.items() if r.separated]
         if apart:
@@ -456,7 +451,8 @@ class RatingParts(Result):
         worst, best = ([names[d] for d in on] for on in (across.worst_on, across.best_on))
         mean, sd, low, high = (column.tolist() for column in across[1:5])
         rows = list(zip(across.settings, mean, sd, low, worst, high, best, strict=True))
-        notes = (f"{self._mean.capitalize()} over {self._averaged}, each rated by itself.",)
+        kind = "Mean" if self.weights is None else "Weighted mean"
+        notes = (f"{kind} over {self._averaged}, each rated by itself.",)
         cells = tuple(rows[i] for i in best_first(across.mean))
         return Grid(columns=columns, cells=cells, notes=notes)
 
@@ -464,7 +460,8 @@ class RatingParts(Result):
         """Return a table: tournaments or embedding, or one of those of each tournament."""
         if name in TABLES:
             rows, (first, *further) = TABLES[name](self)
-            form: dict[str, Any] = {"keys": OWN_KEYS[name], "headings": OWN_HEADINGS}
+            headings = {key: key.replace("_", " ") for key in rows[0]}
+            form: dict[str, Any] = {"keys": OWN_KEYS[name], "headings": headings}
             return RatingTable.of(self, name, rows, first, further=tuple(further), **form)
         if name not in OF_EACH:
             raise UnknownNameError("table of several tournaments", str(name), (*TABLES, *OF_EACH))
@@ -490,10 +487,6 @@ class RatingParts(Result):
     def _weights(self) -> Floats:
         given = self.weights or {}
         return np.array([given.get(name, 1.0) for name in self.parts], dtype=np.float64)
-
-    @property
-    def _mean(self) -> str:
-        return "mean" if self.weights is None else "weighted mean"
 
     @property
     def scale(self) -> RatingScale:

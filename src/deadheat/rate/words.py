@@ -12,7 +12,7 @@ from deadheat.core.errors import Words, bare, counted, listed, say
 from deadheat.models.rating.design import SIDE
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_of
-from deadheat.rate.estimates import Estimates, RatingFacts, Thin, rivals
+from deadheat.rate.estimates import Estimates, RatingFacts, rivals
 from deadheat.rate.evidence import RatingGroups, open_ends
 from deadheat.rate.options import Options
 from deadheat.statistics.corrections import fewest_draws
@@ -122,9 +122,10 @@ def _matches(met: float) -> str:
     return f"{number(met)} {'match' if met == 1 else 'matches'}"
 
 
-def _all_thin(thin: Thin) -> str:
-    most = f"{number(thin.most)} at most with any one of {counted(thin.rivals, 'rival')}"
-    return f"all of {number(thin.matches)} matches, but had {most}: too few"
+def _all_thin(thin: tuple[float, float, int]) -> str:
+    matches, most, some = thin
+    of_one = f"{number(most)} at most with any one of {counted(some, 'rival')}"
+    return f"all of {number(matches)} matches, but had {of_one}: too few"
 
 
 # Who leads, in a sentence: alone, or in a dead heat, and why nobody is told apart.

@@ -26,16 +26,9 @@ from deadheat.influence.leave_judges_out import (
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.rank.words import names_in_words
+from deadheat.ranking import on_tables
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.on_tables import (
-    function_for,
-    merits_of,
-    remarks_on,
-    require_usable,
-    scale_warnings,
-    winner_is_worst,
-)
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.replicate import Engine, Progress, watched
 from deadheat.resampling.replicate import engine as open_engine
@@ -361,8 +354,8 @@ def influence(
 Without it b is first, and 2 candidates change their rank.
     """
     results = read(table, **reading)
-    f = function_for(results, by)
-    require_usable(results, f)
+    f = on_tables.function_for(results, by)
+    on_tables.require_usable(results, f)
     parts = parts_of(results, over)
     weights = parts.sums(results.weights)
     if np.count_nonzero(weights) < 2:
@@ -400,28 +393,25 @@ Without it b is first, and 2 candidates change their rank.
 
 
 def _places(results: Results, f: RankingFunction) -> tuple[Floats, Floats]:
-    merits = merits_of(results, [f])[f.name][0]
+    merits = on_tables.merits_of(results, [f])[f.name][0]
     return merits, ranks(merits, unit=f.unit(results.scores, results.weights))
 
 
 def _warnings(
     results: Results, f: RankingFunction, places: Floats, changes: Changes, parts: Parts
 ) -> tuple[str, ...]:
-    first = tuple(results.candidates[i] for i in np.flatnonzero(top(places[None, :], 1)).tolist())
-    found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
-    found += remarks_on(results, f)
+    first = [results.candidates[i] for i in np.flatnonzero(top(places[None, :], 1)).tolist()]
+    found = [*results.notes, *on_tables.winner_is_worst(results, first)]
+    found += [*on_tables.scale_warnings(results, [f]), *on_tables.remarks_on(results, f)]
     for k in TOPS:
         size = int(top(places[None, :], k).sum())
         if k < results.n and size > k:
-            found.append(
-                f"the top {k} are {size:,} candidates: a tie across place {k} lets all of them in."
-            )
+            tie = f"a tie across place {k} lets all of them in"
+            found.append(f"the top {k} are {size:,} candidates: {tie}.")
     silent = int((changes.unranked > 0).sum())
     if silent:
-        found.append(
-            f"without {parts.counted(silent)} some candidate has no score left, and no rank: that "
-            "counts as a change."
-        )
+        without = f"without {parts.counted(silent)} some candidate has no score left, and no rank"
+        found.append(f"{without}: that counts as a change.")
     return tuple(dict.fromkeys(found))
 
 
@@ -475,8 +465,8 @@ def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: 
     first, and that is no change; ties made or broken are.
     """
     results = read(table, **reading)
-    f = function_for(results, by)
-    require_usable(results, f)
+    f = on_tables.function_for(results, by)
+    on_tables.require_usable(results, f)
     if results.n < FEWEST:
         raise DataError(
             f"{results.source} has {counted(results.n, 'candidate')}: no order without one.",

@@ -19,16 +19,9 @@ from deadheat.models.rating.pair_counts import PairCounts, sums_by_candidate
 from deadheat.models.rating.uncertainty import fisher
 from deadheat.ranking.ranks import best_of, ranks
 from deadheat.rate.matches import Linear, Matches
+from deadheat.statistics import groups as tie_groups
 from deadheat.statistics.corrections import ROUNDING, adjusted
 from deadheat.statistics.evidence import Spread, merit_errors, spread, studentized_merits
-from deadheat.statistics.groups import (
-    Groups,
-    all_pairs,
-    columnwise,
-    greedy_groups,
-    p_beats,
-    robust_groups,
-)
 from deadheat.statistics.intervals import NORMAL, intervals
 from deadheat.statistics.max_t import max_t, max_t_fixed
 from deadheat.statistics.pair_tests import PairTests, pair_tests, rank_sets, ratios
@@ -469,7 +462,7 @@ class RatingGroups(NamedTuple):
     shares of replicates, NaN where no resample can show them. None for what there is not.
     """
 
-    groups: Groups
+    groups: tie_groups.Groups
     tests: PairTests | None
     rank_low: Floats | Integers | None
     rank_high: Floats | Integers | None
@@ -539,7 +532,7 @@ def _tests_within_parts(evidence: RatingEvidence, alpha: float, test: str | None
         single = evidence.tail(i, j, two=True)
         if drawn is not None:
             replicates, method = len(drawn), "bootstrap with holm"
-            one_sided = all_pairs(spread(drawn, alpha=alpha, unit=1.0).places)
+            one_sided = tie_groups.all_pairs(spread(drawn, alpha=alpha, unit=1.0).places)
             single = np.minimum(1.0, 2 * np.minimum(one_sided[i, j], one_sided[j, i]))
         p = adjusted(single, "holm")
     how: dict[str, Any] = {
@@ -577,9 +570,9 @@ def rating_groups(
             merits[silent] -= evidence.n
         p, draws = np.where(tests.differences > 0, tests.p, 1.0), tests.replicates or None
         how: dict[str, Any] = {"medians": medians, "p": p, "alpha": alpha, "draws": draws}
-        groups = greedy_groups(tests.better, places, merits, **how)
+        groups = tie_groups.greedy_groups(tests.better, places, merits, **how)
         return RatingGroups(groups, tests, *rank_sets(tests.better), first)
-    columns = None if around is None else columnwise(places)
+    columns = None if around is None else tie_groups.columnwise(places)
 
     def p_of(first: int, others: Integers) -> Floats:
         """Return the p-values of "first is no better", between parts from the matches alone."""
@@ -587,13 +580,15 @@ def rating_groups(
         if columns is None:
             p = evidence.tail(mine, others)
         else:
-            p = p_beats(columns, first, others, plus_one=True)
+            p = tie_groups.p_beats(columns, first, others)
         if parts is not None:
             p = np.where(parts.apart(mine, others), parts.p_values(mine, others), p)
         return np.maximum(p, evidence.luckiest)
 
     draws = None if around is None else len(places)
-    groups = robust_groups(places, -standing, medians=medians, alpha=alpha, p_of=p_of, draws=draws)
+    groups = tie_groups.robust_groups(
+        places, -standing, medians=medians, alpha=alpha, p_of=p_of, draws=draws
+    )
     return RatingGroups(groups, None, low, high, first)
 
 

@@ -31,19 +31,8 @@ from deadheat.models.rating.uncertainty import (
 from deadheat.ranking.block import WORKING_SET
 from deadheat.rate.calibration import Goodness, battles_like, goodness, rounds_like, split_sd
 from deadheat.rate.options import Options
+from deadheat.resampling import plans
 from deadheat.resampling.draws import codes, stream
-from deadheat.resampling.plans import (
-    BATTLE_PLANS,
-    BattleBootstrap,
-    BattlePlan,
-    Bootstrap,
-    Plan,
-    blocks,
-    plan_for,
-    plan_warnings,
-    rows_of,
-    tiles,
-)
 from deadheat.resampling.replicate import Engine
 from deadheat.statistics.evidence import require_judges_drawn
 from deadheat.statistics.strict_groups import ASIDE
@@ -76,7 +65,7 @@ class Linear:
     """
 
     make: Callable[[], Units]
-    plan: Plan
+    plan: plans.Plan
     on: str | Engine
     noun: str
     known: Integers
@@ -146,7 +135,7 @@ def _dealt_by_count(times: Integers, groups: int, rng: np.random.Generator) -> S
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RoundMatches:
     results: Results
-    plan: Plan
+    plan: plans.Plan
     pairing: str = "same"
 
     @property
@@ -173,7 +162,7 @@ class RoundMatches:
 
     @property
     def parts(self) -> range:
-        return blocks(self.plan, *self.results.scores.shape)
+        return plans.blocks(self.plan, *self.results.scores.shape)
 
     @property
     def _counting(self) -> dict[str, Any]:
@@ -187,7 +176,7 @@ class RoundMatches:
         """Yield the weights of the rounds (B, S) in tiles of block k, and how many count."""
         n, m = self.results.scores.shape
         drawn = self.plan.whole_block(k, n, m).judges
-        for rows, count in tiles(len(rows_of(self.plan, k, n, m)), size):
+        for rows, count in plans.tiles(len(plans.rows_of(self.plan, k, n, m)), size):
             yield np.asarray(drawn[rows] * self.results.weights), count
 
     def drawn(self, k: int) -> Iterator[tuple[PairCounts, int]]:
@@ -247,7 +236,7 @@ class RoundMatches:
 
     def cautions(self, errors: str) -> tuple[str, ...]:
         if errors == "bootstrap":
-            return tuple(plan_warnings(self.results, self.plan))
+            return tuple(plans.plan_warnings(self.results, self.plan))
         strata, cautions = self.results.strata, []
         if strata is not None:
             every = f"takes the rounds of all {counted(len(set(strata)), 'stratum', 'strata')} as"
@@ -270,7 +259,7 @@ class BattleMatches:
     battles: Battles
     replicates: int
     seed: int
-    way: BattlePlan = "bayesian"
+    way: plans.BattlePlan = "bayesian"
     strata: ClassVar[int] = 1
     split_sd: ClassVar[float | None] = None
 
@@ -287,10 +276,10 @@ class BattleMatches:
         return self.cells.counts()
 
     @cached_property
-    def plan(self) -> BattleBootstrap:
+    def plan(self) -> plans.BattleBootstrap:
         log, how = self.battles, {"replicates": self.replicates, "seed": self.seed}
         units: Any = {"battles": log.battles, "weights": log.weights, "clusters": log.clusters}
-        return BattleBootstrap(plan=self.way, **units, **how)
+        return plans.BattleBootstrap(plan=self.way, **units, **how)
 
     @cached_property
     def alike(self) -> bool:
@@ -298,7 +287,7 @@ class BattleMatches:
         return bool(np.ptp(each) <= SAME * each.max())
 
     @cached_property
-    def _merged(self) -> tuple[Integers, BattleBootstrap]:
+    def _merged(self) -> tuple[Integers, plans.BattleBootstrap]:
         """The outcomes of pairs that happened, and what draws them, whoever stood on the left."""
         counts, weights = (
             np.concatenate([each.wins, each.losses, each.ties])
@@ -309,7 +298,7 @@ class BattleMatches:
         return there, drawing
 
     @cached_property
-    def _by_cluster(self) -> tuple[Any, BattleBootstrap]:
+    def _by_cluster(self) -> tuple[Any, plans.BattleBootstrap]:
         """The weights of outcomes of pairs by cluster, sparse (3 P, clusters), and what draws."""
         from scipy.sparse import coo_array
 
@@ -374,7 +363,7 @@ class BattleMatches:
         if log.clusters is not None:
             known = _distinct(who, np.tile(log.clusters, 2), n)
         noun = "battle" if log.clusters is None else "cluster"
-        plan = Bootstrap(replicates=times, seed=self.seed)
+        plan = plans.Bootstrap(replicates=times, seed=self.seed)
         return Linear(
             make=partial(self._units, fit, most), plan=plan, on=on, noun=noun, known=known
         )
@@ -429,13 +418,13 @@ def matches_of(data: Results | Battles, options: Options) -> Matches:
 def battles_of(log: Battles, options: Options) -> BattleMatches:
     options.refuse(kind="a battle log", pairing="same")
     usual = "bootstrap" if options.model == "elo" else "bayesian"
-    way = next((plan for plan in BATTLE_PLANS if plan == (options.plan or usual)), None)
+    way = next((plan for plan in plans.BATTLE_PLANS if plan == (options.plan or usual)), None)
     if way is None:
-        plans = f"{say('plan', 'bayesian')} or {say('plan', 'bootstrap')}"
+        both = f"{say('plan', 'bayesian')} or {say('plan', 'bootstrap')}"
         ways = "weighted at random, or drawn one by one"
         raise UsageError(
             f"battles of a log are {ways}, not by the plan {options.plan!r}.",
-            hint=f"{plans}; {say('cluster', 'COL')} takes whole voters or prompts.",
+            hint=f"{both}; {say('cluster', 'COL')} takes whole voters or prompts.",
         )
     matches = BattleMatches(battles=log, replicates=options.replicates, seed=options.seed, way=way)
     _require_units(matches, options)
@@ -458,7 +447,7 @@ def rounds_of(results: Results, options: Options) -> RoundMatches:
             f"ratings need two candidates or more, got {results.n}.",
             hint="a rating says who beats whom.",
         )
-    plan = plan_for(results, options.plan, replicates=options.replicates, seed=options.seed)
+    plan = plans.plan_for(results, options.plan, replicates=options.replicates, seed=options.seed)
     require_judges_drawn(plan)
     if not plan.spreads_alike:
         other = f"{say('plan', 'bootstrap')}, or {say('errors', 'sandwich')}"

@@ -44,14 +44,12 @@ NAMED = 5
 # One candidate against another, judge by judge: wins, ties, losses, and the sign test.
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Duel:
+class Duel(NamedTuple):
     """Hold on how many judges, but those of weight 0, one candidate scores higher than another.
 
-    ``differences`` (m,) are positive where the first is better, NaN where a score is missing.
-    ``win_rate`` is the weighted share of judges on which the first scores higher, ``effect`` has
-    half of the ties too. ``sign_p`` is the sign test over ``signs_over``, judges or clusters of
-    them.
+    ``differences`` (m,) are NaN where a score is missing. ``win_rate`` is the weighted share of
+    judges on which the first scores higher, ``effect`` has half of the ties too. ``sign_p`` is over
+    ``signs_over``: judges, or clusters of them.
     """
 
     differences: Floats
@@ -85,16 +83,11 @@ def duel(results: Results, a: int, b: int) -> Duel:
     units = outcome
     if results.clusters is not None and len(outcome):
         units = np.sign(np.bincount(codes(tuple(results.clusters))[there], weights=outcome))
-    return Duel(
-        differences=differences,
-        higher=int((outcome > 0).sum()),
-        tied=int((outcome == 0).sum()),
-        lower=int((outcome < 0).sum()),
-        win_rate=won / total,
-        effect=(won + even / 2) / total,
-        sign_p=sign_test(int((units > 0).sum()), int((units < 0).sum())),
-        signs_over="judges" if results.clusters is None else "clusters",
-    )
+    higher, tied, lower = (int((outcome == sign).sum()) for sign in (1, 0, -1))
+    p = sign_test(int((units > 0).sum()), int((units < 0).sum()))
+    over = "judges" if results.clusters is None else "clusters"
+    shares = (won / total, (won + even / 2) / total)
+    return Duel(differences, higher, tied, lower, *shares, p, over)
 
 
 def sign_test(higher: int, lower: int) -> float:
@@ -258,7 +251,7 @@ class Comparison(Result):
             **dict(zip(("merit_a", "merit_b"), self.merits, strict=True)),
             **dict(zip(("shown_a", "shown_b"), self.shown, strict=True)),
             **dict(list(self.paired._asdict().items())[1:]),
-            **{key: value for key, value in vars(self.duel).items() if key != "differences"},
+            **dict(list(self.duel._asdict().items())[1:]),
             "deciding_for_a": [self.results.judges[j] for j in self.deciding(1)],
             "deciding_for_b": [self.results.judges[j] for j in self.deciding(-1)],
             "over": self.parts.over,

@@ -104,9 +104,7 @@ def _changes(without: FromKernel | FromSums, original: Floats, before: Floats, k
 
 
 def top(places: Floats, k: int) -> Booleans:
-    """Return who is among the top k in each ranking: all whose best shared place is at most k.
-
-    ``places`` are mean ranks (rankings, n). Where k exceeds n, everybody is who has a rank.
+    """Return who is among the top k of mean ranks (rankings, n): a tie across place k lets all in.
 
     >>> top(np.array([[1.0, 2.5, 2.5, 4]]), 2)
     array([[ True,  True,  True, False]])

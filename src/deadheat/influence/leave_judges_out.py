@@ -46,7 +46,6 @@ class Parts:
 
     @cached_property
     def order(self) -> Integers:
-        """The judges, part by part."""
         return np.argsort(self.of_judge, kind="stable")
 
     @cached_property
@@ -173,8 +172,6 @@ NUMBERS_IN_A_STEP = WORKING_SET // 8  # ranks take eight arrays of this size
 
 
 class FromKernel:
-    """Give the merits of any function without each part, by ranking the rest again."""
-
     def __init__(self, results: Results, f: RankingFunction, parts: Parts) -> None:
         self.results, self.f, self.parts = results, f, parts
         self.step = min(block_size(*results.scores.shape), NUMBERS_IN_A_STEP)
@@ -193,9 +190,7 @@ class FromKernel:
 
 
 class FromSums:
-    r"""Give the merits of an additive function without each part, in n m steps.
-
-    .. math:: f_i^{-k} = \sum_{j \ne k} w_j q_{ij} \Big/ \sum_{j \ne k} w_j
+    """Give the merits of an additive function without each part, in n m steps.
 
     The sums over all others are those before plus those behind: a difference of the total and the
     part leaves rounding, not a merit, where the part outweighs the rest. ``around`` (blocks, n) is
@@ -259,7 +254,6 @@ Largest: TypeAlias = tuple[Floats, Integers, Floats]
 
 
 def _largest(sizes: Floats, first: int) -> Largest:
-    """Return it from the largest score in each part, (n, parts from the first on)."""
     place, row, rest = sizes.argmax(axis=1), np.arange(len(sizes)), sizes.copy()
     rest[row, place] = 0.0
     return sizes[row, place], place + first, rest.max(axis=1)

@@ -121,8 +121,7 @@ class Bin(NamedTuple):
     observed: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Calibration:
+class Calibration(NamedTuple):
     """Hold what the ratings predict for each pair that met and what happened, arrays (P,).
 
     The residual is the root of the pair's deviance, negative where ``first`` has less than its
@@ -165,19 +164,13 @@ def calibration(
     )
     below, number = np.where(weight > 0, weight, np.nan), np.bincount(of, minlength=bins)
     columns = (edges[:-1], edges[1:], number, weight, expected / below, happened / below)
-    return Calibration(
-        first=pairs.first[there],
-        second=pairs.second[there],
-        battles=met,
-        fitted=fitted,
-        observed=observed,
-        residuals=np.copysign(np.sqrt(terms), points - met * fitted),
-        bins=tuple(map(Bin, *(column.tolist() for column in columns))),
-    )
+    residuals = np.copysign(np.sqrt(terms), points - met * fitted)
+    in_bins = tuple(map(Bin, *(column.tolist() for column in columns)))
+    first, second = pairs.first[there], pairs.second[there]
+    return Calibration(first, second, met, fitted, observed, residuals, in_bins)
 
 
 def explained(pairs: PairCounts, ratings: Floats) -> float:
-    """Return the share of the deviance from "all are equal" that the ratings explain."""
     rest, nothing = (
         float(deviances(pairs, each)[1].sum()) for each in (ratings, np.zeros(pairs.n))
     )
@@ -234,11 +227,10 @@ def goodness(
     seed: int = 0,
     on: str | Engine = "threads",
 ) -> Goodness:
-    """Return how well ratings fit, calibrated by simulation from the model itself.
+    """Return how well ratings fit, calibrated by simulation from the model itself, refitted alike.
 
-    Simulated tables have the penalty of the fit; one without plain ratings takes Firth's. Differs
-    from the chi-square test, which takes all matches as independent: with 5 candidates on 20 splits
-    the deviance of a true model is 2.2 to 4.0 on 6 degrees of freedom.
+    Differs from the chi-square test, which takes all matches as independent: with 5 candidates on
+    20 splits the deviance of a true model is 2.2 to 4.0 on 6 degrees of freedom.
     """
     pairs, tie = fitted.pairs, fitted.tie
     ties = None if tie is None else np.array([tie])
@@ -350,9 +342,8 @@ class SimulatedRounds:
     r"""Draw rounds of scores under which the model holds, and count them.
 
     A score is the rating plus extreme-value noise, so that i beats j with probability
-    :math:`1/(1+\exp(-(b_i-b_j)))`. It is rounded down to a ``grid``, which makes ties and lies anew
-    in every round, or table where all rounds meet. ``shared`` is the noise that a round has in
-    common.
+    :math:`1/(1+\exp(-(b_i-b_j)))`, rounded down to a ``grid``, which makes ties and lies anew in
+    every round, or table where all rounds meet. ``shared`` is the noise that a round has in common.
     """
 
     ratings: Floats

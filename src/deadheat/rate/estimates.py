@@ -40,8 +40,6 @@ FARTHEST = 500.0  # log-odds, beyond which a share of points is 0 or 1
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Estimates:
-    """Hold ratings and how they vary, as every model hands them over."""
-
     candidates: tuple[str, ...]
     evidence: RatingEvidence
     mle: Floats
@@ -103,8 +101,6 @@ def rivals(i: int, n: int) -> tuple[Integers, Integers]:
 
 
 class Chance(NamedTuple):
-    """Hold the probability that one candidate beats another, and its interval."""
-
     p: float
     low: float
     high: float
@@ -112,8 +108,6 @@ class Chance(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class RatingFacts(Estimates):
-    """Hold estimates with their intervals, tie groups and scale, and answer what follows."""
-
     model: str
     bounds: Bounds
     grouped: RatingGroups
@@ -150,7 +144,6 @@ class RatingFacts(Estimates):
 
     @property
     def has_ties(self) -> bool:
-        """Whether there are ties, so that points are no wins."""
         return bool(self.record[2].any())
 
     @property
@@ -201,7 +194,6 @@ class RatingFacts(Estimates):
         return np.asarray(won + tied / 2)
 
     def differences(self, i: Integers, j: Integers) -> Bounds:
-        """Return the differences of pairs of ratings as log-odds, with their intervals."""
         kind = self.bounds.kind
         return difference_intervals(self.evidence, i, j, alpha=self.alpha, kind=kind)
 

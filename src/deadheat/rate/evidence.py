@@ -44,14 +44,13 @@ class Separation:
     upper end, and its lower end is the larger of two: that of Wald's interval with Firth's penalty,
     of as many matches as were independent; and the exact binomial one of the :math:`N_{ij}` decided
     matches of the two, where a win has the probability :math:`(\alpha/2)^{1/N_{ij}}`. The p-value
-    of "i is no better than j" is the smaller of Wald's and :math:`2^{-N_{ij}}`. If no chain of wins
-    leads either way, the interval has no ends and p is 1. In the model of Rao and Kupper the
-    log-odds of a decided match are at most twice the difference, so that the exact end, if above 0,
-    is halved.
+    of "i is no better than j" is the smaller of Wald's and :math:`2^{-N_{ij}}`. Without such a
+    chain the interval has no ends and p is 1. In the model of Rao and Kupper the log-odds of a
+    decided match are at most twice the difference, so that the exact end, if above 0, is halved.
 
-    ``ratings`` and ``covariance`` are Firth's and Fisher's; None for more than 3,000 candidates.
-    ``keys`` are ``first * n + second`` of the pairs that met, ascending, ``matches`` their
-    independent decided ones; none where circumstances or team mates had a part in them.
+    ``ratings`` and ``covariance`` are Firth's and Fisher's, of at most 3,000 candidates. ``keys``
+    are ``first * n + second`` of the pairs that met, ascending, ``matches`` their independent
+    decided ones.
     """
 
     part: Integers
@@ -326,8 +325,6 @@ class Bounds(NamedTuple):
 
 
 class WinMatrix(NamedTuple):
-    """Hold at [i, j] the probability that i beats j, (n, n), with its interval; .5 where i = j."""
-
     p: Floats
     low: Floats
     high: Floats
@@ -336,10 +333,9 @@ class WinMatrix(NamedTuple):
 def rating_intervals(
     evidence: RatingEvidence, *, alpha: float = 0.05, kind: str | None = None
 ) -> Bounds:
-    """Return the interval of each rating, relative to what the ratings add up to.
+    """Return the interval of each rating; Wald's is of Student's t, as 10 rounds need it.
 
-    Wald's is of Student's t: 10 rounds have no normal tails. Where no finite ratings join all, but
-    nine candidates of ten, the intervals of these are of what they are above the mean of these.
+    Where finite ratings join nine of ten, theirs are of what they are above the mean of these.
     """
     kind, apart = _kind(evidence, kind), evidence.separation
     observed = np.asarray(evidence.ratings, dtype=np.float64)
@@ -403,11 +399,7 @@ def win_matrix(
 
 
 def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> Corrected | None:
-    """Return the highest rating corrected for having been chosen, with an interval that holds.
-
-    None where ratings are no means over units to first order, of too few units, between parts that
-    no finite ratings join, where nothing varies, and where it would take long.
-    """
+    """Return the highest rating corrected for having been chosen; None where it cannot be had."""
     means = evidence.linear
     if means is None or evidence.separation is not None or evidence.too_few:
         return None
@@ -476,18 +468,15 @@ def rating_tests(
 
     ``max-t``, the default: ratings are means over units to first order (:class:`Linear`), and
     tested as merits are; ``holm`` corrects Student's p-values of single pairs. Among equals some
-    pair is told apart in at most .06 of simulated tables and logs at alpha = .05 (5 to 30
-    candidates, 10 to 50 rounds or 150 to 2,000 battles); refitted replicates, all measured by one
-    error, do so in .18. Candidates with a part in fewer than 10 units are not tested: their
-    p-values are 1.
+    pair is told apart in at most .06 of simulated tables and logs at alpha = .05; refitted
+    replicates, all measured by one error, do so in .18. Candidates in fewer than 10 units are not
+    tested: their p-values are 1.
 
     Other models have no such units, and how often their tests err is not known: ``max-t`` is that
     of :func:`deadheat.statistics.max_t.max_t_fixed`, ``holm`` takes twice the smaller of the two
-    one-sided shares of replicates, or Wald's p-values where there is only a covariance. Differs
-    from the authors' software, whose Wald test of one contrast uses two degrees of freedom.
-
-    Between parts p-values are those of :class:`Separation`, corrected by Holm over all pairs. No
-    p-value of N independent units is below 2 ** (1 - N).
+    one-sided shares of replicates, or Wald's p-values where there is only a covariance. Between
+    parts p-values are those of :class:`Separation`, by Holm over all pairs; none of N units is
+    below 2 ** (1 - N).
     """
     found, parts = _tests_within_parts(evidence, alpha, test), evidence.separation
     if parts is None and evidence.units is None:
@@ -549,8 +538,7 @@ def rating_groups(
 ) -> RatingGroups:
     """Return tie groups of rated candidates, made as those of a verdict.
 
-    Whoever won all of few matches is above in every replicate, and yet not shown better: between
-    parts p-values are those of :class:`Separation`. None of N independent units is below 2 ** -N.
+    Between parts p-values are those of :class:`Separation`; none of N units is below 2 ** -N.
     """
     standing, parts = ranks(np.asarray(evidence.ratings, dtype=np.float64)), evidence.separation
     around: Spread | None = None

@@ -58,10 +58,9 @@ class Linear:
     Unit u, of size :math:`w_u`, adds :math:`q_u = b + \psi_u W / w_u`, where :math:`\psi` are the
     influences (:func:`deadheat.models.rating.uncertainty.influences`) and W is the sum of sizes:
     the weighted mean of q is b, its standard error that of the sandwich, and no resample is fitted.
-
     ``known`` (n,) is in how many units each candidate has a part, less those strata but one in
-    which it has one. Who has fewer than 10 is not tested: a resample without their units would have
-    a large statistic, and nobody else could be told apart.
+    which it has one. Who has fewer than 10 is not tested: a resample without them has a large
+    statistic.
     """
 
     make: Callable[[], Units]
@@ -309,7 +308,6 @@ class BattleMatches:
 
     @cached_property
     def fought(self) -> PairCounts:
-        """How many battles each pair won, lost and tied, whatever they weigh."""
         return self.cells.counts(self.battles.battles[None].astype(np.float64)).of_replicate(0)
 
     @property
@@ -475,7 +473,6 @@ def record(pairs: PairCounts) -> Floats:
 
 
 def complete(replicates: Floats, candidates: Sequence[str]) -> tuple[Floats, int]:
-    """Return the replicates in which everybody met somebody, and how many were left out."""
     absent = np.isnan(replicates[:, : len(candidates)])
     there = ~absent.any(axis=1)
     number = int(np.count_nonzero(~there))

@@ -224,10 +224,9 @@ def _parts_under_circumstances(
 ) -> Separation | None:
     r"""Return the parts of the field, with bounds by Firth's ratings of independent battles.
 
-    If one won them all, battles of a pair count whatever a side is worth: with advantage h of the
-    left side, the chance to win k times on each side is
-    :math:`(\sigma(x + h) \sigma(x - h))^k \le \sigma(x)^{2k}`. Nothing like that holds under
-    covariates, in clusters, or for members of teams.
+    With advantage h of the left side, the chance to win k times on each side is :math:`(\sigma(x +
+    h) \sigma(x - h))^k \le \sigma(x)^{2k}`. Nothing like that holds under covariates, in clusters,
+    or for members of teams.
     """
     if fitted.levels is None or len(fitted.levels.above) < 2:
         return None

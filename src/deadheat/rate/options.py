@@ -71,7 +71,6 @@ class Options:
 
     @property
     def penalty_strength(self) -> dict[str, float]:
-        """The strength of the penalty as an argument; none where the model knows the usual one."""
         return {} if self.strength is None else {"strength": self.strength}
 
     def refuse(self, where: str = "", *, kind: str = "", **usual: object) -> None:

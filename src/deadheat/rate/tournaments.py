@@ -29,14 +29,12 @@ ALL_EQUAL = 1e-9  # of the largest rating: ratings that vary less do not vary
 HALF = 0.5 * (1 - 1e-12)  # of the weights, whose sums are rounded
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Agreement:
+class Agreement(NamedTuple):
     """Hold how the ratings of each data set agree with those of the others, an entry per data set.
 
-    ``with_others`` is the upper median of the correlations with each other data set: at least half
-    of the others correlate so much or more; NaN where it, or all others, give equal ratings, as
-    ``low`` to ``high`` (percentiles) and ``p_reversed`` (of "it is not negative", by Holm) are
-    without replicates.
+    ``with_others`` is the upper median of the correlations with the others; NaN where ratings are
+    all equal, as ``low`` to ``high`` (percentiles) and ``p_reversed`` (by Holm) are without
+    replicates.
     """
 
     data_sets: tuple[str, ...]
@@ -65,7 +63,7 @@ def data_set_agreement(
 
     ``replicates`` are per data set the ratings (B, K) of resampled rounds. Correlations do not
     depend on how large ratings are, and a median not on one data set that reverses the order.
-    Replicates are noisier than ratings, so that few splits hide a reversal and make none up.
+    Replicates are noisier than ratings: few splits hide a reversal and make none up.
     """
     matrix.require_whole()
     sets, size = matrix.data_sets, len(matrix.ratings)
@@ -90,20 +88,12 @@ def data_set_agreement(
     first = pairwise[0] > 0
     signed = np.where(first[:, None] == first, pairwise, -pairwise)
     opposed = not first.all() and bool((signed > 0).all())
-    return Agreement(
-        data_sets=sets,
-        with_others=correlations,
-        discordant=_discordant(matrix.ratings, weight),
-        low=low,
-        high=high,
-        p_reversed=p,
-        reversed_=tuple(sets[d] for d in against),
-        beyond_noise=tuple(sets[d] for d in against if p[d] <= alpha),
-        common_order=bool(2 * weight[against].sum() < weight.sum()),
-        spread=matrix.ratings.std(axis=1),
-        alpha=alpha,
-        camps=tuple(tuple(sets[d] for d in there[camp]) for camp in (first, ~first) if opposed),
-    )
+    discordant, spread = _discordant(matrix.ratings, weight), matrix.ratings.std(axis=1)
+    beyond = tuple(sets[d] for d in against if p[d] <= alpha)
+    reverse, common = tuple(sets[d] for d in against), 2 * weight[against].sum() < weight.sum()
+    camps = tuple(tuple(sets[d] for d in there[camp]) for camp in (first, ~first) if opposed)
+    ends = (low, high, p, reverse, beyond, bool(common), spread, alpha, camps)
+    return Agreement(sets, correlations, discordant, *ends)
 
 
 def _with_the_others(ratings: Floats, weight: Floats) -> Floats:
@@ -182,7 +172,6 @@ UNEQUAL = 3.0  # times the spread of ratings of another data set
 
 
 def advice(agreement: Agreement, *, noun: str = "data set") -> tuple[str, ...]:
-    """Say which data set reverses the others, how strongly, how sure; not why."""
     return (*_opposed(agreement, noun), *_spreads(agreement))
 
 
@@ -315,7 +304,6 @@ class RatingParts(Result):
 
     @property
     def whole(self) -> bool:
-        """Whether every candidate was rated in every tournament."""
         return not bool(np.isnan(self.matrix.ratings).any())
 
     @cached_property

@@ -31,9 +31,8 @@ RateRounds: TypeAlias = Callable[[Floats, Floats], Floats]
 class Gain(NamedTuple):
     """Hold what a chosen candidate gains over a reference, as seen and corrected.
 
-    ``difference`` and ``probability`` were chosen and measured on the same rounds, so that they
-    promise too much. The ``held_out`` ones choose on one half of the rounds and measure on the
-    other, mean over ``halves``; NaN with less than 2 rounds.
+    The ``held_out`` ones choose on one half of the rounds and measure on the other; NaN with less
+    than 2 rounds. The others promise too much.
     """
 
     chosen: int
@@ -136,10 +135,7 @@ class Rounds:
 
 
 def halves_of(rounds: int, *, most: int, seed: int) -> Booleans:
-    """Return halves of the rounds, (H, S): all of them if they are at most so many, else random.
-
-    Every half comes with its complement: each round is chosen on as often as it is measured on.
-    """
+    """Return halves of the rounds, each beside its complement, (H, S): all, or at most so many."""
     if rounds < 2:
         return np.zeros((0, rounds), dtype=bool)
     small = rounds // 2
@@ -173,19 +169,11 @@ def tunability_of(
 
     ``algorithms`` has the algorithm of each candidate, by default its name without the number at
     its end; ``defaults`` the candidate that is the default setting, by default the first. The gain
-    is that of [2]_ on the scale of [1]_: :math:`b_{best} - b_{default}`.
-
-    Differs from [1]_ and [2]_: the best of many settings looks better than it is, because it was
-    chosen for it. So the best is also chosen on one half of the rounds and measured on the rest.
-    Where one setting wins every round of a half, its rating there is as large as the penalty lets
-    it be; ``held_out_wins`` does not depend on that.
-
-    References
-    ----------
-    .. [1] Gosiewska, Woznica, Bakala, Zwolinski, Biecek (2019), "EPP: interpretable score of model
-           predictive power", sec. 5.2.
-    .. [2] Probst, Boulesteix, Bischl (2019), "Tunability: importance of hyperparameters of machine
-           learning algorithms", JMLR 20(53).
+    is that of Probst, Boulesteix, Bischl (2019, "Tunability", JMLR 20(53)) on the scale of
+    Gosiewska et al. (2019, "EPP", sec. 5.2). Differs from both: the best of many settings looks
+    better than it is, so it is also chosen on one half of the rounds and measured on the rest.
+    Where one setting wins every round of a half, its rating is as large as the penalty lets it be;
+    ``held_out_wins`` is not.
     """
     rounds, known = _rounds(r, "tunability"), algorithms
     if known is None:
@@ -206,16 +194,14 @@ def latest_gain_of(r: RatingFacts, *, last: int, order: Sequence[str] | None = N
     """Return how the best of the last settings that were tried stands to the best before them.
 
     A stop rule for tuning: not above one half, the last tries brought nothing. ``order`` are the
-    candidates as they were tried, by default that of the table. Differs from Gosiewska et al.
-    (2019), sec. 6: both sides are the best of some, so the held-out numbers choose both on other
-    rounds.
+    candidates as they were tried. Differs from Gosiewska et al. (2019), sec. 6: both sides are the
+    best of some, so the held-out numbers choose both on other rounds.
     """
     rounds = _rounds(r, "the latest gain")
     return rounds.latest_gain(last, None if order is None else [r.at(name) for name in order])
 
 
 def _rounds(r: RatingFacts, what: str) -> Rounds:
-    """Return the rounds that were rated; scores are equal where they are tied."""
     fitted, matches = r.fit, r.matches
     if fitted is None or not isinstance(matches, RoundMatches):
         raise UsageError(

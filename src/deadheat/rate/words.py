@@ -211,7 +211,6 @@ def rating_sentences(r: RatingFacts) -> tuple[str, ...]:
 
 
 def highest(r: RatingFacts) -> str:
-    """Return who has the highest rating, and how often it should beat the next."""
     best, second = r.order[0], r.order[1]
     value = number(float(r.scale.shown(r.ratings)[best]), r.scale.digits)
     shared = [i for i in r.order if r.ratings[best] - r.ratings[i] <= SAME]
@@ -255,7 +254,6 @@ def _at_least(r: RatingFacts, rival: str, comma: str) -> str:
 
 
 def interval_in_words(r: RatingFacts) -> str:
-    """Return the interval of the highest rating in brackets; nothing where it is not known."""
     found = r.leader_corrected
     if found is None:
         return ""

@@ -415,10 +415,9 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
     observed: Floats = merits_of(results, [f])[f.name][0]
     for i in (a, b):
         if np.isnan(observed[i]):
-            raise DataError(
-                f"{f.name} gives no merit to candidate {quoted(results.candidates[i])}.",
-                hint="a candidate needs a score to be compared; see deadheat check.",
-            )
+            fact = f"{f.name} gives no merit to candidate {quoted(results.candidates[i])}."
+            hint = "a candidate needs a score to be compared; see deadheat check."
+            raise DataError(fact, hint=hint)
     _, skipped = whole(evidence.merits[:, [a, b]])
     evidence = replace(evidence, observed=observed, skipped=skipped)
     if skipped:
@@ -476,7 +475,5 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
 
 def _require_two(results: Results, a: int, b: int) -> None:
     if a == b:
-        raise UsageError(
-            f"candidate {quoted(results.candidates[a])} is compared with itself.",
-            hint="name two candidates.",
-        )
+        fact = f"candidate {quoted(results.candidates[a])} is compared with itself."
+        raise UsageError(fact, hint="name two candidates.")

@@ -359,10 +359,8 @@ Without it b is first, and 2 candidates change their rank.
     if np.count_nonzero(weights) < 2:
         others = "" if len(parts) == 1 else ": all others have weight 0"
         name = quoted(parts.names[int(np.argmax(weights))])
-        raise DataError(
-            f"without {parts.one} {name} nothing is left{others}.",
-            hint=f"at least 2 {parts.over} are needed to leave one out.",
-        )
+        hint = f"at least 2 {parts.over} are needed to leave one out."
+        raise DataError(f"without {parts.one} {name} nothing is left{others}.", hint=hint)
     merits, places = _places(results, f)
     first = tuple(np.flatnonzero(top(places[None, :], 1)).tolist())
     known = contributions(results, f)
@@ -466,10 +464,8 @@ def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: 
     f = on_tables.function_for(results, by)
     on_tables.require_usable(results, f)
     if results.n < FEWEST:
-        raise DataError(
-            f"{results.source} has {counted(results.n, 'candidate')}: no order without one.",
-            hint="at least 3 candidates are needed.",
-        )
+        fact = f"{results.source} has {counted(results.n, 'candidate')}: no order without one."
+        raise DataError(fact, hint="at least 3 candidates are needed.")
     places, rows = _places(results, f)[1], list[Row]()
     for i, name in enumerate(results.candidates):
         rest = np.delete(np.arange(results.n), i)

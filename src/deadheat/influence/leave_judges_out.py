@@ -70,10 +70,8 @@ def parts_of(results: Results, over: str | None = None) -> Parts:
         return Parts("judges", tuple(results.judges), np.arange(results.m), one, many)
     labels = results.clusters if kind == "clusters" else results.strata
     if labels is None:
-        raise UsageError(
-            f"{kind} cannot be left out: the table has none.",
-            hint=f"{say(ONE_OF[kind])} names the column with the {ONE_OF[kind]} of each judge.",
-        )
+        hint = f"{say(ONE_OF[kind])} names the column with the {ONE_OF[kind]} of each judge."
+        raise UsageError(f"{kind} cannot be left out: the table has none.", hint=hint)
     return Parts(kind, tuple(dict.fromkeys(labels)), codes(tuple(labels)), one, many)
 
 

@@ -326,27 +326,21 @@ def _require_weights(
         return
     if parts is None:
         columns = f"{say('tournament', 'COL')} or {say('category', 'COL')}"
-        raise UsageError(
-            "weights of tournaments are given, and there is one tournament.",
-            hint=f"name the column of the data sets or categories: {columns}.",
-        )
+        fact = "weights of tournaments are given, and there is one tournament."
+        raise UsageError(fact, hint=f"name the column of the data sets or categories: {columns}.")
     for name, weight in weights.items():
         if name not in parts:
             raise UnknownNameError("tournament", str(name), tuple(parts))
         if not (np.isfinite(weight) and weight >= 0):
-            raise UsageError(
-                f"the weight of {quoted(name)} is {weight!r}.",
-                hint="weights are numbers of at least 0; those not named have weight 1.",
-            )
+            hint = "weights are numbers of at least 0; those not named have weight 1."
+            raise UsageError(f"the weight of {quoted(name)} is {weight!r}.", hint=hint)
     _require_some_weight(weights, parts)
 
 
 def _require_some_weight(weights: Mapping[str, float] | None, parts: Iterable[str]) -> None:
     if weights is not None and not any(weights.get(name, 1.0) > 0 for name in parts):
-        raise UsageError(
-            "every tournament that is rated has weight 0.",
-            hint="give one of them a weight above 0, or leave out the weights.",
-        )
+        hint = "give one of them a weight above 0, or leave out the weights."
+        raise UsageError("every tournament that is rated has weight 0.", hint=hint)
 
 
 # Numbers that can be asked for.
@@ -373,7 +367,5 @@ def _require_simulations(simulations: int, alpha: float) -> None:
     if 0 < simulations < least:
         some = counted(simulations, "simulation")
         least_p = f"no p-value can be below 1/{simulations + 1}, and alpha is {alpha:g}"
-        raise UsageError(
-            f"{some} cannot show that the model does not fit: {least_p}.",
-            hint=f"take {least} or more, or 0 to leave them out.",
-        )
+        hint = f"take {least} or more, or 0 to leave them out."
+        raise UsageError(f"{some} cannot show that the model does not fit: {least_p}.", hint=hint)

@@ -436,10 +436,8 @@ def _kind(evidence: RatingEvidence, kind: str | None) -> str:
 
 
 def _no_replicates(what: str, other: str) -> UsageError:
-    return UsageError(
-        f"{what} needs replicates, and there is only a covariance.",
-        hint=f"take {other}, or {say('errors', 'bootstrap')}.",
-    )
+    hint = f"take {other}, or {say('errors', 'bootstrap')}."
+    return UsageError(f"{what} needs replicates, and there is only a covariance.", hint=hint)
 
 
 # Tests of all pairs, and tie groups.

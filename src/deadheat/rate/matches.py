@@ -420,10 +420,9 @@ def battles_of(log: Battles, options: Options) -> BattleMatches:
     if way is None:
         both = f"{say('plan', 'bayesian')} or {say('plan', 'bootstrap')}"
         ways = "weighted at random, or drawn one by one"
-        raise UsageError(
-            f"battles of a log are {ways}, not by the plan {options.plan!r}.",
-            hint=f"{both}; {say('cluster', 'COL')} takes whole voters or prompts.",
-        )
+        fact = f"battles of a log are {ways}, not by the plan {options.plan!r}."
+        hint = f"{both}; {say('cluster', 'COL')} takes whole voters or prompts."
+        raise UsageError(fact, hint=hint)
     matches = BattleMatches(battles=log, replicates=options.replicates, seed=options.seed, way=way)
     _require_units(matches, options)
     if way == options.errors == "bootstrap" and log.clusters is None:
@@ -432,27 +431,22 @@ def battles_of(log: Battles, options: Options) -> BattleMatches:
         if there.prod() * matches.replicates < FEWEST_KEPT:
             rarest = quoted(log.candidates[int(fought.argmin())])
             met = counted(int(fought.min()), "match", "matches")
-            raise DataError(
-                f"in nearly all resamples somebody meets nobody: {rarest} has {met}.",
-                hint=f"{say('plan', 'bayesian')} leaves nobody out; or {say('min_matches', 5)}.",
-            )
+            fact = f"in nearly all resamples somebody meets nobody: {rarest} has {met}."
+            hint = f"{say('plan', 'bayesian')} leaves nobody out; or {say('min_matches', 5)}."
+            raise DataError(fact, hint=hint)
     return matches
 
 
 def rounds_of(results: Results, options: Options) -> RoundMatches:
     if results.n < 2:
-        raise DataError(
-            f"ratings need two candidates or more, got {results.n}.",
-            hint="a rating says who beats whom.",
-        )
+        hint = "a rating says who beats whom."
+        raise DataError(f"ratings need two candidates or more, got {results.n}.", hint=hint)
     plan = plans.plan_for(results, options.plan, replicates=options.replicates, seed=options.seed)
     require_judges_drawn(plan)
     if not plan.spreads_alike:
         other = f"{say('plan', 'bootstrap')}, or {say('errors', 'sandwich')}"
-        raise UsageError(
-            f"replicates of the plan {plan.title} vary otherwise than ratings of other rounds.",
-            hint=f"{other}, which needs no replicates.",
-        )
+        fact = f"replicates of the plan {plan.title} vary otherwise than ratings of other rounds."
+        raise UsageError(fact, hint=f"{other}, which needs no replicates.")
     matches = RoundMatches(results=results, plan=plan, pairing=options.pairing)
     _require_units(matches, options)
     return matches
@@ -461,10 +455,8 @@ def rounds_of(results: Results, options: Options) -> RoundMatches:
 def _require_units(matches: Matches, options: Options) -> None:
     if options.errors != "fisher" and matches.units < 2:
         fisher = f"{say('errors', 'fisher')}, which takes all matches as independent"
-        raise DataError(
-            "there is only one round, battle or cluster: nothing shows how far ratings vary.",
-            hint=f"give more; or {fisher}.",
-        )
+        fact = "there is only one round, battle or cluster: nothing shows how far ratings vary."
+        raise DataError(fact, hint=f"give more; or {fisher}.")
 
 
 def record(pairs: PairCounts) -> Floats:
@@ -480,8 +472,6 @@ def complete(replicates: Floats, candidates: Sequence[str]) -> tuple[Floats, int
         rarest = candidates[int(absent.sum(axis=0).argmax())]
         most = f"somebody meets nobody, most often {quoted(rarest)}"
         other = f"{say('errors', 'sandwich')}, which draws nothing"
-        raise DataError(
-            f"in {number:,} of {len(replicates):,} resamples {most}.",
-            hint=f"leave out who has very few matches; or {other}.",
-        )
+        hint = f"leave out who has very few matches; or {other}."
+        raise DataError(f"in {number:,} of {len(replicates):,} resamples {most}.", hint=hint)
     return replicates[there] if number else replicates, number

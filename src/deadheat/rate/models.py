@@ -263,10 +263,8 @@ def plackett_luce_rating(data: Results | Battles, options: Options) -> Estimates
     )
     if isinstance(data, Battles):
         same = f"{say('model', 'bradley-terry')} with {say('ties', 'davidson')}"
-        raise UsageError(
-            "plackett-luce rates rankings of rounds, and a battle log has pairs only.",
-            hint=f"{same} is the same for pairs.",
-        )
+        fact = "plackett-luce rates rankings of rounds, and a battle log has pairs only."
+        raise UsageError(fact, hint=f"{same} is the same for pairs.")
     matches = rounds_of(data, options)
     prior: Any = {"penalty": options.penalty, **options.penalty_strength}
     fitted = plackett_luce(_rankings(data), weights=data.weights, names=matches.candidates, **prior)
@@ -309,18 +307,14 @@ def online_elo(data: Results | Battles, options: Options) -> Estimates:
     )
     log = _in_order(data, options)
     if not (math.isfinite(options.step) and options.step > 0):
-        raise UsageError(
-            f"the step must be above 0 and finite, got {options.step:g}.",
-            hint=f"{STEP:g} is usual for long logs, 32 for short ones.",
-        )
+        hint = f"{STEP:g} is usual for long logs, 32 for short ones."
+        raise UsageError(f"the step must be above 0 and finite, got {options.step:g}.", hint=hint)
     matches = battles_of(log, options)
     shuffles = options.shuffles or 0
     check_shuffles(shuffles)
     if options.errors != "bootstrap":
-        raise UsageError(
-            f"online Elo has no {say('errors', options.errors)}.",
-            hint=f"{say('errors', 'bootstrap')} is what it has.",
-        )
+        hint = f"{say('errors', 'bootstrap')} is what it has."
+        raise UsageError(f"online Elo has no {say('errors', options.errors)}.", hint=hint)
     once = log.cells * max(1, shuffles)
     moves = once * options.replicates
     if moves > MOST_MOVES:
@@ -395,15 +389,11 @@ def _on_the_way(log: Battles, pairs: PairCounts, step: float) -> tuple[str, ...]
 def _in_order(data: Results | Battles, options: Options) -> Battles:
     if isinstance(data, Results):
         rounds = "'gaussian', which takes the rounds one after another"
-        raise UsageError(
-            f"the model {options.model} rates a stream of battles, and a table has no order.",
-            hint=f"{say('model', 'epp')} rates tables; or {rounds}.",
-        )
+        fact = f"the model {options.model} rates a stream of battles, and a table has no order."
+        raise UsageError(fact, hint=f"{say('model', 'epp')} rates tables; or {rounds}.")
     if not data.ordered and int(data.battles.max(initial=0)) > 1:
-        raise UsageError(
-            f"the model {options.model} needs the battles in their order, and these are counts.",
-            hint="Battles(..., ordered=True), or give rate the log itself.",
-        )
+        fact = f"the model {options.model} needs the battles in their order, and these are counts."
+        raise UsageError(fact, hint="Battles(..., ordered=True), or give rate the log itself.")
     return data
 
 
@@ -423,10 +413,8 @@ def gaussian_rating(data: Results | Battles, options: Options) -> Estimates:
         each, kind = data.weights / data.battles, "battles"
     if (each != 1).any():  # a belief is updated by a match or it is not
         these = f"these weigh from {each.min():g} to {each.max():g}"
-        raise UsageError(
-            f"the model gaussian knows no weights of {kind}, and {these}.",
-            hint=f"leave out the weights, or take {say('model', 'bradley-terry')}.",
-        )
+        hint = f"leave out the weights, or take {say('model', 'bradley-terry')}."
+        raise UsageError(f"the model gaussian knows no weights of {kind}, and {these}.", hint=hint)
     if isinstance(data, Results):
         options.refuse(teams=None)
         belief = gaussian_rounds(_rankings(data), **how)

@@ -55,10 +55,9 @@ class Options:
     def __post_init__(self) -> None:
         if self.errors in BY_FORMULA and self.plan in WITHOUT_UNITS:
             draw = f"{say('errors', 'bootstrap')} with {say('plan', 'bootstrap')}"
-            raise UsageError(
-                f"{say('errors', self.errors)} draws nothing: the plan {self.plan} says nothing.",
-                hint=f"leave out {say('plan', self.plan)}; or draw the rounds again: {draw}.",
-            )
+            fact = f"{say('errors', self.errors)} draws nothing: the plan {self.plan} says nothing."
+            hint = f"leave out {say('plan', self.plan)}; or draw the rounds again: {draw}."
+            raise UsageError(fact, hint=hint)
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> Self:
@@ -84,10 +83,8 @@ class Options:
             said = say(name, getattr(self, name))
             if kind:
                 raise UsageError(f"{said} says nothing about {kind}.", hint=f"leave out {said}.")
-            raise UsageError(
-                f"the model {self.model} knows no {said}{where}.",
-                hint=f"leave out {said}, or take another model.",
-            )
+            hint = f"leave out {said}, or take another model."
+            raise UsageError(f"the model {self.model} knows no {said}{where}.", hint=hint)
 
     def provenance(
         self, data: Results | Battles, *, sha256: str | None = None, **more: Any
@@ -164,10 +161,8 @@ def rating_scale(
         )
     elo = name == "elo"
     if not elo and (base, width) != (BASE, WIDTH):
-        raise UsageError(
-            f"the {name} scale has no base and no width, got {base:g} and {width:g}.",
-            hint=f"{say('scale', 'elo')} has both.",
-        )
+        fact = f"the {name} scale has no base and no width, got {base:g} and {width:g}."
+        raise UsageError(fact, hint=f"{say('scale', 'elo')} has both.")
     factor = width / math.log(base) if elo else 1.0
     origin = (CENTRE if elo else 0.0) if centre is None else float(centre)
     if not math.isfinite(origin):

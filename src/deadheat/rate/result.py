@@ -161,10 +161,8 @@ class Ratings(RatingFacts, Result):
         if name in OF_SEVERAL:
             rounds = f"{say('tournament', 'COL')} and {say('round', 'COL')}"
             each = f"each data set by itself, {say('category', 'COL')} each part of a log"
-            raise UsageError(
-                f"the table {name} compares several tournaments, and this is one.",
-                hint=f"{rounds} rate {each}.",
-            )
+            fact = f"the table {name} compares several tournaments, and this is one."
+            raise UsageError(fact, hint=f"{rounds} rate {each}.")
         if name not in TABLES:
             raise UnknownNameError("table of ratings", str(name), (*TABLES, *OF_SEVERAL))
         rows, sentence = TABLES[name](self)

@@ -51,10 +51,8 @@ def require_of_log(
     what = "members of teams" if isinstance(found, Battles) else "a table of scores"
     for name, value in (("largest_part", largest_part or None), ("min_matches", min_matches)):
         if value is not None:
-            raise UsageError(
-                f"{say(name, value)} says nothing about {what}.",
-                hint="it is for logs of battles between two; leave it out.",
-            )
+            hint = "it is for logs of battles between two; leave it out."
+            raise UsageError(f"{say(name, value)} says nothing about {what}.", hint=hint)
 
 
 def field_of(
@@ -82,10 +80,9 @@ def field_of(
         if len(parts) > MOST_PARTS:
             shown.append(f"and {len(parts) - MOST_PARTS:,} more")
         links = f"no battle links the {len(parts):,} parts of the field"
-        raise DataError(
-            f"{log.source}: {links}, so their ratings have no common scale: {'; '.join(shown)}.",
-            hint=f"rate the largest part by itself: {said_with_all({'largest_part': True})}",
-        )
+        fact = f"{log.source}: {links}, so their ratings have no common scale: {'; '.join(shown)}."
+        hint = f"rate the largest part by itself: {said_with_all({'largest_part': True})}"
+        raise DataError(fact, hint=hint)
     why = f"no chain of matches connects them with the other {len(parts[best]):,}"
     return _kept(log, part == best, why)
 
@@ -98,10 +95,8 @@ def _with_enough(log: Battles, least: int) -> Battles:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if _core(log, middle).any() else (low, middle - 1)
         nobody = f"nobody is left with {least:,} matches or more against others who have as many."
-        raise DataError(
-            f"{log.source}: {nobody}",
-            hint=f"{low:,} is the most that leaves anybody: {said_with_all({'min_matches': low})}",
-        )
+        hint = f"{low:,} is the most that leaves anybody: {said_with_all({'min_matches': low})}"
+        raise DataError(f"{log.source}: {nobody}", hint=hint)
     return _kept(log, there, f"fewer than {_matches(least)} each with the others")
 
 
@@ -253,10 +248,8 @@ def _in_words_of_tournaments(
         return error.with_hint(hint.strip())
     noun = "round" if error.noun == "judge" else error.noun
     two = f"is in two tournaments: {error.values[0]} and {error.values[1]}"
-    return DataError(
-        f"{error.source}: {noun} {quoted(error.name)} {two}.",
-        hint=f"name the column that tells the rounds of a tournament apart: {more}.",
-    )
+    hint = f"name the column that tells the rounds of a tournament apart: {more}."
+    return DataError(f"{error.source}: {noun} {quoted(error.name)} {two}.", hint=hint)
 
 
 # What is rated: a table or a battle log, as one tournament or as several.
@@ -278,10 +271,9 @@ def read_rated(
         for name, column in (("round", rounds), ("tournament", tournament)):
             if column is not None:
                 whole = f"{say('cluster', 'COL')} says what is drawn whole"
-                raise UsageError(
-                    f"a battle log has no {name}s, yet {say(name, column)} is given.",
-                    hint=f"{say('category', 'COL')} rates parts of a log, {whole}.",
-                )
+                fact = f"a battle log has no {name}s, yet {say(name, column)} is given."
+                hint = f"{say('category', 'COL')} rates parts of a log, {whole}."
+                raise UsageError(fact, hint=hint)
         tables = f"{say('layout', 'long')} or {say('layout', 'wide')}"
         said = _known(reading, OF_LOGS, "a battle log", tables)
         said.pop("layout", None)
@@ -307,10 +299,9 @@ def _known(
         if name not in known and value not in (None, (), False):
             # the command line takes covariates one by one
             said = say(name).removesuffix("s") if name == "covariates" else say(name)
-            raise UsageError(
-                f"{said} does not say anything about {what}, which this is taken for.",
-                hint=f"leave it out, or say {otherwise} if it is something else.",
-            )
+            fact = f"{said} does not say anything about {what}, which this is taken for."
+            hint = f"leave it out, or say {otherwise} if it is something else."
+            raise UsageError(fact, hint=hint)
     return {name: value for name, value in reading.items() if name in known}
 
 
@@ -330,10 +321,8 @@ def _read_table(
         judge, column = said.setdefault("judge", rounds), say("round", rounds)
         if judge != rounds:
             two = f"{say('judge', judge)} and {column} are two columns"
-            raise UsageError(
-                f"in a tournament the rounds are the judges, yet {two}.",
-                hint=f"rate each {judge} by itself: {say('tournament', judge)} and {column}.",
-            )
+            hint = f"rate each {judge} by itself: {say('tournament', judge)} and {column}."
+            raise UsageError(f"in a tournament the rounds are the judges, yet {two}.", hint=hint)
     elif tournament is not None:
         said["cluster"] = tournament
         try:
@@ -356,10 +345,9 @@ def tournaments_of(
     if tournament is None:
         return None
     if found.clusters is None:
-        raise UsageError(
-            f"{found.source}: no judge says which tournament it belongs to.",
-            hint=f"name the columns: {say('tournament', 'COL')} and {say('round', 'COL')}.",
-        )
+        fact = f"{found.source}: no judge says which tournament it belongs to."
+        hint = f"name the columns: {say('tournament', 'COL')} and {say('round', 'COL')}."
+        raise UsageError(fact, hint=hint)
     parts: dict[str, Results | Battles] = {}
     for name in dict.fromkeys(found.clusters):
         rounds = np.array([cluster == name for cluster in found.clusters])

@@ -241,10 +241,8 @@ OWN_KEYS = {"tournaments": 1, "embedding": 2}
 def _tournaments(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     a = r.agreement
     if a is None:
-        raise DataError(
-            "tournaments with different candidates cannot be compared.",
-            hint="rate the candidates that all have in common.",
-        )
+        hint = "rate the candidates that all have in common."
+        raise DataError("tournaments with different candidates cannot be compared.", hint=hint)
     keys = (r.kind, "with_others", "low", "high", "p_reversed", "other_order", "spread", "split_sd")
     numbers = (a.with_others, a.low, a.high, a.p_reversed, a.discordant, a.spread)
     noise = (r.parts[name].split_sd for name in a.data_sets)

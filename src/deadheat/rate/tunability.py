@@ -106,10 +106,9 @@ class Rounds:
         if len(np.unique(tried)) < len(tried):
             raise UsageError("the order must name candidates, each at most once.")
         if type(last) is not int or not 1 <= last < len(tried):
-            raise UsageError(
-                f"last must be a whole number from 1 to {len(tried) - 1}, got {last!r}.",
-                hint="at least one setting must have been tried before the last ones.",
-            )
+            fact = f"last must be a whole number from 1 to {len(tried) - 1}, got {last!r}."
+            hint = "at least one setting must have been tried before the last ones."
+            raise UsageError(fact, hint=hint)
         return self._gain(tried[-last:], tried[:-last])
 
     def _gain(self, settings: Integers, references: Integers) -> Gain:
@@ -204,10 +203,8 @@ def latest_gain_of(r: RatingFacts, *, last: int, order: Sequence[str] | None = N
 def _rounds(r: RatingFacts, what: str) -> Rounds:
     fitted, matches = r.fit, r.matches
     if fitted is None or not isinstance(matches, RoundMatches):
-        raise UsageError(
-            f"{what} needs scores in rounds, and these are {r.model} ratings of something else.",
-            hint=f"rate a table of scores with {say('model', 'epp')}.",
-        )
+        fact = f"{what} needs scores in rounds, and these are {r.model} ratings of something else."
+        raise UsageError(fact, hint=f"rate a table of scores with {say('model', 'epp')}.")
     results, pairing, refit = matches.results, matches.pairing, Refitter(fitted)
     scores, _ = checked_rounds(results.scores, None, pairing=pairing, tie_tol=results.tie_tol)
     return Rounds(

@@ -416,8 +416,7 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
     for i in (a, b):
         if np.isnan(observed[i]):
             fact = f"{f.name} gives no merit to candidate {quoted(results.candidates[i])}."
-            hint = "a candidate needs a score to be compared; see deadheat check."
-            raise DataError(fact, hint=hint)
+            raise DataError(fact, hint="it needs a score to be compared; see deadheat check.")
     _, skipped = whole(evidence.merits[:, [a, b]])
     evidence = replace(evidence, observed=observed, skipped=skipped)
     if skipped:

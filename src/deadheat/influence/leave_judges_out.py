@@ -196,19 +196,14 @@ class FromSums:
     """
 
     def __init__(
-        self,
-        results: Results,
-        f: RankingFunction,
-        known: Contributions,
-        parts: Parts,
-        running: Engine,
+        self, results: Results, f: RankingFunction, known: Contributions, parts: Parts, on: Engine
     ) -> None:
         self.results, self.known, self.parts = results, known, parts
         self.step = max(1, min(LARGEST_STEP, NUMBERS_IN_A_STEP // results.n))
         self.blocks = range(-(-len(parts) // self.step))
         self.follows = (f.magnitude or MAGNITUDES[f.scale]) is of_scores
         self.unit = 0.0 if self.follows else f.unit(results.scores, results.weights)
-        totals, largest = zip(*running.map(self._summary, self.blocks), strict=True)
+        totals, largest = zip(*on.map(self._summary, self.blocks), strict=True)
         self.around = _all_others(np.stack(totals))
         self.weights = _all_others(parts.sums(results.weights))
         self.largest = reduce(_larger, largest)

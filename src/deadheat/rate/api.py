@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -41,6 +41,7 @@ REPLICATES, MOST_REPLICATES = 1_000, 10_000
 BYTES_PER_RATING = 96  # of every resample, with what is made of it
 SECONDS_PER_FIT, SECONDS_PER_PAIR, SECONDS_PER_MATCH = 3e-5, 2.5e-7, 2e-6
 SPARE = 1.25  # some resamples are left out where candidates are rare
+Parts: TypeAlias = Mapping[str, Results | Battles]
 ERRORS = ("bootstrap", "sandwich", "fisher")
 CONNECTED = ("epp", "bradley-terry")  # models without a scale between parts that never met
 
@@ -176,13 +177,9 @@ def rate(
     model = usual if model is None else model.replace("_", "-")
     if model not in MODELS:
         raise UnknownNameError("rating model", model, tuple(MODELS))
-    require_of_log(data, largest_part=largest_part, min_matches=min_matches, teams=teams)
-    choose = partial(
-        field_of,
-        largest_part=largest_part,
-        min_matches=min_matches,
-        connected=model in CONNECTED and teams is None,
-    )
+    parted: Any = {"largest_part": largest_part, "min_matches": min_matches}
+    require_of_log(data, **parted, teams=teams)
+    choose = partial(field_of, **parted, connected=model in CONNECTED and teams is None)
     tell = note or (lambda _: None)
     whole = None
     if isinstance(data, Battles) and data.categories is None:
@@ -263,7 +260,7 @@ def _ratings(
 
 
 def _fields(
-    parts: Mapping[str, Results | Battles], choose: Callable[[Battles], Battles]
+    parts: Parts, choose: Callable[[Battles], Battles]
 ) -> tuple[dict[str, Results | Battles], dict[str, DataError]]:
     fields, refused = dict(parts), dict[str, DataError]()
     for name, part in parts.items():
@@ -276,11 +273,7 @@ def _fields(
 
 
 def _rate_each(
-    parts: Mapping[str, Results | Battles],
-    refused: dict[str, DataError],
-    options: Options,
-    *,
-    of_rounds: bool,
+    parts: Parts, refused: dict[str, DataError], options: Options, *, of_rounds: bool
 ) -> dict[str, Ratings]:
     """Return the ratings of each tournament, and put into ``refused`` why others have none."""
     each: dict[str, Ratings] = {}
@@ -319,9 +312,7 @@ def each_once(each: Mapping[str, Iterable[str]], notes: Iterable[str]) -> list[s
     ]
 
 
-def _require_weights(
-    weights: Mapping[str, float] | None, parts: Mapping[str, Results | Battles] | None
-) -> None:
+def _require_weights(weights: Mapping[str, float] | None, parts: Parts | None) -> None:
     if weights is None:
         return
     if parts is None:

@@ -65,14 +65,13 @@ def cyclic_triples(n: int, first: Integers, second: Integers, lead: Floats) -> C
 
 # How ratings fit the battles they were made from: deviance, fitted against observed, residuals.
 
+Tie: TypeAlias = Floats | float | None
 BINS = 10
 LEVEL = 1e-12  # chances this close to one half are even: the first of the table is the favourite
 SMALLEST = 1e-300  # a probability that rounds to 0 has a logarithm nevertheless
 
 
-def chances(
-    differences: Floats, *, ties: str, tie: Floats | float | None
-) -> tuple[Floats, Floats, Floats]:
+def chances(differences: Floats, *, ties: str, tie: Tie) -> tuple[Floats, Floats, Floats]:
     r"""Return the probabilities that the first of a pair wins, that it loses, and of a tie.
 
     ``tie`` is the logarithm of Davidson's :math:`\nu`, or :math:`\eta` of Rao and Kupper, where the
@@ -91,7 +90,7 @@ def chances(
 
 
 def deviances(
-    pairs: PairCounts, ratings: Floats, *, ties: str = "half", tie: Floats | float | None = None
+    pairs: PairCounts, ratings: Floats, *, ties: str = "half", tie: Tie = None
 ) -> tuple[Floats, Floats]:
     r"""Return the fitted share of ``first``, and the deviance of each pair, (P,) or (B, P).
 
@@ -143,12 +142,7 @@ class Calibration(NamedTuple):
 
 
 def calibration(
-    pairs: PairCounts,
-    ratings: Floats,
-    *,
-    ties: str = "half",
-    tie: float | None = None,
-    bins: int = BINS,
+    pairs: PairCounts, ratings: Floats, *, ties: str = "half", tie: Tie = None, bins: int = BINS
 ) -> Calibration:
     there = np.flatnonzero(pairs.met > 0)
     met, points = pairs.met[there], pairs.points[there]

@@ -330,39 +330,32 @@ class WinMatrix(NamedTuple):
     high: Floats
 
 
-def rating_intervals(
-    evidence: RatingEvidence, *, alpha: float = 0.05, kind: str | None = None
-) -> Bounds:
+def rating_intervals(e: RatingEvidence, *, alpha: float = 0.05, kind: str | None = None) -> Bounds:
     """Return the interval of each rating; Wald's is of Student's t, as 10 rounds need it.
 
     Where finite ratings join nine of ten, theirs are of what they are above the mean of these.
     """
-    kind, apart = _kind(evidence, kind), evidence.separation
-    observed = np.asarray(evidence.ratings, dtype=np.float64)
+    kind, apart = _kind(e, kind), e.separation
+    observed = np.asarray(e.ratings, dtype=np.float64)
     if apart is not None:
         low, high = apart.bounded_ratings(observed, alpha)
         errors = np.full(len(observed), np.nan)
         main = apart.main
         if main is not None:
             level = observed[main].mean()
-            found = rating_intervals(evidence.among(main), alpha=alpha, kind=kind)
+            found = rating_intervals(e.among(main), alpha=alpha, kind=kind)
             low[main], high[main] = found.low + level, found.high + level
             errors[main] = found.errors
         return Bounds(observed, errors, low, high, kind)
-    if kind == "wald" or evidence.replicates is None:
-        return _wald(evidence, observed, evidence.errors, alpha)
-    m, merits = evidence.units or 2, evidence.replicates
+    if kind == "wald" or e.replicates is None:
+        return _wald(e, observed, e.errors, alpha)
+    m, merits = e.units or 2, e.replicates
     low, high = intervals(kind, observed=observed, merits=merits, alpha=alpha, m=m)
-    return Bounds(observed, evidence.errors, low, high, kind)
+    return Bounds(observed, e.errors, low, high, kind)
 
 
 def difference_intervals(
-    evidence: RatingEvidence,
-    i: Integers,
-    j: Integers,
-    *,
-    alpha: float = 0.05,
-    kind: str | None = None,
+    e: RatingEvidence, i: Integers, j: Integers, *, alpha: float = 0.05, kind: str | None = None
 ) -> Bounds:
     """Return the intervals of the differences of pairs, the same under every anchor.
 
@@ -371,10 +364,10 @@ def difference_intervals(
     where all splits meet, and in 85 % where only equal ones do; the bootstrap over splits in 90 %.
     """
     i, j = np.asarray(i), np.asarray(j)
-    kind, apart = _kind(evidence, kind), evidence.separation
-    found = _wald(evidence, evidence.differences(i, j), evidence.errors_of(i, j), alpha)
+    kind, apart = _kind(e, kind), e.separation
+    found = _wald(e, e.differences(i, j), e.errors_of(i, j), alpha)
     if kind != "wald":
-        columns, m = evidence.columns, evidence.units or 2
+        columns, m = e.columns, e.units or 2
         low, high = np.empty(len(i)), np.empty(len(i))
         for p in parts(len(i), columns.shape[1]):
             merits, observed = (columns[i[p]] - columns[j[p]]).T, found.values[p]
@@ -383,16 +376,14 @@ def difference_intervals(
     return found if apart is None else apart.bounded(i, j, found, alpha)
 
 
-def win_matrix(
-    evidence: RatingEvidence, *, alpha: float = 0.05, kind: str | None = None
-) -> WinMatrix:
+def win_matrix(e: RatingEvidence, *, alpha: float = 0.05, kind: str | None = None) -> WinMatrix:
     """Return the win probabilities of all pairs, their intervals those of the differences.
 
     Differs from Gosiewska et al. (2019), sec. 4.1 "Ad 2.2", which reads the probability as a test.
     """
-    i, j = every_pair(evidence.n)
-    values, _, low, high, _ = difference_intervals(evidence, i, j, alpha=alpha, kind=kind)
-    found = np.full((3, evidence.n, evidence.n), 0.5)
+    i, j = every_pair(e.n)
+    values, _, low, high, _ = difference_intervals(e, i, j, alpha=alpha, kind=kind)
+    found = np.full((3, e.n, e.n), 0.5)
     for matrix, ahead, behind in zip(found, (values, low, high), (values, high, low), strict=True):
         matrix[i, j], matrix[j, i] = expit(ahead), expit(-behind)
     return WinMatrix(*found)
@@ -459,9 +450,7 @@ class RatingGroups(NamedTuple):
     first: Floats | None
 
 
-def rating_tests(
-    evidence: RatingEvidence, *, alpha: float = 0.05, test: str | None = None
-) -> PairTests:
+def rating_tests(e: RatingEvidence, *, alpha: float = 0.05, test: str | None = None) -> PairTests:
     """Test all pairs of ratings for a difference.
 
     ``max-t``, the default: ratings are means over units to first order (:class:`Linear`), and
@@ -476,17 +465,17 @@ def rating_tests(
     parts p-values are those of :class:`Separation`, by Holm over all pairs; none of N units is
     below 2 ** (1 - N).
     """
-    found, parts = _tests_within_parts(evidence, alpha, test), evidence.separation
-    if parts is None and evidence.units is None:
+    found, parts = _tests_within_parts(e, alpha, test), e.separation
+    if parts is None and e.units is None:
         return found
     p = found.p.copy()
     if parts is not None:
-        i, j = every_pair(evidence.n)
+        i, j = every_pair(e.n)
         apart = parts.apart(i, j)
         least = 2 * np.minimum(parts.p_values(i, j), parts.p_values(j, i))
         between = adjusted(np.where(apart, np.minimum(1.0, least), 1.0), "holm")[apart]
         p[i[apart], j[apart]] = p[j[apart], i[apart]] = between
-    p = np.maximum(p, min(1.0, 2 * evidence.luckiest))
+    p = np.maximum(p, min(1.0, 2 * e.luckiest))
     better = (p <= alpha * (1 + ROUNDING)) & (found.differences > 0)
     return replace(found, p=p, better=better)
 

@@ -209,7 +209,7 @@ class RoundMatches:
             known = known - _distinct(who, strata[where], results.n) + 1
         noun = "round" if clusters is None else "cluster"
         make = partial(self._units, fit, clusters, strata)
-        return Linear(make=make, plan=plan, on=on, noun=noun, known=np.asarray(known))
+        return Linear(make=make, plan=plan, on=on, noun=noun, known=known)
 
     def _units(self, fit: Fit, clusters: Integers | None, strata: Integers | None) -> Units:
         rows = self.results.weights[None]

@@ -92,13 +92,7 @@ def _by_formula(how: str, covariance: Floats) -> dict[str, Any]:
 
 
 def _estimates(
-    matches: Matches,
-    options: Options,
-    ratings: Floats,
-    variation: dict[str, Any],
-    parts: Separation | None,
-    /,
-    **own: Any,
+    matches: Matches, options: Options, ratings: Floats, variation: Any, parts: Any, /, **own: Any
 ) -> Estimates:
     """Return what a model hands over; of replicates and covariance, ratings come first."""
     n, linear = len(ratings), own.pop("linear", None)

@@ -171,11 +171,9 @@ def rating_scale(
         return RatingScale(name=name, factor=factor, origin=origin)
     who, value = _anchored(str(anchor), candidates)
     if value is not None and centre is not None:
-        raise UsageError(
-            f"the anchor puts {who} at {value:g}, which leaves no choice of a centre, yet "
-            f"centre={origin:g} is given.",
-            hint=f"leave out one of them; {say('anchor', who)} alone puts it at the centre.",
-        )
+        fact = f"the anchor puts {who} at {value:g}: no choice of a centre, yet it is {origin:g}."
+        hint = f"leave out one of them; {say('anchor', who)} alone puts it at the centre."
+        raise UsageError(fact, hint=hint)
     at, origin = float(ratings[list(candidates).index(who)]), origin if value is None else value
     return RatingScale(name=name, factor=factor, origin=origin, at=at, anchor=who)
 

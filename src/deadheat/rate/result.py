@@ -76,9 +76,8 @@ def _groups(r: Ratings) -> tuple[list[Row], str]:
 def _calibration(r: Ratings) -> tuple[list[Row], str]:
     found = r.calibration
     if found is None:
-        raise UsageError(
-            f"the model {r.model} has no calibration table.", hint="bradley-terry and epp have one."
-        )
+        hint = "bradley-terry and epp have one."
+        raise UsageError(f"the model {r.model} has no calibration table.", hint=hint)
     names = ("low", "high", "pairs", "matches", "fitted", "observed")
     rows: list[Row] = [dict(zip(names, part, strict=True)) for part in found.bins if part.pairs]
     return rows, "What favourites should win by their ratings, and what they won."
@@ -100,10 +99,9 @@ def _tunability(r: Ratings) -> tuple[list[Row], str]:
         }
         for each in tunability_of(r)
     ]
-    return rows, (
-        "gain: the best setting over the first one of its algorithm; held out: the best chosen "
-        "on half of the rounds and measured on the others, which no luck of choice flatters."
-    )
+    gain = "the best setting over the first one of its algorithm"
+    held = "the best chosen on half of the rounds and measured on the others"
+    return rows, f"gain: {gain}; held out: {held}, which no luck of choice flatters."
 
 
 OF_SEVERAL = ("tournaments", "embedding")

@@ -156,10 +156,9 @@ def _better_hint(error: DeadheatError, source: Any, said: Mapping[str, Any]) -> 
     wordy = [name for name, column in cells.items() if any(map(str.strip, column))]
     if len(wordy) > 1 and not any(map(holds_numbers, cells.values())):
         left, right, winner = (say(name, "COL") for name in ("left", "right", "winner"))
-        return error.with_hint(
-            f"if it is a battle log, name its columns: {left}, {right} and {winner}; there are "
-            f"{listed(cells)}. If it is a table of scores: {error.hint}"
-        )
+        log = f"if it is a battle log, name its columns: {left}, {right} and {winner}"
+        scores = f"If it is a table of scores: {error.hint}"
+        return error.with_hint(f"{log}; there are {listed(cells)}. {scores}")
     return error
 
 
@@ -180,11 +179,10 @@ def _refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
         columns = f"the columns {places[0]} to {places[-1]} are places"
         how = " ".join(say(*each) for each in (*OF_PLACES.items(), ("model", "plackett-luce")))
         lie = f"{say('candidates', 'rows')} or {say('candidates', 'columns')}"
-        raise DataError(
-            f"the rows seem to be orders: {columns}, and the cells say who came there.",
-            hint="make it a table with the columns round, candidate and place, and rate that with "
-            f"{how} (docs/ratings.md shows how). If the cells are scores after all: {lie}.",
-        )
+        fact = f"the rows seem to be orders: {columns}, and the cells say who came there."
+        make = "make it a table with the columns round, candidate and place, and rate that with"
+        scores = f"If the cells are scores after all: {lie}."
+        raise DataError(fact, hint=f"{make} {how} (docs/ratings.md shows how). {scores}")
 
 
 def holds_orders(cells: Mapping[str, list[str]]) -> bool:
@@ -292,15 +290,13 @@ def read_rated(
     return found if tournament is not None else resolved(found, "available")
 
 
-def _known(
-    reading: dict[str, Any], known: frozenset[str], what: str, otherwise: str
-) -> dict[str, Any]:
+def _known(reading: dict[str, Any], known: frozenset[str], what: str, other: str) -> dict[str, Any]:
     for name, value in reading.items():
         if name not in known and value not in (None, (), False):
             # the command line takes covariates one by one
             said = say(name).removesuffix("s") if name == "covariates" else say(name)
             fact = f"{said} does not say anything about {what}, which this is taken for."
-            hint = f"leave it out, or say {otherwise} if it is something else."
+            hint = f"leave it out, or say {other} if it is something else."
             raise UsageError(fact, hint=hint)
     return {name: value for name, value in reading.items() if name in known}
 
@@ -312,9 +308,8 @@ def _read_table(
         return read(source, **said)
     if tournament is not None and said.get("cluster") not in {None, tournament}:
         groups = f"{say('cluster', said['cluster'])} groups the rounds otherwise"
-        raise UsageError(
-            f"each {tournament} is rated by itself, yet {groups}.", hint="leave out one of them."
-        )
+        fact = f"each {tournament} is rated by itself, yet {groups}."
+        raise UsageError(fact, hint="leave out one of them.")
     if rounds is not None and tournament is not None:
         said |= {"judge": tournament, "repeat": rounds, "combine": "judges", "cluster": tournament}
     elif rounds is not None:

@@ -19,7 +19,7 @@ from deadheat.ranking.ranks import best_first, best_of, ranks
 from deadheat.rate.options import RatingScale
 from deadheat.rate.result import HEADINGS, KEYS, Ratings, RatingTable
 from deadheat.rate.result import TABLES as OF_EACH
-from deadheat.rate.tunability import Gain, Tunability
+from deadheat.rate.tunability import Gain, Names, Tunability
 from deadheat.statistics.corrections import adjusted
 from deadheat.statistics.embedding import Embedding, RatingMatrix, embedding, rating_matrix
 
@@ -226,11 +226,9 @@ def _spreads(a: Agreement) -> Iterator[str]:
         f"{a.spread[d]:.2g} on {quoted(a.data_sets[d])}"
         for d in (best_of(a.spread), best_of(-a.spread))
     )
-    yield (
-        f"Ratings spread {wide} and {narrow}. A rating counts in units of split noise: the same "
-        "gain in score is a larger rating where the noise is smaller, so compare probabilities "
-        "across data sets and not gains."
-    )
+    unit = "A rating counts in units of split noise: the same gain is a larger rating where"
+    compare = "so compare probabilities across data sets and not gains"
+    yield f"Ratings spread {wide} and {narrow}. {unit} the noise is smaller, {compare}."
 
 
 # Tables about the ratings of several tournaments.
@@ -344,13 +342,10 @@ class RatingParts(Result):
         return embedding(self.matrix, components=components)
 
     def tunability(
-        self,
-        *,
-        algorithms: Mapping[str, str] | None = None,
-        defaults: Mapping[str, str] | None = None,
+        self, *, algorithms: Names = None, defaults: Names = None
     ) -> dict[str, tuple[Tunability, ...]]:
         """Return per tournament how tunable each algorithm is: see :meth:`Ratings.tunability`."""
-        how: Any = {"algorithms": algorithms, "defaults": defaults}
+        how = {"algorithms": algorithms, "defaults": defaults}
         return {name: r.tunability(**how) for name, r in self.parts.items()}
 
     def latest_gain(self, *, last: int, order: Sequence[str] | None = None) -> dict[str, Gain]:

@@ -24,6 +24,7 @@ from deadheat.rate.matches import RoundMatches
 from deadheat.resampling.draws import stream
 
 HALVES = 100
+Names: TypeAlias = Mapping[str, str] | None
 RateRounds: TypeAlias = Callable[[Floats, Floats], Floats]
 """Rates scores (n, S) under round weights (B, S), and returns ratings (B, n)."""
 
@@ -159,10 +160,7 @@ def algorithm_of(candidate: str) -> str:
 
 
 def tunability_of(
-    r: RatingFacts,
-    *,
-    algorithms: Mapping[str, str] | None = None,
-    defaults: Mapping[str, str] | None = None,
+    r: RatingFacts, *, algorithms: Names = None, defaults: Names = None
 ) -> tuple[Tunability, ...]:
     """Return how tunable each algorithm is, by the ratings of its settings.
 

@@ -91,11 +91,7 @@ def duel(results: Results, a: int, b: int) -> Duel:
 
 
 def sign_test(higher: int, lower: int) -> float:
-    r"""Return the exact two-sided p-value :math:`2 P(X \le \min(h, l))`, at most 1.
-
-    >>> sign_test(8, 1)
-    0.0390625
-    """
+    # 2 P(X <= min(h, l)), at most 1, for X binomial with h + l trials
     from scipy.special import bdtr
 
     return min(1.0, 2 * float(bdtr(min(higher, lower), higher + lower, 0.5)))

@@ -456,9 +456,7 @@ class Removals(Result):
 def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: Any) -> Removals:
     """Leave out one candidate at a time, rank the others again, and say what changes among them.
 
-    A ranking function that depends on rivals may put two candidates in another order because a
-    third is absent: it is not independent of irrelevant alternatives. Without a winner the next are
-    first, and that is no change; ties made or broken are.
+    Without a winner the next are first, and that is no change; ties made or broken are.
     """
     results = read(table, **reading)
     f = on_tables.function_for(results, by)

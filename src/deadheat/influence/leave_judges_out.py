@@ -243,7 +243,7 @@ class FromSums:
 
 
 Largest: TypeAlias = tuple[Floats, Integers, Floats]
-"""The largest score of each candidate, its part, and the largest outside that part, (n,) each."""
+# The largest score of each candidate, its part, and the largest outside that part, (n,) each.
 
 
 def _largest(sizes: Floats, first: int) -> Largest:

@@ -180,10 +180,8 @@ def freedom(pairs: PairCounts, *, ties: str = "half") -> int:
 
 # The deviance beside that of simulated tables.
 
-Counts: TypeAlias = tuple[Floats, Floats, Floats]
-"""Wins, losses and ties of the pairs of a table, (P,) each or (B, P)."""
-Simulate: TypeAlias = Callable[[np.random.Generator], Counts]
-"""Draws one table from the fitted model and counts it as the observed one was."""
+Counts: TypeAlias = tuple[Floats, Floats, Floats]  # wins, losses, ties of pairs, (P,) or (B, P)
+Simulate: TypeAlias = Callable[[np.random.Generator], Counts]  # one table of the fitted model
 
 SIMULATIONS = 199
 IN_A_BLOCK = 50

@@ -78,9 +78,9 @@ class Estimates:
         return {i: float(across[k]) for i, k in enumerate(part.tolist()) if few[k]}
 
     def thinly_spread(self, i: int, alpha: float) -> tuple[float, float, int] | None:
-        """Return the matches of i, the most with one rival, and the rivals, if i won or lost all.
+        """Return the matches of i, who won or lost all, the most with one rival, and the rivals.
 
-        None where i is told apart from all. One win over each of ten rivals shows nothing of any.
+        None where i is told apart from all: one win over each of ten rivals shows nothing of any.
         """
         fit, matches, parts = self.fit, self.matches, self.evidence.separation
         if fit is None or matches is None or parts is None:

@@ -157,10 +157,7 @@ def part_of(parts: Sequence[Sequence[int]], n: int) -> Integers:
 
 
 def separation(there: Existence, matches: Matches, *, ties: str = "half") -> Separation | None:
-    """Return the parts of a field; None if there is only one.
-
-    Nobody's matches count for more than there are units in Wald's bounds.
-    """
+    """Return the parts of a field; None if there is only one."""
     pairs = matches.pairs
     levels = _levels(there, pairs, ties)
     if len(levels.above) < 2:
@@ -170,6 +167,7 @@ def separation(there: Existence, matches: Matches, *, ties: str = "half") -> Sep
     if pairs.n <= MOST_BOUNDED:
         total = sums_by_candidate(pairs, independent, independent)
         most = np.maximum(total[pairs.first], total[pairs.second])
+        # nobody's matches count for more than there are units
         known = independent * np.minimum(1.0, matches.units / np.maximum(most, 1.0))
         times = np.divide(known, pairs.met, out=nothing.copy(), where=pairs.met > 0)
         even = pairs.with_counts(pairs.wins * times, pairs.losses * times, pairs.ties * times)
@@ -550,7 +548,6 @@ def rating_groups(
     columns = None if around is None else tie_groups.columnwise(places)
 
     def p_of(first: int, others: Integers) -> Floats:
-        """Return the p-values of "first is no better", between parts from the matches alone."""
         mine = np.full(len(others), first)
         if columns is None:
             p = evidence.tail(mine, others)

@@ -117,10 +117,7 @@ def _dealt(log: Battles, seed: int, most: int) -> tuple[int, Shares]:
 
 
 def _dealt_by_count(times: Integers, groups: int, rng: np.random.Generator) -> Shares:
-    """Yield how battles fall to groups of equal chance, without a number for each of them.
-
-    A cell of fewer battles than groups has them fall one by one, any other as counts.
-    """
+    """Yield how battles fall to groups of equal chance: those of small cells one by one."""
     few, many = np.flatnonzero(times < groups), np.flatnonzero(times >= groups)
     for part in parts(len(few), groups):
         cell = np.repeat(few[part], times[few[part]])
@@ -184,10 +181,7 @@ class RoundMatches:
             yield self.counted(weights), count
 
     def goodness(self, fit: Fit, *, simulations: int, seed: int, on: str | Engine) -> Goodness:
-        """Return how well a model fits; nothing is simulated where rounds of a cluster are alike.
-
-        Noise is independent between the candidates of a round, up to what all share.
-        """
+        """Return how well a model fits; nothing is simulated where rounds have clusters."""
         scores, weights = self.results.scores, self.results.weights
         ratings = fit.ratings if fit.ties == "half" else fit_pairs(fit.pairs).ratings
         like = rounds_like(scores, fit.pairs, ratings, pairing=self.pairing, round_weights=weights)
@@ -367,11 +361,7 @@ class BattleMatches:
         )
 
     def _units(self, fit: Fit, most: int) -> Units:
-        """Return battles or clusters as units, or groups of them where there are very many.
-
-        Sums of units that were put together at random say as well how far ratings vary (Wolter
-        2007, ch. 2).
-        """
+        """Return battles or clusters as units, many put together at random (Wolter 2007, ch. 2)."""
         from scipy.sparse import coo_array
 
         weights = np.asarray(self.battles.weights, dtype=np.float64)
@@ -406,7 +396,6 @@ class BattleMatches:
 
 
 Matches: TypeAlias = RoundMatches | BattleMatches
-"""Whatever says who met whom, and can be drawn again."""
 
 
 def matches_of(data: Results | Battles, options: Options) -> Matches:

@@ -73,10 +73,7 @@ class Options:
         return {} if self.strength is None else {"strength": self.strength}
 
     def refuse(self, where: str = "", *, kind: str = "", **usual: object) -> None:
-        """Refuse what the model does not know, given what each option is where nobody says it.
-
-        ``where`` ends the sentence; ``kind`` is the kind of data for which no model knows it.
-        """
+        """Refuse what the model, or any model of a ``kind`` of data, does not know, unless usual."""
         for name, value in usual.items():
             if getattr(self, name) == value:
                 continue

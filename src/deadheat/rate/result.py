@@ -110,8 +110,8 @@ HEADINGS: Mapping[str, Mapping[str, str]] = {
     "pairs": {"p_beats": "p(win)", "p_low": "p low", "p_high": "p high", "p_value": "p-value"},
     "tunability": {
         "p_beats_default": "p(win)",
-        "held_out": "held out",
         "p_held_out": "p(win) held out",
+        "held_out": "held out",
     },
 }
 TABLES: Mapping[str, Callable[[Ratings], tuple[list[Row], str]]] = {

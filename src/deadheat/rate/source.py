@@ -58,10 +58,7 @@ def require_of_log(
 def field_of(
     log: Battles, *, largest_part: bool, min_matches: int | None, connected: bool
 ) -> Battles:
-    """Return the battles among those who are rated, with a note on who is left out.
-
-    Where the model needs one ``connected`` part, the largest is kept if it has nine matches of ten.
-    """
+    """Return the battles of who is rated: where ``connected``, a part with nine matches of ten."""
     if min_matches is not None:
         log = _with_enough(log, min_matches)
     if not (largest_part or connected):
@@ -163,10 +160,7 @@ def _better_hint(error: DeadheatError, source: Any, said: Mapping[str, Any]) -> 
 
 
 def _refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
-    """Refuse rows that say who came first, second and so on: their cells are names, not scores.
-
-    Who says how the table lies, knows that its cells are scores.
-    """
+    """Refuse rows that say who came first, second and so on, unless somebody says how they lie."""
     if any(said.get(name) is not None for name in TOLD):
         return
     cells = first_cells(source, said)
@@ -186,14 +180,10 @@ def _refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
 
 
 def holds_orders(cells: Mapping[str, list[str]]) -> bool:
-    """Return whether columns are numbered places and each row names somebody once in each.
-
-    Whoever is named comes again in other rows and at other places, which scores seldom do.
+    """Return whether columns are numbered places and rows name somebody, who comes again elsewhere.
 
     >>> holds_orders({"1": ["ann", "bob", "ann"], "2": ["bob", "ann", "cyd"]})
     True
-    >>> holds_orders({"1": ["0.5", "0.7"], "2": ["0.4", "0.5"]})
-    False
     """
     places = [_place(name) for name in cells]
     named = bool(places) and places[0] is None

@@ -25,8 +25,7 @@ from deadheat.resampling.draws import stream
 
 HALVES = 100
 Names: TypeAlias = Mapping[str, str] | None
-RateRounds: TypeAlias = Callable[[Floats, Floats], Floats]
-"""Rates scores (n, S) under round weights (B, S), and returns ratings (B, n)."""
+RateRounds: TypeAlias = Callable[[Floats, Floats], Floats]  # scores (n, S), weights (B, S): (B, n)
 
 
 class Gain(NamedTuple):

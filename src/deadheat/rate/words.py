@@ -132,10 +132,7 @@ def _all_thin(thin: tuple[float, float, int]) -> str:
 
 
 def first_group(r: RatingFacts, *, by_name: bool = False) -> str:
-    """Return who is shown better than all others, or who is not told apart, and why.
-
-    ``by_name`` where the sentence stands alone, so that "it" would be nobody.
-    """
+    """Return who is shown better than all others, or why nobody is; ``by_name`` where alone."""
     first, n, e = r.groups[0], len(r.candidates), r.evidence
     if len(first) > 1:
         where = "" if len(first) == n else " for first place"

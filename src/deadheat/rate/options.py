@@ -73,7 +73,7 @@ class Options:
         return {} if self.strength is None else {"strength": self.strength}
 
     def refuse(self, where: str = "", *, kind: str = "", **usual: object) -> None:
-        """Refuse what the model, or any model of a ``kind`` of data, does not know, unless usual."""
+        """Refuse what the model, or any for a ``kind`` of data, does not know, unless usual."""
         for name, value in usual.items():
             if getattr(self, name) == value:
                 continue

@@ -279,8 +279,8 @@ class Comparison(Result):
         if not cells:
             return Grid(columns=(), cells=())
         more = self.results.m - len(cells)
-        notes = (f"The judges that decide it; {more:,} more in JSON and CSV.",)
-        return Grid.of(names, cells, notes=notes if more else ())
+        notes = (f"The judges that decide it; {more:,} more in JSON and CSV.",) if more else ()
+        return Grid.of(names, cells, notes=notes)
 
 
 # What a comparison says.

@@ -433,14 +433,13 @@ class Removals(Result):
 
     @property
     def verdict(self) -> str:
-        facts = self.facts()
-        if not facts["order"]:
+        candidates, winner, order = self.facts().values()
+        if not order:
             return "Whichever candidate is left out, the others keep their order."
-        number = f"{facts['order']:,} of {counted(facts['candidates'], 'candidate')}"
-        told = f"Leaving out any one of {number} changes the order of the others"
-        if not facts["winner"]:
-            return f"{told}, never who of them is first."
-        return f"{told}; {facts['winner']:,} of them change who of the others is first."
+        some = f"{order:,} of {counted(candidates, 'candidate')}"
+        first = f"; {winner:,} of them change who of the others is first"
+        rest = first if winner else ", never who of them is first"
+        return f"Leaving out any one of {some} changes the order of the others{rest}."
 
     def grid(self) -> Grid:
         chosen = [row for row in self.records if row["reversed_pairs"]]

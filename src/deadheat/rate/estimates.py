@@ -170,7 +170,7 @@ class RatingFacts(Estimates):
         """How well the ratings fit, calibrated by simulation; None for other models."""
         if self.fit is None or self.matches is None:
             return None
-        how: dict[str, Any] = {"simulations": self.simulations, "seed": self.seed, "on": self.on}
+        how: Any = {"simulations": self.simulations, "seed": self.seed, "on": self.on}
         return self.matches.goodness(self.fit, **how)
 
     @cached_property

@@ -400,11 +400,8 @@ def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> Corre
     every: Floats = np.asarray(evidence.ratings, dtype=np.float64)
     if steps > STEPS or best_of(every) not in some:
         return None
-    among, ratings = means.among(some), every[some]
-    if evidence.replicates is None:
-        drawn = ratings + merit_errors(among, slice(None))[1]
-    else:
-        drawn = evidence.replicates[:, some]
+    among, ratings, drawn = means.among(some), every[some], evidence.replicates
+    drawn = ratings + merit_errors(among, slice(None))[1] if drawn is None else drawn[:, some]
     best = leader_corrected(ratings, drawn, alpha=alpha, studentized=studentized_merits(among))
     return replace(best, leader=int(some[best.leader])) if best.low < best.high else None
 

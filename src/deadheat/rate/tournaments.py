@@ -456,12 +456,11 @@ class RatingParts(Result):
     def _grid_of_parts(self) -> Grid:
         digits = {"rating": self.scale.digits}
         names = (self.kind, "candidates", "highest rating", "rating", "in a dead heat")
+        columns = tuple(Column(name=name, digits=digits.get(name)) for name in names)
         cells = []
         for name, r in self.parts.items():
-            best = r.order[0]
-            rating = float(r.scale.shown(r.ratings)[best])
-            cells.append((name, len(r.candidates), r.candidates[best], rating, len(r.groups[0])))
-        columns = tuple(Column(name=name, digits=digits.get(name)) for name in names)
+            best, rating = r.candidates[r.order[0]], float(r.scale.shown(r.ratings)[r.order[0]])
+            cells.append((name, len(r.candidates), best, rating, len(r.groups[0])))
         return Grid(columns=columns, cells=tuple(cells))
 
     @property

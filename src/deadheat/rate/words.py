@@ -267,10 +267,9 @@ def apart(r: RatingFacts, i: int, j: int) -> bool:
 def _meaning(r: RatingFacts) -> str:
     if not r.has_ties:
         return r.scale.meaning
-    step = r.scale.step
-    share = percent(float(r.chance(np.array([step / r.scale.factor]))[0]))
-    points = "" if r.scale.name == "logit" else " points"
-    return f"A difference of {step}{points} means {share} of the wins, a tie being half a win."
+    share = percent(float(r.chance(np.array([r.scale.step / r.scale.factor]))[0]))
+    step = f"{r.scale.step}{'' if r.scale.name == 'logit' else ' points'}"
+    return f"A difference of {step} means {share} of the wins, a tie being half a win."
 
 
 def _circumstances(r: RatingFacts) -> Iterator[str]:

@@ -179,7 +179,8 @@ def rate(
         raise UnknownNameError("rating model", model, tuple(MODELS))
     parted: Any = {"largest_part": largest_part, "min_matches": min_matches}
     require_of_log(data, **parted, teams=teams)
-    choose = partial(field_of, **parted, connected=model in CONNECTED and teams is None)
+    parted["connected"] = model in CONNECTED and teams is None
+    choose: Callable[[Battles], Battles] = partial(field_of, **parted)
     tell = note or (lambda _: None)
     whole = None
     if isinstance(data, Battles) and data.categories is None:

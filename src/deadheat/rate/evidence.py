@@ -485,7 +485,7 @@ def _tests_within_parts(evidence: RatingEvidence, alpha: float, test: str | None
     if means is not None:  # p is 1 for candidates with too few units
         differences, errors = means.units.differences(i, j), means.units.errors(i, j)
         there = np.isin(i, means.tested) & np.isin(j, means.tested)
-        p = np.ones(len(i))
+        p: Floats = np.ones(len(i))
         if test == "holm":
             single = 2 * stdtr(means.units.freedom, -np.abs(ratios(differences, errors)))
             p[there] = adjusted(single[there], "holm")

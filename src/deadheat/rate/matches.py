@@ -270,9 +270,10 @@ class BattleMatches:
 
     @cached_property
     def plan(self) -> plans.BattleBootstrap:
-        log, how = self.battles, {"replicates": self.replicates, "seed": self.seed}
-        units: Any = {"battles": log.battles, "weights": log.weights, "clusters": log.clusters}
-        return plans.BattleBootstrap(plan=self.way, **units, **how)
+        log = self.battles
+        how: Any = {"battles": log.battles, "weights": log.weights, "clusters": log.clusters}
+        how |= {"plan": self.way, "replicates": self.replicates, "seed": self.seed}
+        return plans.BattleBootstrap(**how)
 
     @cached_property
     def alike(self) -> bool:

@@ -356,6 +356,7 @@ def _replays(
 def _times(log: Battles, options: Options, b: int) -> Floats:
     rng = stream(options.seed, b)
     number = log.cells if log.clusters is None else log.cluster_count
+    times: Any
     if options.plan == "bayesian":
         times = scaled(rng.standard_exponential(number), number)
     else:

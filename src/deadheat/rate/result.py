@@ -272,8 +272,8 @@ class Ratings(RatingFacts, Result):
         level, kind = f"{100 * (1 - self.alpha):g} %", "" if apart else f"{self.interval} "
         bars = f"Bars: {level} {kind}intervals, right is better, {DOT} the rating."
         if apart:
-            ends = "between parts of the field has a bar without that end"
-            bars += f" Whoever won or lost all {ends}."
+            open_end = "between parts of the field has a bar without that end"
+            bars += f" Whoever won or lost all {open_end}."
         notes = [self.drawn, about_groups(self)]
         if self.of_rounds and split is not None and np.isfinite(split):
             unit = ": the unit of these ratings" if self.scale.name == "logit" else ""

@@ -10,7 +10,7 @@ import polars as pl
 import deadheat as dh
 from deadheat.cli.catalogue import CATALOGUES, catalogue_of
 from deadheat.cli.demo import Demonstration
-from deadheat.influence.leave_candidate_out import removals
+from deadheat.influence.api import removals
 from deadheat.output.result import Result
 
 NAMES = ("ada", "bob", "cyd", "dan")

@@ -13,7 +13,7 @@ from deadheat.compare.api import comparison
 from deadheat.core.errors import DataError, UnknownNameError, UsageError
 from deadheat.ranking.function import get
 from deadheat.resampling.plans import Bootstrap, Subsample, blocks
-from deadheat.resampling.replicate import replicate
+from deadheat.statistics.evidence import Evidence, gathered
 
 RNG = np.random.default_rng(4)
 SCORES = RNG.integers(0, 5, size=(4, 25)) / 4
@@ -168,8 +168,7 @@ def test_the_contract():
 
 def test_a_verdict_can_hand_over_the_replicates_it_has():
     table, f, plan = example(), get("mean"), Bootstrap(replicates=500, seed=7)
-    merits, _ = replicate(table, f, plan)
-    mine = comparison(table, f, 2, 0, merits, plan, 0.05)
+    mine = comparison(gathered(table, f, plan), 2, 0, alpha=0.05)
     asked = dh.compare(table, "cyd", "ada", by="mean", replicates=500, seed=7)
     assert mine.facts() == asked.facts()
     assert mine.made == asked.made
@@ -242,6 +241,8 @@ def test_who_has_no_score_cannot_be_compared():
     scores = np.array(SCORES)
     scores[0] = np.nan
     table = example(scores=scores, missing="available")
-    f, plan = get("mean"), Bootstrap(replicates=50)
+    f, plan, merits = get("mean"), Bootstrap(replicates=50), np.ones((50, 4))
+    given_ = {"observed": merits[0], "merits": merits, "contributions": None}
+    evidence = Evidence(results=table, function=f, plan=plan, **given_)
     with pytest.raises(DataError, match="mean gives no merit to candidate 'ada'"):
-        comparison(table, f, 0, 1, np.ones((50, 4)), plan, 0.05)
+        comparison(evidence, 0, 1, alpha=0.05)

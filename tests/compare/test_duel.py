@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import deadheat as dh
-from deadheat.compare.paired_difference import duel, sign_test
+from deadheat.compare.api import duel, sign_test
 
 
 @given(seed=st.integers(0, 10**6), weighted=st.booleans())

@@ -111,8 +111,9 @@ def test_a_judge_with_huge_scores_neither_ties_nor_unties_the_others(
 def test_the_largest_outside_a_part_by_loops(seed, parts, step):
     sizes = np.random.default_rng(seed).integers(0, 6, size=(3, parts)).astype(float)
     starts = range(0, parts, step)
-    blocks = [left_out.Largest.of(sizes[:, k : k + step], k) for k in starts]
-    found = reduce(left_out.Largest.joined, blocks).without(0, parts)
+    blocks = [left_out._largest(sizes[:, k : k + step], k) for k in starts]
+    value, largest, elsewhere = reduce(left_out._larger, blocks)
+    found = np.where(largest == np.arange(parts)[:, None], elsewhere, value)
     for part in range(parts):
         for i in range(3):
             assert found[part, i] == max([0, *(sizes[i, k] for k in range(parts) if k != part)])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.influence.leave_candidate_out import removals
+from deadheat.influence.api import removals
 
 
 def mean_ranks(scores: np.ndarray) -> list[float]:

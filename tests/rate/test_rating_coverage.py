@@ -8,7 +8,7 @@ import pytest
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.pair_counts import pairs_of_rounds
 from deadheat.models.rating.uncertainty import Refitter, fisher, sandwich_of_rounds
-from deadheat.rate.intervals import RatingEvidence, difference_intervals
+from deadheat.rate.evidence import RatingEvidence, difference_intervals
 from deadheat.resampling.plans import Bootstrap
 
 TRUTH = np.linspace(-0.3, 0.3, 5)

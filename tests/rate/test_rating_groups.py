@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deadheat.core.errors import UnknownNameError, UsageError
-from deadheat.rate.groups import rating_groups, rating_tests
-from deadheat.rate.intervals import RatingEvidence
+from deadheat.rate.evidence import RatingEvidence, rating_groups, rating_tests
+from deadheat.statistics.evidence import spread
 
 
 def evidence(ratings, noise=0.3, size=400, seed=0):
@@ -79,10 +79,12 @@ def test_max_t_steps_down_over_replicates():
 
 
 def test_groups_of_clear_and_of_close_ratings():
-    found = rating_groups(evidence([3.0, 0.05, 0.0, -3.0]))
+    given_ = evidence([3.0, 0.05, 0.0, -3.0])
+    found = rating_groups(given_)
     assert [set(group) for group in found.groups.members] == [{0}, {1, 2}, {3}]
     assert found.tests is None
-    np.testing.assert_array_equal(found.rank_low, found.spread.rank_low)
+    around = spread(given_.replicates, alpha=0.05, unit=1.0)
+    np.testing.assert_array_equal(found.rank_low, around.rank_low)
 
 
 def test_strict_groups_show_the_tests_of_all_pairs():
@@ -101,7 +103,7 @@ def test_a_covariance_is_enough_for_groups():
     for strict in (False, True):
         found = rating_groups(given_, strict=strict)
         assert [set(group) for group in found.groups.members] == [{1}, {0, 3}, {2}]
-        assert found.spread is None
+        assert found.first is None
     plain = rating_groups(given_)
     assert plain.rank_low is None
     first = plain.groups.rounds[0]

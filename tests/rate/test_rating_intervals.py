@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deadheat.core.errors import UnknownNameError, UsageError
-from deadheat.rate import intervals as module
-from deadheat.rate.intervals import (
+from deadheat.rate import evidence as module
+from deadheat.rate.evidence import (
     RatingEvidence,
     difference_intervals,
     rating_intervals,

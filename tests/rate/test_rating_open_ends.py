@@ -11,7 +11,7 @@ from rate_logs import log, table
 from scipy.stats import binomtest
 
 from deadheat.rate.api import rate
-from deadheat.rate.intervals import difference_intervals
+from deadheat.rate.evidence import difference_intervals
 
 UNLOST = [("a b left", 8), ("a b tie", 2)]
 TIE_MODELS = ("davidson", "rao-kupper")

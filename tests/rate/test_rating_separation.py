@@ -9,7 +9,7 @@ import pytest
 from rate_logs import log, table
 
 from deadheat.rate.api import rate
-from deadheat.rate.intervals import difference_intervals
+from deadheat.rate.evidence import difference_intervals
 
 LEVELS = [(f"{a} {b} left", 20) for a in "bcd" for b in "bcd" if a != b]
 

@@ -21,7 +21,7 @@ from deadheat.models.rating.uncertainty import (
     scores_of_cells,
     scores_of_rounds,
 )
-from deadheat.rate.units import MOST_UNITS
+from deadheat.rate.matches import MOST_UNITS
 from deadheat.report.methods import methods
 from deadheat.report.summary import summary
 from deadheat.statistics.units import every_pair

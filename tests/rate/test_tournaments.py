@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deadheat.core.errors import DataError
-from deadheat.rate import across_data_sets as module
-from deadheat.rate.across_data_sets import across_data_sets, data_set_agreement
+from deadheat.rate import tournaments as module
 from deadheat.rate.calibration import split_sd
-from deadheat.rate.tournaments import advice
+from deadheat.rate.tournaments import across_data_sets, advice, data_set_agreement
 from deadheat.statistics.embedding import RatingMatrix
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deadheat as dh
-from deadheat.influence.leave_candidate_out import removals
+from deadheat.influence.api import removals
 from deadheat.output.text import percent
 from deadheat.report.contents import Contents
 from deadheat.report.picture import drawn, kinds

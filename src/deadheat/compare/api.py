@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from deadheat.compare.paired_difference import Duel, Paired, duel, paired
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, bare, counted, quoted
+from deadheat.core.errors import DataError, UsageError, bare, counted, quoted
 from deadheat.core.types import Cell, Floats, Integers, Row
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results, made_from
@@ -18,23 +17,155 @@ from deadheat.influence.leave_judges_out import Flip, Flips, Parts, parts_of
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent
-from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for, merits_of, require_usable, scale_warnings
-from deadheat.ranking.ranks import best_first
+from deadheat.ranking.ranks import best_first, levels, ranks
+from deadheat.resampling.draws import codes
 from deadheat.resampling.plans import FEW_CLUSTERS, Plan, plan_for, plan_warnings
 from deadheat.resampling.replicate import Engine, Progress, replicate
 from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.evidence import (
     Evidence,
+    jackknife_errors,
+    jackknife_p,
     require_enough,
     require_enough_replicates,
     require_judges_drawn,
+    twice_the_ranks,
     whole,
 )
+from deadheat.statistics.group_words import position
+from deadheat.statistics.groups import monte_carlo_error, p_beats
+from deadheat.statistics.intervals import intervals
 
 FEW_JUDGES = 20
 NAMED = 5
+
+# One candidate against another, judge by judge: wins, ties, losses, and the sign test.
+
+
+class Duel(NamedTuple):
+    """Hold on how many judges, but those of weight 0, one candidate scores higher than another.
+
+    ``differences`` (m,) are NaN where a score is missing. ``win_rate`` is the weighted share of
+    judges on which the first scores higher, ``effect`` has half of the ties too. ``sign_p`` is over
+    ``signs_over``: judges, or clusters of them.
+    """
+
+    differences: Floats
+    higher: int
+    tied: int
+    lower: int
+    win_rate: float
+    effect: float
+    sign_p: float
+    signs_over: str
+
+    @property
+    def judges(self) -> int:
+        return self.higher + self.tied + self.lower
+
+
+def duel(results: Results, a: int, b: int) -> Duel:
+    """Count the judges on which one candidate scores higher, and test whether that is chance.
+
+    The sign test leaves ties out and does not weigh judges (Demsar 2006, JMLR 7, sec. 3.1.4). A
+    cluster of judges counts once, for whoever scores higher on more of them.
+    """
+    with np.errstate(invalid="ignore", over="ignore"):  # inf - inf, or only the sign is known
+        differences = np.asarray(results.scores[a] - results.scores[b], dtype=np.float64)
+    level = levels(results.scores, tolerance=results.tie_tol)[[a, b]]
+    differences[(level[0] == level[1]) & ~np.isnan(level[0])] = 0.0
+    there = ~np.isnan(level).any(axis=0) & (results.weights > 0)
+    outcome, weights = np.sign(differences[there]), results.weights[there]
+    total = float(weights.sum()) or float("nan")
+    won, even = float(weights[outcome > 0].sum()), float(weights[outcome == 0].sum())
+    units = outcome
+    if results.clusters is not None and len(outcome):
+        units = np.sign(np.bincount(codes(tuple(results.clusters))[there], weights=outcome))
+    higher, tied, lower = (int((outcome == sign).sum()) for sign in (1, 0, -1))
+    p = sign_test(int((units > 0).sum()), int((units < 0).sum()))
+    over = "judges" if results.clusters is None else "clusters"
+    shares = (won / total, (won + even / 2) / total)
+    return Duel(differences, higher, tied, lower, *shares, p, over)
+
+
+def sign_test(higher: int, lower: int) -> float:
+    # 2 P(X <= min(h, l)), at most 1, for X binomial with h + l trials
+    from scipy.special import bdtr
+
+    return min(1.0, 2 * float(bdtr(min(higher, lower), higher + lower, 0.5)))
+
+
+# The difference of two merits over the replicates: interval, p-values, shares.
+
+
+class Paired(NamedTuple):
+    """Hold what replicates say about a difference of two merits, the first less the second."""
+
+    sign: int  # 1 if the first is ahead as observed, 0 if the two are tied, -1 if it is behind
+    difference: float
+    low: float
+    high: float
+    alpha: float
+    p_a_better: float  # how surprising the replicates are unless the first is better
+    p_b_better: float
+    p: float  # two-sided: twice the smaller of the one-sided ones
+    ahead_share: float  # of replicates in which the first is ahead
+    tied_share: float
+    behind_share: float
+    share_error: float | None  # None where nothing is random: each replicate leaves one out
+    replicates: int
+
+
+def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
+    r"""Return what the replicates say about merit a less merit b.
+
+    The interval is the percentile interval of the differences; inside strata its levels are those
+    of Student's t. The p-value of "a is better" is :math:`(1 + \#\{r : f^*_a \le f^*_b\}) / (1 +
+    k)` over k replicates. Differs from Fawcett et al. (2023), who print the count over k: that can
+    be 0. Under the jackknife both are Student's, with jackknife standard errors.
+    """
+    both, unit = [a, b], evidence.unit
+    of_both = unit if np.ndim(unit) == 0 else np.asarray(unit)[both]
+    places = twice_the_ranks(evidence.merits[:, both], of_both)
+    observed = ranks(evidence.observed[both], unit=of_both)
+    sign = int(np.sign(observed[1] - observed[0]))
+    values = evidence.merits[:, both].astype(np.float64)
+    differences = values[:, 0] - values[:, 1]
+    differences[places[:, 0] == places[:, 1]] = 0.0
+    difference = float(evidence.observed[a]) - float(evidence.observed[b]) if sign else 0.0
+    exact = not evidence.plan.random
+    if exact:
+        from scipy.special import stdtrit
+
+        error = float(jackknife_errors(differences[:, None], evidence.left_out_strata)[0])
+        half = error * float(stdtrit(evidence.freedom, 1 - alpha / 2))
+        low, high = difference - half, difference + half
+        p = [float(jackknife_p(evidence, i, np.array([j]))[0]) for i, j in ((a, b), (b, a))]
+    else:
+        ends = intervals(
+            evidence.quantiles("percentile"),
+            observed=np.array([difference]),
+            merits=differences[:, None],
+            alpha=alpha,
+            m=evidence.independent,
+            freedom=evidence.freedom,
+            kept=evidence.plan.variance_kept(evidence.results.m),
+        )
+        low, high = (float(end[0]) for end in ends)
+        p = [float(p_beats(places, i, np.array([1 - i]))[0]) for i in (0, 1)]
+    first, second = places.T
+    ahead, tied, behind = (
+        float(np.mean(which)) for which in (first < second, first == second, first > second)
+    )
+    of_shares = None if exact else float(monte_carlo_error(ahead, len(places)))
+    p_values = (*p, min(1.0, 2 * min(p)))
+    shares = (ahead, tied, behind, of_shares, len(places))
+    return Paired._make((sign, difference, low, high, alpha, *p_values, *shares))
+
+
+# The comparison.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -97,8 +228,7 @@ class Comparison(Result):
         return np.where(lower, 0.0 - a, a), np.where(lower, 0.0 - b, b)
 
     def rows(self) -> list[Row]:
-        a, b = self.scores
-        gains = self.contributions
+        (a, b), gains = self.scores, self.contributions
         return [
             {
                 "judge": self.results.judges[j],
@@ -114,12 +244,10 @@ class Comparison(Result):
         return {
             "a": self.a,
             "b": self.b,
-            "merit_a": self.merits[0],
-            "merit_b": self.merits[1],
-            "shown_a": self.shown[0],
-            "shown_b": self.shown[1],
-            **self.paired.told(),
-            **self.duel.told(),
+            **dict(zip(("merit_a", "merit_b"), self.merits, strict=True)),
+            **dict(zip(("shown_a", "shown_b"), self.shown, strict=True)),
+            **dict(list(self.paired._asdict().items())[1:]),
+            **dict(list(self.duel._asdict().items())[1:]),
             "deciding_for_a": [self.results.judges[j] for j in self.deciding(1)],
             "deciding_for_b": [self.results.judges[j] for j in self.deciding(-1)],
             "over": self.parts.over,
@@ -132,7 +260,6 @@ class Comparison(Result):
         return [j for j in self._best_first(sign)[:most].tolist() if sign * self.gains[j] > 0]
 
     def _best_first(self, sign: int) -> Integers:
-        """Return the judges, those that do most for the first (1) or the second (-1) first."""
         unit = np.nan_to_num(np.abs(self.gains)).max(initial=0.0)
         return best_first(sign * self.gains, unit=float(unit))
 
@@ -142,19 +269,18 @@ class Comparison(Result):
         return " ".join(filter(None, parts))
 
     def grid(self) -> Grid:
-        a, b = self.scores
-        names = ["judge", self.a, self.b, "difference"]
-        names += [] if self.contributions is None else [f"for {self.a}"]
-        cells: list[tuple[Cell, ...]] = []
-        for j in (*self.deciding(1), *self.deciding(-1)[::-1]):
-            values = [float(of[j]) for of in (a, b, self.duel.differences)]
-            values += [] if self.contributions is None else [float(self.gains[j])]
-            cells.append((self.results.judges[j], *values))
+        gains = () if self.contributions is None else (self.contributions,)
+        names = ["judge", self.a, self.b, "difference", *(f"for {self.a}" for _ in gains)]
+        columns = (*self.scores, self.duel.differences, *gains)
+        cells: list[tuple[Cell, ...]] = [
+            (self.results.judges[j], *(float(column[j]) for column in columns))
+            for j in (*self.deciding(1), *self.deciding(-1)[::-1])
+        ]
         if not cells:
             return Grid(columns=(), cells=())
         more = self.results.m - len(cells)
-        notes = (f"The judges that decide it; {more:,} more in JSON and CSV.",)
-        return Grid.of(names, cells, notes=notes if more else ())
+        notes = (f"The judges that decide it; {more:,} more in JSON and CSV.",) if more else ()
+        return Grid.of(names, cells, notes=notes)
 
 
 # What a comparison says.
@@ -178,19 +304,17 @@ def _lead(found: Comparison) -> str:
 
 def _shares(found: Comparison) -> str:
     pair = found.paired
-    ahead, behind, p = pair.ahead, pair.behind, pair.p_a_better
+    ahead, behind, p = pair.ahead_share, pair.behind_share, pair.p_a_better
     if pair.sign < 0:
-        ahead, behind, p = pair.behind, pair.ahead, pair.p_b_better
+        ahead, behind, p = behind, ahead, pair.p_b_better
     over = f"of {counted(pair.replicates, 'resample')}"
-    if pair.exact:
+    if pair.share_error is None:
         over = f"of {pair.replicates:,} cases with one {found.parts.one} left out"
-    tied = f", tied in {percent(pair.tied)}" if pair.tied else ""
+    tied = f", tied in {percent(pair.tied_share)}" if pair.tied_share else ""
     test = f"one-sided p = {_p(p)}, two-sided {_p(pair.p)}"
     test = test if pair.sign else f"two-sided p = {_p(pair.p)}"
-    return (
-        f"{found.ahead[0]} is ahead in {percent(ahead)} {over}{tied}, behind in {percent(behind)} "
-        f"({test}; not corrected for other comparisons)."
-    )
+    shares = f"ahead in {percent(ahead)} {over}{tied}, behind in {percent(behind)}"
+    return f"{found.ahead[0]} is {shares} ({test}; not corrected for other comparisons)."
 
 
 def _wins(found: Comparison) -> str:
@@ -198,10 +322,8 @@ def _wins(found: Comparison) -> str:
     more, less = (fight.higher, fight.lower)[:: found.paired.sign or 1]
     tied = f", the same on {fight.tied:,}" if fight.tied else ""
     once = "" if fight.signs_over == "judges" else " over clusters"
-    return (
-        f"{found.ahead[0]} scores better on {more:,} of {counted(fight.judges, 'judge')}, worse on "
-        f"{less:,}{tied} (sign test{once} p = {_p(fight.sign_p)})."
-    )
+    better = f"better on {more:,} of {counted(fight.judges, 'judge')}, worse on {less:,}{tied}"
+    return f"{found.ahead[0]} scores {better} (sign test{once} p = {_p(fight.sign_p)})."
 
 
 def _flip(found: Comparison) -> str:
@@ -264,68 +386,39 @@ def compare(
     """
     require_alpha(alpha)
     results = read(table, **reading)
-    for name in (a, b):
-        if str(name) not in results.candidates:
-            raise UnknownNameError("candidate", str(name), results.candidates)
-    pair = results.candidates.index(str(a)), results.candidates.index(str(b))
+    pair = position(results.candidates, str(a)), position(results.candidates, str(b))
     f = function_for(results, by)
     require_usable(results, f)
     require_enough(results)
     _require_two(results, *pair)
-    whole = f.form == "table"
-    drawn = plan_for(results, plan, replicates=replicates, seed=seed, whole=whole)
-    if drawn.random:
-        require_enough_replicates(drawn.replicates, alpha)
-    require_judges_drawn(drawn)
-    merits, _ = replicate(results, f, drawn, on=engine, progress=progress)
-    rows = drawn.leaves_out(results.weights)
-    if rows is not None:
-        merits = merits[rows]
-    return comparison(results, f, *pair, merits, drawn, alpha, rows=rows)
+    drawing = plan_for(results, plan, replicates=replicates, seed=seed, whole=f.form == "table")
+    if drawing.random:
+        require_enough_replicates(drawing.replicates, alpha)
+    require_judges_drawn(drawing)
+    merits, known = replicate(results, f, drawing, on=engine, progress=progress)
+    rows = drawing.leaves_out(results.weights)
+    merits = merits if rows is None else merits[rows]
+    drawn: dict[str, Any] = {"merits": merits, "observed": merits[0], "contributions": known}
+    evidence = Evidence(results=results, function=f, plan=drawing, rows=rows, **drawn)
+    return comparison(evidence, *pair, alpha=alpha)
 
 
-def comparison(
-    results: Results,
-    f: RankingFunction,
-    a: int,
-    b: int,
-    merits: Floats,
-    plan: Plan,
-    alpha: float,
-    *,
-    rows: Integers | None = None,
-) -> Comparison:
-    """Return the comparison of the candidates at two positions, from replicates (B, n) of a plan.
-
-    Replicates in which one of the two has no merit are left out. ``rows`` says which replicates of
-    the plan these are, where not all.
-    """
+def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Comparison:
+    """Return the comparison of two candidates, without replicates in which one has no merit."""
+    results, f, known = evidence.results, evidence.function, evidence.contributions
     require_alpha(alpha)
     _require_two(results, a, b)
-    _, skipped = whole(merits[:, [a, b]])
-    if skipped:
-        defined = ~np.isnan(merits[:, [a, b]]).any(axis=1)
-        merits = merits[defined]
-        rows = rows if rows is None else rows[defined]
     observed: Floats = merits_of(results, [f])[f.name][0]
     for i in (a, b):
         if np.isnan(observed[i]):
-            raise DataError(
-                f"{f.name} gives no merit to candidate {quoted(results.candidates[i])}.",
-                hint="a candidate needs a score to be compared; deadheat check shows what is "
-                "missing.",
-            )
-    known = contributions(results, f)
-    evidence = Evidence(
-        results=results,
-        function=f,
-        plan=plan,
-        observed=observed,
-        merits=merits,
-        contributions=known,
-        skipped=skipped,
-        rows=rows,
-    )
+            fact = f"{f.name} gives no merit to candidate {quoted(results.candidates[i])}."
+            raise DataError(fact, hint="it needs a score to be compared; see deadheat check.")
+    _, skipped = whole(evidence.merits[:, [a, b]])
+    evidence = replace(evidence, observed=observed, skipped=skipped)
+    if skipped:
+        there = ~np.isnan(evidence.merits[:, [a, b]]).any(axis=1)
+        rows = None if evidence.rows is None else evidence.rows[there]
+        evidence = replace(evidence, merits=evidence.merits[there], rows=rows)
     found = paired(evidence, a, b, alpha=alpha)
     parts = parts_of(results)
     gains, flip = None, None
@@ -335,16 +428,14 @@ def comparison(
         if found.sign:
             ahead, behind = (a, b) if found.sign > 0 else (b, a)
             flip = Flips(results, f, known, parts).flip(ahead, behind)
-    shown = f.shown(observed, results)
+    shown, how = f.shown(observed, results), evidence.plan.in_words(results.m)
+    drawn: dict[str, Any] = {
+        "seed": evidence.plan.seed,
+        "replicates": len(evidence.merits),
+        "plan": how,
+    }
     return Comparison(
-        made=made_from(
-            results,
-            function=[f.name],
-            seed=plan.seed,
-            replicates=len(merits),
-            plan=plan.in_words(results.m),
-            alpha=alpha,
-        ),
+        made=made_from(results, function=[f.name], **drawn, alpha=alpha),
         warnings=_warnings(evidence),
         library=results.library,
         results=results,
@@ -357,7 +448,7 @@ def comparison(
         contributions=gains,
         flip=flip,
         parts=parts,
-        plan=plan.in_words(results.m),
+        plan=how,
     )
 
 
@@ -369,21 +460,15 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
     few_clusters = evidence.plan.clusters is not None and number_of < FEW_CLUSTERS
     if worth < FEW_JUDGES and not few_clusters:  # of which the plan warns
         equal = "" if worth == number_of else f", worth {number(worth)} of equal weight,"
-        found.append(
-            f"{number_of:,} {evidence.plan.unit}s{equal} are few: below {FEW_JUDGES} percentile "
-            "intervals are too narrow and p-values too small."
-        )
+        few = f"{number_of:,} {evidence.plan.unit}s{equal} are few: below {FEW_JUDGES}"
+        found.append(f"{few} percentile intervals are too narrow and p-values too small.")
     if evidence.skipped:
-        found.append(
-            f"{counted(evidence.skipped, 'resample')} left out, in which one of the two had no "
-            "judge."
-        )
+        without = counted(evidence.skipped, "resample")
+        found.append(f"{without} left out, in which one of the two had no judge.")
     return tuple(dict.fromkeys(found))
 
 
 def _require_two(results: Results, a: int, b: int) -> None:
     if a == b:
-        raise UsageError(
-            f"candidate {quoted(results.candidates[a])} is compared with itself.",
-            hint="name two candidates.",
-        )
+        fact = f"candidate {quoted(results.candidates[a])} is compared with itself."
+        raise UsageError(fact, hint="name two candidates.")

@@ -1,4 +1,4 @@
-"""Leave one judge out and rank again: which judges the ranking, the podium, the winner hang on."""
+"""Leave one judge, or one candidate, out and rank again: what the ranking hangs on."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import accumulate
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from deadheat.core.errors import bare, counted, listed
-from deadheat.core.types import Booleans, Floats, Integers, Row
+from deadheat.core.errors import DataError, bare, counted, listed, quoted
+from deadheat.core.types import Booleans, Cell, Floats, Integers, Row
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results, made_from
 from deadheat.influence.leave_judges_out import (
@@ -22,22 +22,13 @@ from deadheat.influence.leave_judges_out import (
     Over,
     Parts,
     parts_of,
-    require_rest,
-    without_each,
 )
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.rank.words import names_in_words
+from deadheat.ranking import on_tables
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.on_tables import (
-    function_for,
-    merits_of,
-    remarks_on,
-    require_usable,
-    scale_warnings,
-    winner_is_worst,
-)
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.replicate import Engine, Progress, watched
 from deadheat.resampling.replicate import engine as open_engine
@@ -49,43 +40,35 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 TOPS = (10, 3)
 
 
-@dataclass(frozen=True, eq=False)
-class Changes:
-    """Hold what each of some other rankings changes.
+class Changes(NamedTuple):
+    """Hold what each of some other rankings changes, an entry or a row per ranking."""
 
-    ``flags`` (rankings, kinds) says which of ``KINDS`` changed, ``packed`` (rankings, n / 8) whose
-    rank did, eight candidates in a byte. The others are (rankings,): how many candidates have
-    another rank, the largest change of a rank and of a difference of two merits, how many have a
-    rank no more. ``winners`` are those of the rankings in which they changed.
-    """
-
-    flags: Booleans
-    packed: Integers
-    number: Integers
-    shift: Floats
-    change: Floats
-    unranked: Integers
-    winners: dict[int, tuple[int, ...]]
-
-    def __len__(self) -> int:
-        return len(self.flags)
+    flags: Booleans  # (rankings, kinds): which of KINDS changed
+    packed: Integers  # (rankings, n / 8): whose rank did, eight candidates in a byte
+    number: Integers  # of candidates that have another rank
+    shift: Floats  # the largest change of a rank
+    change: Floats  # the largest change of a difference of two merits
+    unranked: Integers  # how many have a rank no more
+    winners: dict[int, tuple[int, ...]]  # of the rankings in which they changed
 
     def flag(self, kind: Kind) -> Booleans:
-        """Return which rankings change this, (rankings,)."""
         return self.flags[:, KINDS.index(kind)]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return dict(zip(KINDS, self.flags.sum(axis=0).tolist(), strict=True))
 
     @classmethod
     def joined(cls, blocks: Iterable[Changes]) -> Changes:
-        parts = list(blocks)
-        starts = accumulate(map(len, parts), initial=0)
-        winners = {
+        columns: list[Any] = list(zip(*blocks, strict=True))
+        *arrays, winners = columns
+        starts = accumulate(map(len, arrays[0]), initial=0)
+        changed = {
             start + k: first
-            for start, part in zip(starts, parts, strict=False)
-            for k, first in part.winners.items()
+            for start, part in zip(starts, winners, strict=False)
+            for k, first in part.items()
         }
-        arrays = ("flags", "packed", "number", "shift", "change", "unranked")
-        joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in arrays}
-        return cls(**joined, winners=winners)
+        return cls._make([*map(np.concatenate, arrays), changed])
 
 
 def _changes(without: FromKernel | FromSums, original: Floats, before: Floats, k: int) -> Changes:
@@ -121,9 +104,7 @@ def _changes(without: FromKernel | FromSums, original: Floats, before: Floats, k
 
 
 def top(places: Floats, k: int) -> Booleans:
-    """Return who is among the top k in each ranking: all whose best shared place is at most k.
-
-    ``places`` are mean ranks (rankings, n). Where k exceeds n, everybody is who has a rank.
+    """Return who is among the top k of mean ranks (rankings, n): a tie across place k lets all in.
 
     >>> top(np.array([[1.0, 2.5, 2.5, 4]]), 2)
     array([[ True,  True,  True, False]])
@@ -164,16 +145,13 @@ class Influence(Result):
     additive: bool
 
     @cached_property
-    def decisive_first(self) -> Integers:
-        """The parts, the most decisive first.
-
-        Those that change the winner come first, then those that change who is on the podium, then
-        its order; among equals those that move more candidates, and further.
-        """
+    def decisive_first(self) -> list[int]:
+        """The parts that change the winner, the podium, its order, and then that move most."""
         found = self.changes
         keys = [found.flag(kind) for kind in ("winner", "top3_set", "top3_order")]
         most_first = [-key.astype(np.float64) for key in (*keys, found.number, found.shift)]
-        return np.lexsort([*most_first, self._by_change][::-1])
+        order: list[int] = np.lexsort([*most_first, self._by_change][::-1]).tolist()
+        return order
 
     @cached_property
     def _by_change(self) -> Floats:
@@ -190,20 +168,23 @@ class Influence(Result):
                 "shift": float(self.changes.shift[k]),
                 "change": float(self.changes.change[k]),
             }
-            for k in self.decisive_first.tolist()
+            for k in self.decisive_first
         ]
 
     def facts(self) -> dict[str, Any]:
-        counts = self.changes.flags.sum(axis=0).tolist()
+        counts = self.changes.counts
+        idle = np.flatnonzero(~self.changes.flag("any"))
+        redundant = idle[np.argsort(-self._by_change[idle], kind="stable")][:NAMED].tolist()
+        decisive = self.decisive_first[: min(NAMED, counts["any"])]
         return {
-            **dict(zip(KINDS, counts, strict=True)),
+            **counts,
             "over": self.parts.over,
             "candidates": self.results.n,
             "judges": len(self.parts),
             "first": self.names(self.first),
             "winners": self.winners(),
-            "decisive": self.decisive(),
-            "redundant": self.redundant(),
+            "decisive": [self.parts.names[k] for k in decisive],
+            "redundant": [self.parts.names[k] for k in redundant],
             "flip": self.flip and self.flip.told(self.results, self.parts),
         }
 
@@ -218,39 +199,18 @@ class Influence(Result):
         ordered = sorted(without.items(), key=lambda item: -len(item[1]))
         return [{"first": self.names(first), "without": names} for first, names in ordered]
 
-    def decisive(self, most: int = NAMED) -> list[str]:
-        """Return the parts that change most, at most so many; none that changes no rank."""
-        chosen = self.decisive_first[: min(most, int(self.changes.flag("any").sum()))]
-        return [self.parts.names[k] for k in chosen.tolist()]
-
-    def redundant(self, most: int = NAMED) -> list[str]:
-        """Return parts that change no rank, those that change the merits least first."""
-        idle = np.flatnonzero(~self.changes.flag("any"))
-        chosen = idle[np.argsort(-self._by_change[idle], kind="stable")][:most]
-        return [self.parts.names[k] for k in chosen.tolist()]
-
     @property
     def verdict(self) -> str:
-        return " ".join(filter(None, (_lead(self), _most_decisive(self), self._flip())))
-
-    def _flip(self) -> str:
-        if self.flip is not None:
-            if len(self.flip.parts) == 1:  # told already: it changes the winner
-                return ""
-            return flip_in_words(self.flip, self.results.candidates, self.parts)
-        if self.additive and len(self.first) == 1 and self.results.n > 1:
-            (name,) = self.names(self.first)
-            return f"Whatever {self.parts.many} are left out, {bare(name)} stays first alone."
-        return ""
+        return " ".join(filter(None, (_lead(self), _most_decisive(self), _flip(self))))
 
     def grid(self) -> Grid:
-        changing = int(self.changes.flag("any").sum())
+        changing = self.changes.counts["any"]
         if not changing:
             return Grid(columns=(), cells=())
         tops = [k for k in TOPS[::-1] if self.results.n > k]
         names = [f"without {self.parts.one}", "first", *(f"top {k}" for k in tops)]
-        cells = []
-        for k in self.decisive_first[: min(changing, MOST_ROWS)].tolist():
+        cells: list[tuple[Cell, ...]] = []
+        for k in self.decisive_first[: min(changing, MOST_ROWS)]:
             flags: dict[str, bool] = dict(zip(KINDS, self.changes.flags[k].tolist(), strict=True))
             kinds = [
                 next((kind for kind in ("set", "order") if flags[f"top{t}_{kind}"]), "same")
@@ -262,11 +222,8 @@ class Influence(Result):
             cells.append((self.parts.names[k], first, *kinds, *moved))
         more = changing - len(cells)
         kind = f"more {self.parts.one} changes" if more == 1 else f"more {self.parts.many} change"
-        return Grid.of(
-            (*names, "moved", "furthest"),
-            cells,
-            notes=(f"{more:,} {kind} the ranking.",) if more else (),
-        )
+        notes = (f"{more:,} {kind} the ranking.",) if more else ()
+        return Grid.of((*names, "moved", "furthest"), cells, notes=notes)
 
 
 # What leaving out a judge changes, in words.
@@ -275,66 +232,71 @@ class Influence(Result):
 def flip_in_words(flip: Flip, candidates: Sequence[str], parts: Parts) -> str:
     ahead, behind = (bare(candidates[i]) for i in (flip.ahead, flip.behind))
     names = listed((parts.names[k] for k in flip.parts), most=MOST_PARTS)
-    where = f"ahead of {ahead}" if flip.passed else f"level with {ahead}"
+    where = "ahead of" if flip.passed else "level with"
     fewer = "; fewer would not" if len(flip.parts) > 1 else ""
-    return (
-        f"Leaving out {parts.counted(len(flip.parts))} ({names}) would put {behind} {where}{fewer}."
-    )
+    without = f"Leaving out {parts.counted(len(flip.parts))} ({names})"
+    return f"{without} would put {behind} {where} {ahead}{fewer}."
+
+
+def _flip(found: Influence) -> str:
+    if found.flip is not None:
+        if len(found.flip.parts) == 1:  # told already: it changes the winner
+            return ""
+        return flip_in_words(found.flip, found.results.candidates, found.parts)
+    if found.additive and len(found.first) == 1 and found.results.n > 1:
+        name = bare(found.results.candidates[found.first[0]])
+        return f"Whatever {found.parts.many} are left out, {name} stays first alone."
+    return ""
 
 
 def _lead(found: Influence) -> str:
-    counts = dict(zip(KINDS, found.changes.flags.sum(axis=0).tolist(), strict=True))
-    parts, by = found.parts, found.function.called(found.results)
-    each = parts.counted(len(parts))
+    counts, parts, by = found.changes.counts, found.parts, found.function.called(found.results)
+    each, large = parts.counted(len(parts)), found.results.n > PODIUM
     if not counts["any"]:
         return f"The ranking by {by} is the same whichever one of {each} is left out."
     if counts["any"] == 1:
-        which = f"{parts.one} {bare(found.decisive(1)[0])}, one of {len(parts):,},"
-        return f"Leaving out {which} changes the ranking by {by}, {_of_one(found)}."
+        name = bare(parts.names[found.decisive_first[0]])
+        which = f"{parts.one} {name}, one of {len(parts):,},"
+        return f"Leaving out {which} changes the ranking by {by}, {_of_one(counts, large=large)}."
     number = "the" if counts["any"] == len(parts) else f"{counts['any']:,} of"
     told = [f"Leaving out any one of {number} {each} changes the ranking by {by}"]
-    if found.results.n > PODIUM:
+    if large:
         members, order = counts["top3_set"], counts["top3_order"]
         how = f" ({members:,} who is on it, {order:,} its order)" if members + order else ""
         told.append(f"{_change(members + order)} the podium{how}")
     return "; ".join([*told, f"{_change(counts['winner'])} who is first."])
 
 
-def _of_one(found: Influence) -> str:
-    """Return what else changes where only one part changes anything."""
-    large = found.results.n > PODIUM
-    kinds = {"top3_set": "who is on the podium", "top3_order": "the order of the podium"}
-    kinds = (kinds if large else {}) | {"winner": "who is first"}
-    flags: dict[str, bool] = {kind: bool(found.changes.flag(kind).any()) for kind in KINDS}
-    changed = [said for kind, said in kinds.items() if flags[kind]]
+def _of_one(counts: dict[str, int], *, large: bool) -> str:
+    kinds = {
+        "top3_set": "who is on the podium",
+        "top3_order": "the order of the podium",
+        "winner": "who is first",
+    }
+    changed = [said for kind, said in kinds.items() if counts[kind] and (large or kind == "winner")]
     if not changed:
         return "but neither the podium nor who is first" if large else "but not who is first"
-    return f"and with it {' and '.join(changed)}" + (
-        "" if flags["winner"] else ", but not who is first"
-    )
+    rest = "" if counts["winner"] else ", but not who is first"
+    return f"and with it {' and '.join(changed)}{rest}"
 
 
 def _change(number: int) -> str:
-    if not number:
-        return "none changes"
-    return f"{number:,} {'changes' if number == 1 else 'change'}"
+    return f"{number:,} {'changes' if number == 1 else 'change'}" if number else "none changes"
 
 
 def _most_decisive(found: Influence) -> str:
-    if not found.changes.flag("any").any():
+    changing, k = found.changes.counts["any"], found.decisive_first[0]
+    if not changing:
         return ""
-    k = int(found.decisive_first[0])
-    name = "it" if int(found.changes.flag("any").sum()) == 1 else bare(found.parts.names[k])
-    lead = "" if name == "it" else f"The most decisive is {name}: "
+    name = bare(found.parts.names[k])
     moved = counted(int(found.changes.number[k]), "candidate")
     verb = "changes its rank" if found.changes.number[k] == 1 else "change their rank"
+    told = f"it {moved} {verb}."
     if k in found.changes.winners:
         first = found.names(found.changes.winners[k])
         are = "is first" if len(first) == 1 else "are tied for first"
-        told = f"without it {names_in_words(first)} {are}, and {moved} {verb}."
-    else:
-        told = f"without it {moved} {verb}."
-    return lead + told if lead else told[:1].upper() + told[1:]
+        told = f"it {names_in_words(first)} {are}, and {moved} {verb}."
+    return f"Without {told}" if changing == 1 else f"The most decisive is {name}: without {told}"
 
 
 # The question itself.
@@ -390,16 +352,22 @@ def influence(
 Without it b is first, and 2 candidates change their rank.
     """
     results = read(table, **reading)
-    f = function_for(results, by)
-    require_usable(results, f)
+    f = on_tables.function_for(results, by)
+    on_tables.require_usable(results, f)
     parts = parts_of(results, over)
-    require_rest(results, parts)
-    merits = merits_of(results, [f])[f.name][0]
-    places = ranks(merits, unit=f.unit(results.scores, results.weights))
+    weights = parts.sums(results.weights)
+    if np.count_nonzero(weights) < 2:
+        others = "" if len(parts) == 1 else ": all others have weight 0"
+        name = quoted(parts.names[int(np.argmax(weights))])
+        hint = f"at least 2 {parts.over} are needed to leave one out."
+        raise DataError(f"without {parts.one} {name} nothing is left{others}.", hint=hint)
+    merits, places = _places(results, f)
     first = tuple(np.flatnonzero(top(places[None, :], 1)).tolist())
     known = contributions(results, f)
     with open_engine(engine) as running:
-        without = without_each(results, f, known, parts, running)
+        without: FromKernel | FromSums = FromKernel(results, f, parts)
+        if known is not None:
+            without = FromSums(results, f, known, parts, running)
         blocks = running.map(partial(_changes, without, merits, places), without.blocks)
         changes = Changes.joined(watched(blocks, len(without.blocks), progress))
     flip = None
@@ -420,22 +388,91 @@ Without it b is first, and 2 candidates change their rank.
     )
 
 
+def _places(results: Results, f: RankingFunction) -> tuple[Floats, Floats]:
+    merits = on_tables.merits_of(results, [f])[f.name][0]
+    return merits, ranks(merits, unit=f.unit(results.scores, results.weights))
+
+
 def _warnings(
     results: Results, f: RankingFunction, places: Floats, changes: Changes, parts: Parts
 ) -> tuple[str, ...]:
-    first = tuple(results.candidates[i] for i in np.flatnonzero(top(places[None, :], 1)).tolist())
-    found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
-    found += remarks_on(results, f)
+    first = [results.candidates[i] for i in np.flatnonzero(top(places[None, :], 1)).tolist()]
+    found = [*results.notes, *on_tables.winner_is_worst(results, first)]
+    found += [*on_tables.scale_warnings(results, [f]), *on_tables.remarks_on(results, f)]
     for k in TOPS:
         size = int(top(places[None, :], k).sum())
         if k < results.n and size > k:
-            found.append(
-                f"the top {k} are {size:,} candidates: a tie across place {k} lets all of them in."
-            )
+            tie = f"a tie across place {k} lets all of them in"
+            found.append(f"the top {k} are {size:,} candidates: {tie}.")
     silent = int((changes.unranked > 0).sum())
     if silent:
-        found.append(
-            f"without {parts.counted(silent)} some candidate has no score left, and no rank: that "
-            "counts as a change."
-        )
+        without = f"without {parts.counted(silent)} some candidate has no score left, and no rank"
+        found.append(f"{without}: that counts as a change.")
     return tuple(dict.fromkeys(found))
+
+
+# Leave one candidate out: whether the others keep their order.
+
+FEWEST = 3
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Removals(Result):
+    schema: ClassVar[str] = "deadheat.removals/1"
+    records: tuple[Row, ...]
+
+    def rows(self) -> list[Row]:
+        return list(self.records)
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "candidates": len(self.records),
+            "winner": sum(row["winner_changes"] for row in self.records),
+            "order": sum(row["reversed_pairs"] > 0 for row in self.records),
+        }
+
+    @property
+    def verdict(self) -> str:
+        candidates, winner, order = self.facts().values()
+        if not order:
+            return "Whichever candidate is left out, the others keep their order."
+        some = f"{order:,} of {counted(candidates, 'candidate')}"
+        first = f"; {winner:,} of them change who of the others is first"
+        rest = first if winner else ", never who of them is first"
+        return f"Leaving out any one of {some} changes the order of the others{rest}."
+
+    def grid(self) -> Grid:
+        chosen = [row for row in self.records if row["reversed_pairs"]]
+        cells = (
+            (row["candidate"], names_in_words(row["first"]), row["reversed_pairs"])
+            for row in chosen[:MOST_ROWS]
+        )
+        more = len(chosen) - MOST_ROWS
+        notes = (f"{more:,} more change the order of the others.",) if more > 0 else ()
+        return Grid.of(("without candidate", "first", "pairs in another order"), cells, notes=notes)
+
+
+def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: Any) -> Removals:
+    """Leave out one candidate at a time, rank the others again, and say what changes among them.
+
+    Without a winner the next are first, and that is no change; ties made or broken are.
+    """
+    results = read(table, **reading)
+    f = on_tables.function_for(results, by)
+    on_tables.require_usable(results, f)
+    if results.n < FEWEST:
+        fact = f"{results.source} has {counted(results.n, 'candidate')}: no order without one."
+        raise DataError(fact, hint="at least 3 candidates are needed.")
+    places, rows = _places(results, f)[1], list[Row]()
+    for i, name in enumerate(results.candidates):
+        rest = np.delete(np.arange(results.n), i)
+        before, now = places[rest], _places(results.of_candidates(rest), f)[1]
+        expected, first = (rest[ranked == np.nanmin(ranked)].tolist() for ranked in (before, now))
+        order, other = (np.sign(ranked[:, None] - ranked) for ranked in (before, now))
+        row: Row = {"candidate": name, "winner_changes": first != expected}
+        row["first"] = [results.candidates[k] for k in first]
+        row["reversed_pairs"] = int(np.count_nonzero(np.triu(order != other, 1)))
+        rows.append(row)
+    rows.sort(key=lambda row: (not row["winner_changes"], -row["reversed_pairs"]))
+    made = made_from(results, function=[f.name])
+    return Removals(made=made, library=results.library, records=tuple(rows))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -25,12 +25,10 @@ from deadheat.data.battles import Battles
 from deadheat.data.reading.read import opened, require_known
 from deadheat.data.results import Results
 from deadheat.rate.calibration import SIMULATIONS
-from deadheat.rate.groups import rating_groups
-from deadheat.rate.intervals import rating_intervals
+from deadheat.rate.evidence import rating_groups, rating_intervals
 from deadheat.rate.models import MODELS
-from deadheat.rate.options import STEP, Options
+from deadheat.rate.options import BASE, STEP, WIDTH, Options, rating_scale
 from deadheat.rate.result import Ratings
-from deadheat.rate.scale import BASE, WIDTH, rating_scale
 from deadheat.rate.source import OF_LOGS, field_of, read_rated, require_of_log, tournaments_of
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.words import rating_cautions
@@ -43,6 +41,7 @@ REPLICATES, MOST_REPLICATES = 1_000, 10_000
 BYTES_PER_RATING = 96  # of every resample, with what is made of it
 SECONDS_PER_FIT, SECONDS_PER_PAIR, SECONDS_PER_MATCH = 3e-5, 2.5e-7, 2e-6
 SPARE = 1.25  # some resamples are left out where candidates are rare
+Parts: TypeAlias = Mapping[str, Results | Battles]
 ERRORS = ("bootstrap", "sandwich", "fisher")
 CONNECTED = ("epp", "bradley-terry")  # models without a scale between parts that never met
 
@@ -149,7 +148,7 @@ def rate(
     -----
     Where somebody never lost, no resample has a loss: intervals and groups between such parts of
     the field come from the number of matches, see
-    :class:`deadheat.rate.intervals.Separation`, and have one end or none;
+    :class:`deadheat.rate.evidence.Separation`, and have one end or none;
     ``first_share`` is null where these are too few. Those of ``gaussian`` are of beliefs.
 
     References
@@ -174,14 +173,14 @@ def rate(
     _require_simulations(simulations, alpha)
     with opened(source, reading) as file:
         data = read_rated(file, reading, tournament, round, ordered=model in ("elo", "gaussian"))
-    model = _model_of(model, data)
-    require_of_log(data, largest_part=largest_part, min_matches=min_matches, teams=teams)
-    choose = partial(
-        field_of,
-        largest_part=largest_part,
-        min_matches=min_matches,
-        connected=model in CONNECTED and teams is None,
-    )
+    usual = "epp" if isinstance(data, Results) else "bradley-terry"
+    model = usual if model is None else model.replace("_", "-")
+    if model not in MODELS:
+        raise UnknownNameError("rating model", model, tuple(MODELS))
+    parted: Any = {"largest_part": largest_part, "min_matches": min_matches}
+    require_of_log(data, **parted, teams=teams)
+    parted["connected"] = model in CONNECTED and teams is None
+    choose: Callable[[Battles], Battles] = partial(field_of, **parted)
     tell = note or (lambda _: None)
     whole = None
     if isinstance(data, Battles) and data.categories is None:
@@ -189,9 +188,8 @@ def rate(
         for text in each_once({"": data.notes}, whole.notes):
             tell(text)
     tests = max(1, data.n * (data.n - 1) if test == "holm" else data.n - 1)  # that Holm corrects
-    if replicates is None:
-        enough = np.ceil(SPARE * tests / alpha)
-        replicates = int(np.clip(enough, REPLICATES, MOST_REPLICATES))
+    enough = int(np.clip(np.ceil(SPARE * tests / alpha), REPLICATES, MOST_REPLICATES))
+    replicates = enough if replicates is None else replicates
     require_whole("replicates", replicates, 1, hint=f"{REPLICATES:,} is the usual number.")
     options = Options.of(locals())  # the parameters are the options, by their names
     if errors == "bootstrap":
@@ -233,15 +231,6 @@ def rate(
     )
 
 
-def _model_of(name: str | None, data: Results | Battles) -> str:
-    if name is None:
-        return "epp" if isinstance(data, Results) else "bradley-terry"
-    found = name.replace("_", "-")
-    if found not in MODELS:
-        raise UnknownNameError("rating model", str(name), tuple(MODELS))
-    return found
-
-
 def _ratings(
     data: Results | Battles, options: Options, *, of_rounds: bool, sha256: str | None = None
 ) -> Ratings:
@@ -249,6 +238,7 @@ def _ratings(
     with one_blas_thread():  # a few hundred candidates: more threads wait for each other
         found = MODELS[options.model](data, options)
     evidence, alpha = found.evidence, options.alpha
+    of_scale: Any = {name: getattr(options, name) for name in ("anchor", "base", "width", "centre")}
     grouped = rating_groups(evidence, alpha=alpha, strict=options.strict, test=options.test)
     return Ratings(
         **vars(found),
@@ -258,15 +248,7 @@ def _ratings(
         model=options.model,
         bounds=rating_intervals(evidence, alpha=alpha, kind=options.interval),
         grouped=grouped,
-        scale=rating_scale(
-            options.scale,
-            evidence.ratings,
-            found.candidates,
-            anchor=options.anchor,
-            base=options.base,
-            width=options.width,
-            centre=options.centre,
-        ),
+        scale=rating_scale(options.scale, evidence.ratings, found.candidates, **of_scale),
         alpha=alpha,
         simulations=options.simulations,
         seed=options.seed,
@@ -275,12 +257,11 @@ def _ratings(
     )
 
 
-# ------------------------------------------------------------------------------
 # Several tournaments, each rated by itself: those that can be, and why others cannot.
 
 
 def _fields(
-    parts: Mapping[str, Results | Battles], choose: Callable[[Battles], Battles]
+    parts: Parts, choose: Callable[[Battles], Battles]
 ) -> tuple[dict[str, Results | Battles], dict[str, DataError]]:
     fields, refused = dict(parts), dict[str, DataError]()
     for name, part in parts.items():
@@ -293,16 +274,9 @@ def _fields(
 
 
 def _rate_each(
-    parts: Mapping[str, Results | Battles],
-    refused: dict[str, DataError],
-    options: Options,
-    *,
-    of_rounds: bool,
+    parts: Parts, refused: dict[str, DataError], options: Options, *, of_rounds: bool
 ) -> dict[str, Ratings]:
-    """Return the ratings of each tournament, and put into ``refused`` why others have none.
-
-    Where none has any, the first reason is the error.
-    """
+    """Return the ratings of each tournament, and put into ``refused`` why others have none."""
     each: dict[str, Ratings] = {}
     for name in watched(parts, len(parts), options.progress):
         if name in refused:
@@ -325,9 +299,7 @@ def _rate_each(
 def each_once(each: Mapping[str, Iterable[str]], notes: Iterable[str]) -> list[str]:
     """Return what is said of each tournament once, with where it holds if not everywhere.
 
-    What ``notes`` say of all is left out.
-
-    >>> each_once({"a": ["few"], "b": ["few", "odd"]}, [])
+    >>> each_once({"a": ["few"], "b": ["few", "odd"]}, notes=[])
     ['few', 'b: odd']
     """
     known, where = set(notes), dict[str, list[str]]()
@@ -341,37 +313,28 @@ def each_once(each: Mapping[str, Iterable[str]], notes: Iterable[str]) -> list[s
     ]
 
 
-def _require_weights(
-    weights: Mapping[str, float] | None, parts: Mapping[str, Results | Battles] | None
-) -> None:
+def _require_weights(weights: Mapping[str, float] | None, parts: Parts | None) -> None:
     if weights is None:
         return
     if parts is None:
-        raise UsageError(
-            "weights of tournaments are given, and there is one tournament.",
-            hint=f"name the column of the data sets ({say('tournament', 'COL')}) or of the "
-            f"categories ({say('category', 'COL')}).",
-        )
+        columns = f"{say('tournament', 'COL')} or {say('category', 'COL')}"
+        fact = "weights of tournaments are given, and there is one tournament."
+        raise UsageError(fact, hint=f"name the column of the data sets or categories: {columns}.")
     for name, weight in weights.items():
         if name not in parts:
             raise UnknownNameError("tournament", str(name), tuple(parts))
         if not (np.isfinite(weight) and weight >= 0):
-            raise UsageError(
-                f"the weight of {quoted(name)} is {weight!r}.",
-                hint="weights are numbers of at least 0; those not named have weight 1.",
-            )
+            hint = "weights are numbers of at least 0; those not named have weight 1."
+            raise UsageError(f"the weight of {quoted(name)} is {weight!r}.", hint=hint)
     _require_some_weight(weights, parts)
 
 
 def _require_some_weight(weights: Mapping[str, float] | None, parts: Iterable[str]) -> None:
     if weights is not None and not any(weights.get(name, 1.0) > 0 for name in parts):
-        raise UsageError(
-            "every tournament that is rated has weight 0.",
-            hint="give one of them a weight above 0, or leave out the weights.",
-        )
+        hint = "give one of them a weight above 0, or leave out the weights."
+        raise UsageError("every tournament that is rated has weight 0.", hint=hint)
 
 
-# ------------------------------------------------------------------------------
 # Numbers that can be asked for.
 
 
@@ -394,8 +357,7 @@ def _require_simulations(simulations: int, alpha: float) -> None:
     require_whole("simulations", simulations, 0, hint=usual)
     least = int(np.ceil(1 / alpha)) - 1
     if 0 < simulations < least:
-        raise UsageError(
-            f"{counted(simulations, 'simulation')} cannot show that the model does not fit: no "
-            f"p-value can be below 1/{simulations + 1}, and alpha is {alpha:g}.",
-            hint=f"take {least} or more, or 0 to leave them out.",
-        )
+        some = counted(simulations, "simulation")
+        least_p = f"no p-value can be below 1/{simulations + 1}, and alpha is {alpha:g}"
+        hint = f"take {least} or more, or 0 to leave them out."
+        raise UsageError(f"{some} cannot show that the model does not fit: {least_p}.", hint=hint)

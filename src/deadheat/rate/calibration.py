@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import comb
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.special import expit, log_ndtr, xlogy
@@ -22,30 +22,21 @@ from deadheat.resampling.draws import stream
 from deadheat.resampling.replicate import Engine, engine
 from deadheat.statistics.corrections import ROUNDING
 
-# ------------------------------------------------------------------------------
 # Triples of candidates that beat each other in a circle, which no ratings can show.
 
 DENSE = 0.05  # share of pairs that met, above which a full matrix is faster
 
 
 class CyclicTriples(NamedTuple):
-    """Hold how many triples are cyclic, of those whose three pairs met and are not even."""
-
     number: int
-    triples: int
+    triples: int  # whose three pairs met and are not even
 
 
 def cyclic_triples(n: int, first: Integers, second: Integers, lead: Floats) -> CyclicTriples:
-    r"""Count the triples of the majority relation in which i beats j, j beats k and k beats i.
+    r"""Count the triples in which i beats j, j beats k and k beats i; ``lead`` is wins less losses.
 
-    ``lead`` (P,) is what ``first`` won less what it lost: its sign is who beat whom, 0 nobody.
-    If every pair met and none is even, with :math:`s_i` the rivals that i beats, there are
-    :math:`\binom n 3 - \sum_i \binom{s_i}{2}` (Kendall, Babington Smith 1940). Otherwise
-    :math:`tr(A^3) / 3` with :math:`A_{ij} = 1` where i beats j. Both are exact.
-
-    >>> pairs = np.array([0, 0, 1]), np.array([1, 2, 2])
-    >>> cyclic_triples(3, *pairs, lead=np.array([1.0, -1.0, 1.0])).number
-    1
+    If every pair met and none is even: :math:`\binom n 3 - \sum_i \binom{s_i}{2}`, where i beats
+    :math:`s_i` rivals (Kendall, Babington Smith 1940), else :math:`tr(A^3) / 3`. Both are exact.
     """
     decided = np.flatnonzero(lead)
     ahead = np.where(lead[decided] > 0, first[decided], second[decided])
@@ -72,23 +63,19 @@ def cyclic_triples(n: int, first: Integers, second: Integers, lead: Floats) -> C
     return CyclicTriples(cycles // 3, cycles // 3 + chains)
 
 
-# ------------------------------------------------------------------------------
 # How ratings fit the battles they were made from: deviance, fitted against observed, residuals.
 
+Tie: TypeAlias = Floats | float | None
 BINS = 10
 LEVEL = 1e-12  # chances this close to one half are even: the first of the table is the favourite
 SMALLEST = 1e-300  # a probability that rounds to 0 has a logarithm nevertheless
 
 
-def chances(
-    differences: Floats, *, ties: str, tie: Floats | float | None
-) -> tuple[Floats, Floats, Floats]:
+def chances(differences: Floats, *, ties: str, tie: Tie) -> tuple[Floats, Floats, Floats]:
     r"""Return the probabilities that the first of a pair wins, that it loses, and of a tie.
 
-    With the difference of ratings :math:`\delta`: for half wins :math:`1/(1+e^{-\delta})`, and no
-    ties; for Davidson's model :math:`e^{\delta/2}`, :math:`e^{-\delta/2}` and :math:`\nu` over
-    their sum; for that of Rao and Kupper :math:`1/(1+e^{\eta-\delta})`,
-    :math:`1/(1+e^{\eta+\delta})`, and what is left. ``tie`` is :math:`\log \nu`, or :math:`\eta`.
+    ``tie`` is the logarithm of Davidson's :math:`\nu`, or :math:`\eta` of Rao and Kupper, where the
+    first wins with :math:`1/(1+e^{\eta-\delta})`.
     """
     if ties == "half":
         return expit(differences), expit(-differences), np.zeros_like(differences)
@@ -103,111 +90,15 @@ def chances(
 
 
 def deviances(
-    pairs: PairCounts, ratings: Floats, *, ties: str = "half", tie: Floats | float | None = None
-) -> Floats:
-    r"""Return the deviance of the ratings: how much better a model with free pairs would fit.
-
-    .. math:: D = 2 \sum_{i<j} \Big( W_{ij} \log \frac{W_{ij}}{N_{ij} p_{ij}}
-              + W_{ji} \log \frac{W_{ji}}{N_{ij} p_{ji}} \Big)
-
-    with half a win for a tie; the models with ties of their own have a term for ties. Differs from
-    the authors' software, which enters every pair twice and doubles the deviance.
-    """
-    return np.asarray(_terms(pairs, ratings, ties, tie)[1].sum(axis=-1))
-
-
-def residuals(
-    pairs: PairCounts, ratings: Floats, *, ties: str = "half", tie: Floats | float | None = None
+    pairs: PairCounts, ratings: Floats, *, ties: str = "half", tie: Tie = None
 ) -> tuple[Floats, Floats]:
-    """Return the fitted share of ``first`` in each pair, and how far off it is (P,) or (B, P).
+    r"""Return the fitted share of ``first``, and the deviance of each pair, (P,) or (B, P).
 
-    The residual is the root of what the pair adds to the deviance, negative where ``first`` has
-    less than its share. Unlike a difference over its standard error it stays in bounds where a
-    favourite is fitted to win always, and once did not.
+    .. math:: 2 W_{ij} \log (W_{ij} / N_{ij} p_{ij}) + 2 W_{ji} \log (W_{ji} / N_{ij} p_{ji})
+
+    where a tie is half a win; models with ties of their own have a term for ties. Differs from the
+    authors' software, which enters every pair twice and doubles the deviance.
     """
-    fitted, terms = _terms(pairs, ratings, ties, tie)
-    return fitted, np.copysign(np.sqrt(terms), pairs.points - pairs.met * fitted)
-
-
-class Bin(NamedTuple):
-    """Hold what favourites fitted to win from ``low`` to ``high`` should win, and won."""
-
-    low: float
-    high: float
-    pairs: int
-    battles: float
-    fitted: float
-    observed: float
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Calibration:
-    """Hold what the ratings predict for each pair that met and what happened, arrays (P,).
-
-    Shares are those of ``first``, a tie being half a win. Residuals are about standard normal if
-    battles were independent; in rounds they are not: they order the pairs and are no test.
-    """
-
-    first: Integers
-    second: Integers
-    battles: Floats
-    fitted: Floats
-    observed: Floats
-    residuals: Floats
-    bins: tuple[Bin, ...]
-
-    @property
-    def worst(self) -> int | None:
-        """The pair with the largest residual in size, as a position; None without pairs."""
-        return best_of(np.abs(self.residuals)) if len(self.residuals) else None
-
-
-def calibration(
-    pairs: PairCounts,
-    ratings: Floats,
-    *,
-    ties: str = "half",
-    tie: float | None = None,
-    bins: int = BINS,
-) -> Calibration:
-    """Return fitted against observed shares, per pair that met and in bins of equal width."""
-    met = np.asarray(pairs.met)
-    there = np.flatnonzero(met > 0)
-    fitted, away = residuals(pairs, ratings, ties=ties, tie=tie)
-    observed = np.asarray(pairs.points[there] / met[there])
-    return Calibration(
-        first=pairs.first[there],
-        second=pairs.second[there],
-        battles=met[there],
-        fitted=fitted[there],
-        observed=observed,
-        residuals=away[there],
-        bins=_bins(fitted[there], observed, met[there], bins),
-    )
-
-
-def explained(pairs: PairCounts, ratings: Floats) -> float:
-    """Return the share of the deviance from "all are equal" that the ratings explain."""
-    nothing = float(deviances(pairs, np.zeros(pairs.n)))
-    return 1 - float(deviances(pairs, ratings)) / nothing if nothing > 0 else float("nan")
-
-
-def freedom(pairs: PairCounts, *, ties: str = "half") -> int:
-    """Return the degrees of freedom of the deviance: shares of pairs less parameters.
-
-    With n candidates that all met in one connected graph of P pairs: P - (n - 1), and 2 P - n for
-    the models with ties of their own.
-    """
-    met = pairs.met > 0
-    number = int(np.count_nonzero(met))
-    present = len(np.unique(np.concatenate([pairs.first[met], pairs.second[met]])))
-    return number - (present - 1) if ties == "half" else 2 * number - present
-
-
-def _terms(
-    pairs: PairCounts, ratings: Floats, ties: str, tie: Floats | float | None
-) -> tuple[Floats, Floats]:
-    """Return the fitted share of ``first``, and what each pair adds to the deviance."""
     differences = ratings[..., pairs.first] - ratings[..., pairs.second]
     won, lost, tied = chances(differences, ties=ties, tie=tie)
     outcomes = [(pairs.points, won), (pairs.points_against, lost)]
@@ -220,28 +111,77 @@ def _terms(
     return won + tied / 2, np.maximum(total, 0.0)
 
 
-def _bins(fitted: Floats, observed: Floats, battles: Floats, number: int) -> tuple[Bin, ...]:
+class Bin(NamedTuple):
+    low: float  # of the share that favourites are fitted to win
+    high: float
+    pairs: int
+    battles: float
+    fitted: float
+    observed: float
+
+
+class Calibration(NamedTuple):
+    """Hold what the ratings predict for each pair that met and what happened, arrays (P,).
+
+    The residual is the root of the pair's deviance, negative where ``first`` has less than its
+    share; it stays in bounds where a sure favourite once did not win. It orders the pairs and is no
+    test.
+    """
+
+    first: Integers
+    second: Integers
+    battles: Floats
+    fitted: Floats
+    observed: Floats
+    residuals: Floats
+    bins: tuple[Bin, ...]
+
+    @property
+    def worst(self) -> int | None:
+        return best_of(np.abs(self.residuals)) if len(self.residuals) else None
+
+
+def calibration(
+    pairs: PairCounts, ratings: Floats, *, ties: str = "half", tie: Tie = None, bins: int = BINS
+) -> Calibration:
+    there = np.flatnonzero(pairs.met > 0)
+    met, points = pairs.met[there], pairs.points[there]
+    fitted, terms = (each[there] for each in deviances(pairs, ratings, ties=ties, tie=tie))
+    observed = np.asarray(points / met)
     favourite = np.maximum(fitted, 1 - fitted)
     won = np.where(fitted >= 0.5 - LEVEL, observed, 1 - observed)
-    edges = np.linspace(0.5, 1.0, number + 1)
-    of = np.clip(np.searchsorted(edges - LEVEL, favourite, side="right") - 1, 0, number - 1)
-    pairs = np.bincount(of, minlength=number)
+    edges = np.linspace(0.5, 1.0, bins + 1)
+    of = np.clip(np.searchsorted(edges - LEVEL, favourite, side="right") - 1, 0, bins - 1)
     weight, expected, happened = (
-        np.bincount(of, weights=values, minlength=number)
-        for values in (battles, battles * favourite, battles * won)
+        np.bincount(of, weights=values, minlength=bins)
+        for values in (met, met * favourite, met * won)
     )
-    below = np.where(weight > 0, weight, np.nan)
-    columns = (edges[:-1], edges[1:], pairs, weight, expected / below, happened / below)
-    return tuple(map(Bin, *(column.tolist() for column in columns)))
+    below, number = np.where(weight > 0, weight, np.nan), np.bincount(of, minlength=bins)
+    columns = (edges[:-1], edges[1:], number, weight, expected / below, happened / below)
+    residuals = np.copysign(np.sqrt(terms), points - met * fitted)
+    in_bins = tuple(map(Bin, *(column.tolist() for column in columns)))
+    first, second = pairs.first[there], pairs.second[there]
+    return Calibration(first, second, met, fitted, observed, residuals, in_bins)
 
 
-# ------------------------------------------------------------------------------
+def explained(pairs: PairCounts, ratings: Floats) -> float:
+    rest, nothing = (
+        float(deviances(pairs, each)[1].sum()) for each in (ratings, np.zeros(pairs.n))
+    )
+    return 1 - rest / nothing if nothing > 0 else float("nan")
+
+
+def freedom(pairs: PairCounts, *, ties: str = "half") -> int:
+    met = pairs.met > 0
+    number = int(np.count_nonzero(met))
+    present = len(np.unique(np.concatenate([pairs.first[met], pairs.second[met]])))
+    return number - (present - 1) if ties == "half" else 2 * number - present
+
+
 # The deviance beside that of simulated tables.
 
-Counts: TypeAlias = tuple[Floats, Floats, Floats]
-"""Wins, losses and ties of the pairs of a table, (P,) each or (B, P)."""
-Simulate: TypeAlias = Callable[[np.random.Generator], Counts]
-"""Draws one table from the fitted model and counts it as the observed one was."""
+Counts: TypeAlias = tuple[Floats, Floats, Floats]  # wins, losses, ties of pairs, (P,) or (B, P)
+Simulate: TypeAlias = Callable[[np.random.Generator], Counts]  # one table of the fitted model
 
 SIMULATIONS = 199
 IN_A_BLOCK = 50
@@ -251,11 +191,7 @@ SAME = 1e-20
 
 
 class Calibrated(NamedTuple):
-    """Hold a statistic, its mean in tables simulated from the model, and its p-value.
-
-    ``p`` is (count + 1) / (simulations + 1), where count is how many simulated tables reach the
-    observed value. Mean and p are NaN without simulations.
-    """
+    """Hold a statistic, its mean in simulated tables, and its p-value; NaN without simulations."""
 
     observed: float
     mean: float
@@ -263,11 +199,13 @@ class Calibrated(NamedTuple):
 
 
 class Goodness(NamedTuple):
+    """Hold how well ratings fit; the deviance is the distance from a model of free pairs.
+
+    ``df`` calibrate it only where battles are independent: in rounds one score enters many matches.
+    """
+
     deviance: Calibrated
-    """The distance from a model in which every pair is free."""
     df: int
-    """Its degrees of freedom. They calibrate it only where battles are independent: in rounds one
-    score enters many matches, and the deviance of a true model is far below them."""
     explained: float
     triples: CyclicTriples
     simulations: int
@@ -281,66 +219,55 @@ def goodness(
     seed: int = 0,
     on: str | Engine = "threads",
 ) -> Goodness:
-    """Return how well ratings fit, calibrated by simulation from the model itself.
+    """Return how well ratings fit, calibrated by simulation from the model itself, refitted alike.
 
-    Simulated tables are fitted as the observed counts were, with the same penalty; one that has no
-    plain ratings, where the observed counts have some, takes Firth's.
-
-    Notes
-    -----
-    The farther ratings are apart, the larger are deviances, and simulated tables have the spread of
-    the fitted ratings, not of the true ones. So they are compared as multiples of what is usual at
-    the spread that a table has, by a line through the logarithms. Without that p-values of a true
-    model are too large where all rounds meet: 3.5 % were below .10 (Davison, Hinkley 1997,
-    "Bootstrap methods and their application", sec. 4.2.3).
-
-    Differs from the chi-square test of a generalised linear model, which takes all matches as
-    independent: with 5 candidates on 20 splits the deviance of a true model is 2.2 to 4.0 on 6
-    degrees of freedom, and the test would never find anything.
+    Differs from the chi-square test, which takes all matches as independent: with 5 candidates on
+    20 splits the deviance of a true model is 2.2 to 4.0 on 6 degrees of freedom.
     """
     pairs, tie = fitted.pairs, fitted.tie
-    observed = _statistics(
-        fitted, pairs, fitted.ratings[None], None if tie is None else np.array([tie])
-    )
-    drawn = np.zeros((0, 2))
+    ties = None if tie is None else np.array([tie])
+    tables = [_statistics(fitted, pairs, fitted.ratings[None], ties)]
     if simulations:
-        numbers = range(-(-simulations // in_a_block(pairs)))
-        work = partial(_block, Refitter(fitted), simulate, simulations, seed)
+        # blocks depend on the request and nothing else
+        size = max(1, min(IN_A_BLOCK, WORKING_SET // max(len(pairs.first), 1)))
+        work = partial(_block, Refitter(fitted), simulate, simulations, size, seed)
         with engine(on) as running:
-            drawn = np.concatenate(list(running.map(work, numbers)))
+            tables += running.map(work, range(-(-simulations // size)))
+    deviance, spread = np.concatenate(tables).T
     return Goodness(
-        deviance=_calibrated(*np.concatenate([observed, drawn]).T),
+        deviance=_calibrated(deviance, spread),
         df=freedom(pairs, ties=fitted.ties),
         explained=explained(pairs, fitted.ratings),
         triples=cyclic_triples(pairs.n, pairs.first, pairs.second, pairs.wins - pairs.losses),
-        simulations=len(drawn),
+        simulations=len(deviance) - 1,
     )
 
 
-def in_a_block(pairs: PairCounts) -> int:
-    """Return how many tables one block simulates: a function of the request and nothing else."""
-    return max(1, min(IN_A_BLOCK, WORKING_SET // max(len(pairs.first), 1)))
-
-
-def _block(refitter: Refitter, simulate: Simulate, simulations: int, seed: int, k: int) -> Floats:
+def _block(
+    refitter: Refitter, simulate: Simulate, simulations: int, size: int, seed: int, k: int
+) -> Floats:
     """Return the statistics of the tables of block k, a full one's first where it is not full."""
-    fitted, size = refitter.fit, in_a_block(refitter.fit.pairs)
-    rng = stream(seed, k)
+    fitted, rng = refitter.fit, stream(seed, k)
     tables = [simulate(rng) for _ in range(min(size, simulations - k * size))]
-    again = fitted.pairs.with_counts(*(np.stack(column) for column in zip(*tables, strict=True)))
+    again = fitted.pairs.with_counts(*map(np.stack, zip(*tables, strict=True)))
     if fitted.ties == "half":
         return _statistics(fitted, again, refitter(again), None)
     return _statistics(fitted, again, *refitter.with_ties(again))
 
 
 def _statistics(fitted: Fit, pairs: PairCounts, ratings: Floats, tie: Floats | None) -> Floats:
-    """Return deviances, and the spread of the ratings, (B, 2)."""
-    terms = _terms(pairs, ratings, fitted.ties, None if tie is None else tie[:, None])[1]
+    column = None if tie is None else tie[:, None]
+    terms = deviances(pairs, ratings, ties=fitted.ties, tie=column)[1]
     return np.stack([terms.sum(axis=-1), ratings.var(axis=1)], axis=1)
 
 
 def _beyond(values: Floats, spread: Floats) -> Floats:
-    """Return how far values, the observed first, are beyond what is usual at their spread."""
+    """Return how far values, the observed first, are beyond what is usual at their spread.
+
+    The farther ratings are apart, the larger are deviances, and simulated tables have the spread of
+    the fitted ratings, not of the true ones. Without a line through the logarithms p-values of a
+    true model are too large: 3.5 % were below .10 (Davison, Hinkley 1997, sec. 4.2.3).
+    """
     if len(values) < FEWEST or not (values > 0).all() or not (spread > 0).all():
         return values
     x, y = np.log(spread / spread[0]), np.log(values)
@@ -351,15 +278,14 @@ def _beyond(values: Floats, spread: Floats) -> Floats:
 
 
 def _calibrated(values: Floats, spread: Floats) -> Calibrated:
-    observed, drawn, compared = float(values[0]), values[1:], _beyond(values, spread)
-    if not len(drawn):
+    observed, simulated, compared = float(values[0]), values[1:], _beyond(values, spread)
+    if not len(simulated):
         return Calibrated(observed, np.nan, np.nan)
     least = compared[0] - ROUNDING * (1 + abs(compared[0]))
     count = int(np.count_nonzero(compared[1:] >= least))
-    return Calibrated(observed, float(drawn.mean()), (1 + count) / (len(drawn) + 1))
+    return Calibrated(observed, float(simulated.mean()), (1 + count) / (len(simulated) + 1))
 
 
-# ------------------------------------------------------------------------------
 # The noise from split to split, in which ratings of a score table are measured.
 
 
@@ -367,12 +293,9 @@ def split_sd(scores: Floats, *, pairing: str = "same") -> float:
     r"""Return the standard deviation of a score from split to split: the unit of the ratings.
 
     A rating is the logit of :math:`\Phi(\delta / (\sqrt 2 \sigma))` for a gap of scores
-    :math:`\delta`, so that the same gap is a larger rating where :math:`\sigma` is smaller, for
-    example on a larger test set. Where the ``same`` rounds meet, what all scores of a split share
-    is no part of it. NaN where no two scores, or no two pairs on the same split, tell it.
-
-    Differs from Gosiewska et al. (2019), sec. 4.1 "Ad 2.3", which says that ratings are comparable
-    between data sets. As probabilities they are; as gains in score they are not.
+    :math:`\delta`. Where the ``same`` rounds meet, what all scores of a split share is no part of
+    it. Differs from Gosiewska et al. (2019), sec. 4.1: gains in score cannot be compared by
+    ratings.
     """
     given = np.asarray(scores, dtype=np.float64)
     given = np.where(np.isinf(given), np.nan, given)  # what a policy ranks last was not measured
@@ -388,9 +311,7 @@ def split_sd(scores: Floats, *, pairing: str = "same") -> float:
         freedom = float(np.maximum(number - 1, 0).sum())
         return float(unit * np.sqrt((centred**2).sum() / freedom)) if freedom else float("nan")
     seen = there.astype(np.float64)
-    met = seen @ seen.T
-    sums = centred @ seen.T
-    squares = (centred**2) @ seen.T
+    met, sums, squares = (rows @ seen.T for rows in (seen, centred, centred**2))
     gaps = sums - sums.T
     within = squares + squares.T - 2 * (centred @ centred.T) - gaps**2 / np.maximum(met, 1)
     pairs = np.triu_indices(len(given), 1)
@@ -399,7 +320,6 @@ def split_sd(scores: Floats, *, pairing: str = "same") -> float:
     return float(unit * np.sqrt(total / freedom / 2)) if freedom else float("nan")
 
 
-# ------------------------------------------------------------------------------
 # Tables that a fitted model might have given: rounds of scores, or battles.
 
 MOST_SHARED = 0.999
@@ -413,19 +333,17 @@ ROUNDS = 8
 class SimulatedRounds:
     r"""Draw rounds of scores under which the model holds, and count them.
 
-    A score is the rating plus noise of the extreme-value kind, so that i beats j with probability
-    :math:`1/(1+\exp(-(b_i-b_j)))` exactly. Rounds and holes are those of the table. Scores are
-    rounded down to a ``grid``, which makes ties; it lies anew in every round, or in every table
-    where ``one_grid``. ``shared`` is the share of the noise that a round's candidates have in
-    common: it cancels within a round, and not where every round meets every other.
+    A score is the rating plus extreme-value noise, so that i beats j with probability
+    :math:`1/(1+\exp(-(b_i-b_j)))`, rounded down to a ``grid``, which makes ties and lies anew in
+    every round, or table where all rounds meet. ``shared`` is the noise that a round has in common.
     """
 
     ratings: Floats
     there: Booleans
-    count: Callable[[Floats], PairCounts]
-    grid: float = 0.0
-    one_grid: bool = False
-    shared: float = 0.0
+    weights: Floats | None
+    pairing: str
+    grid: float
+    shared: float
 
     def scores(self, rng: np.random.Generator) -> Floats:
         noise = rng.standard_normal(self.there.shape)
@@ -434,12 +352,14 @@ class SimulatedRounds:
             noise = np.sqrt(self.shared) * of_round + np.sqrt(1 - self.shared) * noise
         drawn = self.ratings[:, None] - np.log(-log_ndtr(noise))
         if self.grid:
-            offset = rng.random(1 if self.one_grid else self.there.shape[1])
+            offset = rng.random(1 if self.pairing == "all" else self.there.shape[1])
             drawn = np.floor(drawn / self.grid + offset)
         return np.where(self.there, drawn, np.nan)
 
     def __call__(self, rng: np.random.Generator) -> Counts:
-        pairs = self.count(self.scores(rng))
+        weights = None if self.weights is None else self.weights[None]
+        pairs = pairs_of_rounds(self.scores(rng), weights, pairing=self.pairing)
+        pairs = pairs if weights is None else pairs.of_replicate(0)
         return pairs.wins, pairs.losses, pairs.ties
 
 
@@ -453,23 +373,26 @@ def rounds_like(
 ) -> SimulatedRounds:
     """Return the simulation of a table of rounds that was counted to ``pairs``.
 
-    Ties are made by rounding, as most ties of scores are. The grid is as wide as the share of ties
-    asks for, and the ratings, those under which a tie is half a win, are stretched by as much as
-    rounding draws shares towards one half.
+    The grid is as wide as the share of ties asks for, and the ratings, those under which a tie is
+    half a win, are stretched by as much as rounding draws shares towards one half.
     """
-    weights = None if round_weights is None else np.asarray(round_weights, dtype=np.float64)[None]
-
-    def count(drawn: Floats) -> PairCounts:
-        found = pairs_of_rounds(drawn, weights, pairing=pairing)
-        return found if weights is None else found.of_replicate(0)
-
-    grid, stretch = _grid(pairs, ratings)
+    ties, met = float(pairs.ties.sum()), pairs.met
+    gaps = np.abs(ratings[pairs.first] - ratings[pairs.second])
+    share = met * gaps
+    points = float(share @ expit(gaps))
+    grid, stretch = float(ties > 0), 1.0
+    for _ in range(ROUNDS if ties else 0):
+        grid = _bisected(lambda g, s: met @ _rounded(s * gaps, g)[1], ties, WIDEST, stretch)
+        if points:
+            stretch = _bisected(
+                lambda s, g: share @ _rounded(s * gaps, g)[0], points, STRETCH, grid
+            )
     return SimulatedRounds(
         ratings=stretch * ratings,
         there=~np.isnan(scores),
-        count=count,
+        weights=round_weights,
+        pairing=pairing,
         grid=grid,
-        one_grid=pairing == "all",
         shared=shared_noise(scores, pairing=pairing),
     )
 
@@ -484,34 +407,11 @@ def shared_noise(scores: Floats, *, pairing: str) -> float:
     return float(np.clip(1 - (own / whole) ** 2, 0.0, MOST_SHARED))
 
 
-def _grid(pairs: PairCounts, ratings: Floats) -> tuple[float, float]:
-    """Return the width of the grid and the stretch of the ratings that give the observed ties."""
-    ties, met = float(pairs.ties.sum()), pairs.met
-    if not ties:
-        return 0.0, 1.0
-    gaps = np.abs(ratings[pairs.first] - ratings[pairs.second])
-    points = float((met * gaps) @ expit(gaps))
-
-    def ties_at(grid: float, stretch: float) -> float:
-        return float(met @ _rounded(stretch * gaps, grid)[1])
-
-    def points_at(stretch: float, grid: float) -> float:
-        return float((met * gaps) @ _rounded(stretch * gaps, grid)[0])
-
-    grid = stretch = 1.0
-    for _ in range(ROUNDS):
-        grid = _bisected(partial(ties_at, stretch=stretch), ties, WIDEST)
-        if points:
-            stretch = _bisected(partial(points_at, grid=grid), points, STRETCH)
-    return grid, stretch
-
-
 def _rounded(gaps: Floats, grid: float) -> tuple[Floats, Floats]:
     r"""Return the expected points, and the chance of a tie, of scores rounded to a random grid.
 
-    For a gap D that is logistic about :math:`\delta`, a tie has probability
-    :math:`E(1 - |D|/g)_+`, and the points are :math:`\tfrac12 + \tfrac12 E\,clip(D/g, -1, 1)`.
-    Both are differences of :math:`s(x) = \log(1 + e^x)`.
+    For a logistic gap D they are :math:`\tfrac12 + \tfrac12 E\,clip(D/g, -1, 1)` and :math:`E(1 -
+    |D|/g)_+`, differences of :math:`s(x) = \log(1 + e^x)`.
     """
     ahead, behind = np.logaddexp(0, gaps), np.logaddexp(0, -gaps)
     far, near = np.logaddexp(0, -gaps - grid), np.logaddexp(0, gaps - grid)
@@ -520,27 +420,12 @@ def _rounded(gaps: Floats, grid: float) -> tuple[Floats, Floats]:
     return 0.5 + lead / 2, tied
 
 
-def _bisected(increasing: Callable[[float], float], value: float, most: float) -> float:
+def _bisected(increasing: Callable[..., Any], value: float, most: float, *other: float) -> float:
     low, high = 0.0, most
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        low, high = (low, middle) if increasing(middle) >= value else (middle, high)
+        low, high = (low, middle) if increasing(middle, *other) >= value else (middle, high)
     return high
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SimulatedBattles:
-    won: Floats
-    tied: Floats
-    battles: Floats
-    weight: Floats
-
-    def __call__(self, rng: np.random.Generator) -> Counts:
-        number = self.battles.astype(np.int64)
-        tied = rng.binomial(number, self.tied)
-        decided = np.where(self.tied < 1, self.won / np.maximum(1 - self.tied, 1e-300), 0.5)
-        won = rng.binomial(number - tied, np.clip(decided, 0.0, 1.0))
-        return won * self.weight, (number - tied - won) * self.weight, tied * self.weight
 
 
 def battles_like(
@@ -550,27 +435,28 @@ def battles_like(
     ties: str = "half",
     tie: float | None = None,
     battles: Floats | None = None,
-) -> SimulatedBattles:
+) -> Simulate:
     """Return the simulation of a battle log; ``battles`` (P,) were fought where these have weights.
 
-    Where ties are half wins, the model says nothing about how many there are: they are drawn with
-    a probability proportional to :math:`p(1-p)`, as far as the fitted share of points allows, and
-    as often in all as they were seen.
+    Where ties are half wins, they are drawn with a probability proportional to p (1 - p), as far as
+    the fitted share of points allows, and as often in all as they were seen.
     """
     won, _, tied = chances(ratings[pairs.first] - ratings[pairs.second], ties=ties, tie=tie)
-    number = np.rint(pairs.met if battles is None else battles)
-    if ties == "half":
-        tied = _tied(won, pairs.met, float(pairs.ties.sum()))
+    met, seen = pairs.met, float(pairs.ties.sum())
+    number = np.rint(met if battles is None else battles)
+    if ties == "half" and seen:
+        most, shape = 2 * np.minimum(won, 1 - won), 4 * won * (1 - won)
+        share = _bisected(lambda x: met @ np.minimum(x * shape, most), seen, 1.0)
+        tied = np.minimum(share * shape, most)
         won = won - tied / 2
-    weight = np.divide(pairs.met, number, out=np.zeros(len(number)), where=number > 0)
-    return SimulatedBattles(won=won, tied=tied, battles=number, weight=weight)
+    weight = np.divide(met, number, out=np.zeros(len(number)), where=number > 0)
+    decided = np.where(tied < 1, won / np.maximum(1 - tied, 1e-300), 0.5)
+    return partial(_simulated_battles, number.astype(np.int64), tied, decided, weight)
 
 
-def _tied(points: Floats, met: Floats, ties: float) -> Floats:
-    """Return the probability of a tie in each pair, such that so many are expected in all."""
-    if not ties:
-        return np.zeros(len(points))
-    most = 2 * np.minimum(points, 1 - points)
-    shape = 4 * points * (1 - points)
-    share = _bisected(lambda x: float(met @ np.minimum(x * shape, most)), ties, 1.0)
-    return np.asarray(np.minimum(share * shape, most))
+def _simulated_battles(
+    number: Integers, tied: Floats, won: Floats, weight: Floats, rng: np.random.Generator
+) -> Counts:
+    ties = rng.binomial(number, tied)
+    wins = rng.binomial(number - ties, np.clip(won, 0.0, 1.0))
+    return wins * weight, (number - ties - wins) * weight, ties * weight

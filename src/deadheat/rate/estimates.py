@@ -11,16 +11,16 @@ import numpy as np
 from scipy.special import expit, logit
 
 from deadheat.core.errors import counted
-from deadheat.core.types import Floats
+from deadheat.core.types import Floats, Integers
 from deadheat.models.rating.bradley_terry import Fit
 from deadheat.models.rating.newton import tie_model
-from deadheat.ranking.ranks import best_first, ranks
+from deadheat.ranking.ranks import best_first
 from deadheat.rate.calibration import Calibration, Goodness, calibration
-from deadheat.rate.groups import RatingGroups
-from deadheat.rate.intervals import (
+from deadheat.rate.evidence import (
     MAIN,
     Bounds,
     RatingEvidence,
+    RatingGroups,
     WinMatrix,
     difference_intervals,
     leader_of_ratings,
@@ -28,7 +28,7 @@ from deadheat.rate.intervals import (
     win_matrix,
 )
 from deadheat.rate.matches import Matches
-from deadheat.rate.scale import RatingScale
+from deadheat.rate.options import RatingScale
 from deadheat.resampling.replicate import Engine
 from deadheat.statistics.corrections import adjusted
 from deadheat.statistics.evidence import lead_seen
@@ -38,32 +38,19 @@ from deadheat.statistics.units import FEWEST_JUDGES
 FARTHEST = 500.0  # log-odds, beyond which a share of points is 0 or 1
 
 
-class Thin(NamedTuple):
-    matches: float
-    most: float
-    rivals: int
-
-
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Estimates:
-    """Hold ratings and how they vary, as every model hands them over.
-
-    ``errors`` and ``drawn`` say where standard errors come from and what was drawn. In ``skipped``
-    replicates, which were left out, somebody met nobody; ``penalised`` ones needed a penalty that
-    the fit did not. The others are those of :class:`deadheat.rate.result.Ratings`.
-    """
-
     candidates: tuple[str, ...]
     evidence: RatingEvidence
     mle: Floats
     record: Floats
-    errors: str
-    drawn: str
+    errors: str  # where standard errors come from
+    drawn: str  # what was drawn, in words
     fit: Fit | None = None
     matches: Matches | None = None
     split_sd: float | None = None
-    skipped: int = 0
-    penalised: int = 0
+    skipped: int = 0  # replicates that were left out: somebody met nobody in them
+    penalised: int = 0  # replicates that needed a penalty, which the fit did not
     cautions: tuple[str, ...] = ()
     extra: dict[str, Any] = field(default_factory=dict)
 
@@ -73,11 +60,9 @@ class Estimates:
     def too_few_matches(self, alpha: float) -> dict[int, float]:
         """Return who won, or lost, all of too few matches with the rest, and how many those were.
 
-        A part of the field that no loss joins to the rest is above or below it in every replicate,
-        even if there was a single match: no resampling shows that it could be luck. Between equals
-        N matches all end the same way with probability 2 ** -N; that must be alpha or less for
-        each of the n - 1 others. Where nearly all are in one part, it is the few others whose place
-        could be luck.
+        Between equals N matches all end the same way with probability 2 ** -N; that must be alpha
+        or less for each of the n - 1 others. Where nearly all are in one part, only the few others
+        are told.
         """
         fit, matches = self.fit, self.matches
         if fit is None or matches is None or len(fit.existence.strong) < 2:
@@ -92,11 +77,10 @@ class Estimates:
         few = (across < np.log2((pairs.n - 1) / alpha)) & (sizes < MAIN * pairs.n)
         return {i: float(across[k]) for i, k in enumerate(part.tolist()) if few[k]}
 
-    def thinly_spread(self, i: int, alpha: float) -> Thin | None:
-        """Return how the matches of i spread, who won, or lost, all and is not told apart from all.
+    def thinly_spread(self, i: int, alpha: float) -> tuple[float, float, int] | None:
+        """Return the matches of i, who won or lost all, the most with one rival, and the rivals.
 
-        Ten wins over ten rivals are not luck, and one win over each of them shows nothing about any
-        one of them.
+        None where i is told apart from all: one win over each of ten rivals shows nothing of any.
         """
         fit, matches, parts = self.fit, self.matches, self.evidence.separation
         if fit is None or matches is None or parts is None:
@@ -104,18 +88,19 @@ class Estimates:
         up = i in fit.existence.undefeated
         if not up and i not in fit.existence.winless:
             return None
-        others = np.delete(np.arange(fit.pairs.n), i)
-        mine = np.full(len(others), i)
-        p = parts.p_values(mine, others) if up else parts.p_values(others, mine)
+        sides = rivals(i, fit.pairs.n)
+        p = parts.p_values(*(sides if up else sides[::-1]))
         if (adjusted(p, "holm") <= alpha).all():
             return None
         own = matches.independent[(fit.pairs.first == i) | (fit.pairs.second == i)]
-        return Thin(float(own.sum()), float(own.max()), int(np.count_nonzero(own)))
+        return float(own.sum()), float(own.max()), int(np.count_nonzero(own))
+
+
+def rivals(i: int, n: int) -> tuple[Integers, Integers]:
+    return np.full(n - 1, i), np.delete(np.arange(n), i)
 
 
 class Chance(NamedTuple):
-    """Hold the probability that one candidate beats another, and its interval."""
-
     p: float
     low: float
     high: float
@@ -123,8 +108,6 @@ class Chance(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class RatingFacts(Estimates):
-    """Hold estimates with their intervals, tie groups and scale, and answer what follows."""
-
     model: str
     bounds: Bounds
     grouped: RatingGroups
@@ -143,19 +126,10 @@ class RatingFacts(Estimates):
     def order(self) -> tuple[int, ...]:
         return tuple(best_first(self.ratings).tolist())
 
-    @cached_property
-    def ranks(self) -> Floats:
-        return ranks(self.ratings)
-
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """The tie groups by name, best first."""
         return tuple(tuple(self.named(group)) for group in self.grouped.groups.members)
-
-    @cached_property
-    def group_of(self) -> dict[int, int]:
-        members = self.grouped.groups.members
-        return {i: g for g, group in enumerate(members, start=1) for i in group}
 
     @property
     def separated(self) -> bool:
@@ -170,13 +144,7 @@ class RatingFacts(Estimates):
 
     @property
     def has_ties(self) -> bool:
-        """Whether there are ties, so that points are no wins."""
         return bool(self.record[2].any())
-
-    @property
-    def shows(self) -> bool:
-        """Whether the groups may be said to show anybody better."""
-        return not self.where_unknown
 
     @property
     def where_unknown(self) -> str:
@@ -193,18 +161,20 @@ class RatingFacts(Estimates):
             return "with covariates, an advantage or teams"
         return f"for the model {self.model}"
 
+    @property
+    def shows(self) -> bool:
+        return not self.where_unknown
+
     @cached_property
     def goodness(self) -> Goodness | None:
         """How well the ratings fit, calibrated by simulation; None for other models."""
         if self.fit is None or self.matches is None:
             return None
-        return self.matches.goodness(
-            self.fit, simulations=self.simulations, seed=self.seed, on=self.on
-        )
+        how: Any = {"simulations": self.simulations, "seed": self.seed, "on": self.on}
+        return self.matches.goodness(self.fit, **how)
 
     @cached_property
     def calibration(self) -> Calibration | None:
-        """What the ratings predict for each pair that met, and what happened."""
         f = self.fit
         if f is None or self.matches is None:
             return None
@@ -223,23 +193,22 @@ class RatingFacts(Estimates):
         won, _, tied = np.exp(tie_model(fit.ties)(far, fit.tie).logs)
         return np.asarray(won + tied / 2)
 
+    def differences(self, i: Integers, j: Integers) -> Bounds:
+        kind = self.bounds.kind
+        return difference_intervals(self.evidence, i, j, alpha=self.alpha, kind=kind)
+
     def p_beats(self, a: str, b: str) -> Chance:
         """Return the probability that a beats b, a tie being half a win, with its interval."""
         i, j = self.at(a), self.at(b)
         if i == j:
             return Chance(p=0.5, low=0.5, high=0.5)
-        found = difference_intervals(
-            self.evidence, np.array([i]), np.array([j]), alpha=self.alpha, kind=self.bounds.kind
-        )
+        found = self.differences(np.array([i]), np.array([j]))
         ends = (found.values, found.low, found.high)
         return Chance(*(float(self.chance(end)[0]) for end in ends))
 
     @cached_property
     def leader_corrected(self) -> dict[str, Any] | None:
-        """What the highest rating is worth, having been chosen for being highest; None if unknown.
-
-        Of several candidates with the highest rating it is the first.
-        """
+        """What the highest rating is worth, chosen for being highest; None if unknown."""
         found = leader_of_ratings(self.evidence, alpha=self.alpha)
         if found is None:
             return None
@@ -255,15 +224,12 @@ class RatingFacts(Estimates):
         """
         e, tests, groups = self.evidence, self.grouped.tests, self.grouped.groups
         leader = groups.rounds[0].leader
-        rivals = np.array([i for i in groups.members[0] if i != leader], dtype=np.int64)
-        if not len(rivals) or e.separation is not None or not self.shows:
+        level = np.array([i for i in groups.members[0] if i != leader], dtype=np.int64)
+        if not len(level) or e.separation is not None or not self.shows:
             return None
-        found = lead_seen(
-            e.errors_of(np.full(len(rivals), leader), rivals),
-            alpha=self.alpha,
-            others=e.n - 1,
-            critical=None if tests is None else tests.critical,
-        )
+        errors = e.errors_of(np.full(len(level), leader), level)
+        critical = None if tests is None else tests.critical
+        found = lead_seen(errors, alpha=self.alpha, others=e.n - 1, critical=critical)
         return None if found is None else found * self.scale.factor
 
     def win_matrix(self) -> WinMatrix:

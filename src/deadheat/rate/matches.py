@@ -1,10 +1,10 @@
-"""What ratings are fitted to: who met whom, and how to draw the matches again."""
+"""What ratings are fitted to: who met whom, how to draw that again, and what each unit adds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -15,37 +15,118 @@ from deadheat.data.battles import Battles
 from deadheat.data.results import Results
 from deadheat.models.rating.bradley_terry import Fit
 from deadheat.models.rating.bradley_terry import fit as fit_pairs
-from deadheat.models.rating.existence import existence
 from deadheat.models.rating.pair_counts import CellPairs, PairCounts, Sums, pairs_of_rounds
-from deadheat.models.rating.uncertainty import sandwich_of_battles, sandwich_of_rounds
+from deadheat.models.rating.uncertainty import (
+    influences,
+    sandwich_of_battles,
+    sandwich_of_rounds,
+    scores_of_cells,
+    scores_of_rounds,
+)
 from deadheat.ranking.block import WORKING_SET
 from deadheat.rate.calibration import Goodness, battles_like, goodness, rounds_like, split_sd
 from deadheat.rate.options import Options
-from deadheat.rate.units import Linear, means_over_battles, means_over_rounds
-from deadheat.resampling.plans import (
-    BATTLE_PLANS,
-    BattleBootstrap,
-    BattlePlan,
-    Plan,
-    blocks,
-    plan_for,
-    plan_warnings,
-    rows_of,
-    tiles,
-)
+from deadheat.resampling import plans
+from deadheat.resampling.draws import codes, stream
 from deadheat.resampling.replicate import Engine
 from deadheat.statistics.evidence import require_judges_drawn
+from deadheat.statistics.strict_groups import ASIDE
+from deadheat.statistics.units import FEWEST_JUDGES, Units, parts, units
 
 RATED = 100  # replicates that are rated together
 SAME = 1e-9  # weights of battles that differ by less are the same
+FEWEST_KEPT = 20  # replicates that show how ratings vary
+
+# What each round, battle or cluster adds to ratings, to first order: the units of their tests.
+
+MOST_UNITS, FEWEST_GROUPS = 2_000, 200  # of battles; more are put together at random
+EXPANDED = 1_000_000  # battles beyond one of each cell that are dealt one by one
+REPLICATES = 1_000  # that are enough for a test at usual levels
+TOLERANCE = 1e-9  # of fitted ratings
+Shares = Iterator[tuple[Integers, Integers, Floats]]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Linear:
+    r"""Hold ratings as means over units, so that they are tested as merits are.
+
+    Unit u, of size :math:`w_u`, adds :math:`q_u = b + \psi_u W / w_u`, where :math:`\psi` are the
+    influences (:func:`deadheat.models.rating.uncertainty.influences`) and W is the sum of sizes:
+    the weighted mean of q is b, its standard error that of the sandwich, and no resample is fitted.
+    ``known`` (n,) is in how many units each candidate has a part, less those strata but one in
+    which it has one. Who has fewer than 10 is not tested: a resample without them has a large
+    statistic.
+    """
+
+    make: Callable[[], Units]
+    plan: plans.Plan
+    on: str | Engine
+    noun: str
+    known: Integers
+
+    @cached_property
+    def tested(self) -> Integers:
+        return np.flatnonzero(self.known >= FEWEST_JUDGES)
+
+    def among(self, some: Integers) -> Linear:
+        fewer = replace(self.units, values=self.units.values[some])
+        return replace(self, make=lambda: fewer, known=self.known[some])
+
+    @cached_property
+    def units(self) -> Units:
+        return replace(self.make(), tolerance=TOLERANCE)
+
+
+def _affordable(n: int, units: int, replicates: int) -> int:
+    """Return how many resamples all pairs are tested in: as asked, or as many as take seconds."""
+    return min(replicates, max(REPLICATES, ASIDE // (n * n * units)))
+
+
+def _distinct(who: Integers, labels: Integers, n: int) -> Integers:
+    size = int(labels.max(initial=0)) + 1
+    return np.bincount(np.unique(who * size + labels) // size, minlength=n)
+
+
+def _contributions(fit: Fit, by_unit: Floats, sizes: Floats) -> Floats:
+    """Return what units add to the mean that the ratings are, (n, U); 0 where one has no size."""
+    scale = np.divide(sizes.sum(), sizes, out=np.zeros(len(sizes)), where=sizes > 0)
+    return np.asarray(fit.ratings[:, None] + influences(fit, by_unit, sizes) * scale)
+
+
+def _dealt(log: Battles, seed: int, most: int) -> tuple[int, Shares]:
+    """Return how many units there are, and which have which share of which cells, part by part."""
+    times = np.asarray(log.battles, dtype=np.int64)
+    fought = int(times.sum())
+    if log.clusters is None and fought > len(times) + EXPANDED:
+        return most, _dealt_by_count(times, most, stream(seed, fought))
+    if log.clusters is None:
+        cell = np.repeat(np.arange(len(times)), times)
+        unit, share = np.arange(len(cell)), 1.0 / times[cell]
+    else:
+        cell, share = np.arange(len(times)), np.ones(len(times))
+        unit = np.unique(log.clusters, return_inverse=True)[1]
+    number = int(unit.max()) + 1
+    if number > most:
+        unit, number = (stream(seed, number).permutation(number) % most)[unit], most
+    return number, iter([(unit, cell, share)])
+
+
+def _dealt_by_count(times: Integers, groups: int, rng: np.random.Generator) -> Shares:
+    """Yield how battles fall to groups of equal chance: those of small cells one by one."""
+    few, many = np.flatnonzero(times < groups), np.flatnonzero(times >= groups)
+    for part in parts(len(few), groups):
+        cell = np.repeat(few[part], times[few[part]])
+        yield rng.integers(groups, size=len(cell)), cell, 1.0 / times[cell]
+    for part in parts(len(many), groups):
+        counts = rng.multinomial(times[many[part]], np.full(groups, 1.0 / groups))
+        cell = np.repeat(many[part], groups)
+        yield np.tile(np.arange(groups), len(counts)), cell, counts.ravel() / times[cell]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RoundMatches:
-    """Rounds in which candidates have scores; whoever has the higher one wins."""
-
     results: Results
-    plan: Plan
+    plan: plans.Plan
     pairing: str = "same"
 
     @property
@@ -67,67 +148,68 @@ class RoundMatches:
     @property
     def independent(self) -> Floats:
         """As many matches of each pair as it met, and no more than there are units."""
-        return np.minimum(
-            self.counted(np.ones((1, self.results.m))).of_replicate(0).met, self.units
-        )
+        every = self.counted(np.ones((1, self.results.m)))
+        return np.minimum(every.of_replicate(0).met, self.units)
 
     @property
     def parts(self) -> range:
-        return blocks(self.plan, *self.results.scores.shape)
+        return plans.blocks(self.plan, *self.results.scores.shape)
+
+    @property
+    def _counting(self) -> dict[str, Any]:
+        return {"pairing": self.pairing, "tie_tol": self.results.tie_tol}
 
     def counted(self, weights: Floats) -> PairCounts:
-        return pairs_of_rounds(
-            self.results.scores,
-            weights,
-            pairing=self.pairing,
-            tie_tol=self.results.tie_tol,
-            names=self.candidates,
-        )
+        scores = self.results.scores
+        return pairs_of_rounds(scores, weights, names=self.candidates, **self._counting)
 
     def weights(self, k: int, size: int = RATED) -> Iterator[tuple[Floats, int]]:
         """Yield the weights of the rounds (B, S) in tiles of block k, and how many count."""
         n, m = self.results.scores.shape
         drawn = self.plan.whole_block(k, n, m).judges
-        for rows, count in tiles(len(rows_of(self.plan, k, n, m)), size):
+        for rows, count in plans.tiles(len(plans.rows_of(self.plan, k, n, m)), size):
             yield np.asarray(drawn[rows] * self.results.weights), count
 
     def drawn(self, k: int) -> Iterator[tuple[PairCounts, int]]:
-        """Yield the pairs (B, P) of tiles of block k, and how many of their replicates count."""
         size = max(1, min(RATED, WORKING_SET // max(1, len(self.pairs.first))))
         for weights, count in self.weights(k, size):
             yield self.counted(weights), count
 
     def goodness(self, fit: Fit, *, simulations: int, seed: int, on: str | Engine) -> Goodness:
-        """Return how well a model fits, calibrated by tables simulated from it.
-
-        Nothing is simulated where rounds of a cluster are alike. Noise is independent between the
-        candidates of a round, up to what all share: who fail on the same rounds make the deviance
-        smaller.
-        """
-        if self.results.clusters is not None:
-            simulations = 0
-        plain = fit if fit.ties == "half" else fit_pairs(fit.pairs)
-        tables = rounds_like(
-            self.results.scores,
-            fit.pairs,
-            plain.ratings,
-            pairing=self.pairing,
-            round_weights=self.results.weights,
-        )
-        return goodness(fit, tables, simulations=simulations, seed=seed, on=on)
+        """Return how well a model fits; nothing is simulated where rounds have clusters."""
+        scores, weights = self.results.scores, self.results.weights
+        ratings = fit.ratings if fit.ties == "half" else fit_pairs(fit.pairs).ratings
+        like = rounds_like(scores, fit.pairs, ratings, pairing=self.pairing, round_weights=weights)
+        number = simulations if self.results.clusters is None else 0
+        return goodness(fit, like, simulations=number, seed=seed, on=on)
 
     def linear(self, fit: Fit, *, on: str | Engine) -> Linear:
-        return means_over_rounds(self.results, self.plan, fit, pairing=self.pairing, on=on)
+        results, plan = self.results, self.plan.bootstrap()
+        plan = plan.with_replicates(_affordable(results.n, results.m, plan.replicates))
+        strata, clusters = (
+            None if labels is None else codes(labels) for labels in (plan.strata, plan.clusters)
+        )
+        there = np.isfinite(results.scores) & (results.weights > 0)
+        who, where = np.nonzero(there)
+        known: Integers = there.sum(axis=1)
+        if clusters is not None:
+            known = _distinct(who, clusters[where], results.n)
+        if strata is not None:
+            known = known - _distinct(who, strata[where], results.n) + 1
+        noun = "round" if clusters is None else "cluster"
+        make = partial(self._units, fit, clusters, strata)
+        return Linear(make=make, plan=plan, on=on, noun=noun, known=known)
+
+    def _units(self, fit: Fit, clusters: Integers | None, strata: Integers | None) -> Units:
+        rows = self.results.weights[None]
+        found = scores_of_rounds(fit, self.results.scores, round_weights=rows, **self._counting)
+        values = _contributions(fit, *found)
+        return units(values, weights=found[1], clusters=clusters, strata=strata)
 
     def sandwich(self, fit: Fit) -> Floats:
-        return sandwich_of_rounds(
-            fit,
-            self.results.scores,
-            round_weights=self.results.weights[None],
-            pairing=self.pairing,
-            tie_tol=self.results.tie_tol,
-            clusters=self.plan.clusters,
-        )
+        rows, clusters = self.results.weights[None], self.plan.clusters
+        how: Any = {"round_weights": rows, "clusters": clusters, **self._counting}
+        return sandwich_of_rounds(fit, self.results.scores, **how)
 
     @property
     def split_sd(self) -> float | None:
@@ -142,22 +224,17 @@ class RoundMatches:
 
     def cautions(self, errors: str) -> tuple[str, ...]:
         if errors == "bootstrap":
-            return tuple(plan_warnings(self.results, self.plan))
+            return tuple(plans.plan_warnings(self.results, self.plan))
         strata, cautions = self.results.strata, []
         if strata is not None:
-            said = (
-                f"takes the rounds of all {counted(len(set(strata)), 'stratum', 'strata')} as "
-                "drawn at once: where strata differ, standard errors are too large."
-            )
+            every = f"takes the rounds of all {counted(len(set(strata)), 'stratum', 'strata')} as"
+            said = f"{every} drawn at once: where strata differ, standard errors are too large."
             inside = "draws inside strata."
             text = f"{say('errors', errors)} {said} {say('errors', 'bootstrap')} {inside}"
             page = f"errors by {errors} {said} errors by bootstrap {inside}"
             cautions.append(Words(text, page=page))
-        if (
-            errors == "sandwich"
-            and self.results.clusters is not None
-            and self.plan.clusters is None
-        ):
+        clustered = self.results.clusters is not None and self.plan.clusters is None
+        if errors == "sandwich" and clustered:
             said = "rounds of one cluster are taken as independent: intervals may be far too narrow"
             kept = "keeps them together."
             text = f"{said}; {say('plan', 'clustered')} {kept}"
@@ -167,12 +244,10 @@ class RoundMatches:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BattleMatches:
-    """A battle log: who met whom, and who won."""
-
     battles: Battles
     replicates: int
     seed: int
-    way: BattlePlan = "bayesian"
+    way: plans.BattlePlan = "bayesian"
     strata: ClassVar[int] = 1
     split_sd: ClassVar[float | None] = None
 
@@ -189,15 +264,11 @@ class BattleMatches:
         return self.cells.counts()
 
     @cached_property
-    def plan(self) -> BattleBootstrap:
-        return BattleBootstrap(
-            battles=self.battles.battles,
-            weights=self.battles.weights,
-            clusters=self.battles.clusters,
-            plan=self.way,
-            replicates=self.replicates,
-            seed=self.seed,
-        )
+    def plan(self) -> plans.BattleBootstrap:
+        log = self.battles
+        how: Any = {"battles": log.battles, "weights": log.weights, "clusters": log.clusters}
+        how |= {"plan": self.way, "replicates": self.replicates, "seed": self.seed}
+        return plans.BattleBootstrap(**how)
 
     @cached_property
     def alike(self) -> bool:
@@ -205,27 +276,28 @@ class BattleMatches:
         return bool(np.ptp(each) <= SAME * each.max())
 
     @cached_property
-    def _merged(self) -> tuple[Integers, BattleBootstrap]:
+    def _merged(self) -> tuple[Integers, plans.BattleBootstrap]:
         """The outcomes of pairs that happened, and what draws them, whoever stood on the left."""
-        counts = np.concatenate([self.fought.wins, self.fought.losses, self.fought.ties])
-        weights = np.concatenate([self.pairs.wins, self.pairs.losses, self.pairs.ties])
+        counts, weights = (
+            np.concatenate([each.wins, each.losses, each.ties])
+            for each in (self.fought, self.pairs)
+        )
         there = np.flatnonzero(counts)
         drawing = replace(self.plan, battles=counts[there].astype(np.int64), weights=weights[there])
         return there, drawing
 
     @cached_property
-    def _by_cluster(self) -> tuple[Any, BattleBootstrap]:
+    def _by_cluster(self) -> tuple[Any, plans.BattleBootstrap]:
         """The weights of outcomes of pairs by cluster, sparse (3 P, clusters), and what draws."""
         from scipy.sparse import coo_array
 
-        clusters = self.battles.clusters
+        at = (self.cells.group, self.battles.clusters)
         shape = (3 * len(self.pairs.first), self.plan.units)
-        weights = coo_array((self.battles.weights, (self.cells.group, clusters)), shape=shape)
+        weights = coo_array((self.battles.weights, at), shape=shape)
         return weights.tocsr(), replace(self.plan, width=max(shape))
 
     @cached_property
     def fought(self) -> PairCounts:
-        """How many battles each pair won, lost and tied, whatever they weigh."""
         return self.cells.counts(self.battles.battles[None].astype(np.float64)).of_replicate(0)
 
     @property
@@ -253,34 +325,50 @@ class BattleMatches:
             for times, count in drawing.times_in_tiles(k, RATED):
                 drawn = (by_cluster @ times.T.astype(np.float64)).T
                 yield self.pairs.with_counts(*np.split(drawn, 3, axis=1)), count
-            return
-        if not self.alike:
+        elif not self.alike:
             for weights, count in self.plan.in_tiles(k, RATED):
                 yield self.cells.counts(weights), count
-            return
-        there, drawing = self._merged
-        for drawn, count in drawing.in_tiles(k, RATED):
-            counts = np.zeros((len(drawn), 3 * len(self.pairs.first)))
-            counts[:, there] = drawn
-            yield self.pairs.with_counts(*np.split(counts, 3, axis=1)), count
+        else:
+            there, drawing = self._merged
+            for drawn, count in drawing.in_tiles(k, RATED):
+                counts = np.zeros((len(drawn), 3 * len(self.pairs.first)))
+                counts[:, there] = drawn
+                yield self.pairs.with_counts(*np.split(counts, 3, axis=1)), count
 
     def goodness(self, fit: Fit, *, simulations: int, seed: int, on: str | Engine) -> Goodness:
-        """Return how well a model fits, calibrated by logs simulated from it.
-
-        Nothing is simulated where battles depend on each other, or differ in weight. Where one
-        voter or prompt is behind many of them, the deviance is larger though the ratings are right.
-        """
-        if self.battles.clusters is not None or not self.alike:
-            simulations = 0
-        logs = battles_like(
-            fit.pairs, fit.ratings, ties=fit.ties, tie=fit.tie, battles=self.fought.met
-        )
-        return goodness(fit, logs, simulations=simulations, seed=seed, on=on)
+        """Return how well a model fits; only independent battles of one weight are simulated."""
+        number = simulations if self.battles.clusters is None and self.alike else 0
+        model: Any = {"ties": fit.ties, "tie": fit.tie, "battles": self.fought.met}
+        like = battles_like(fit.pairs, fit.ratings, **model)
+        return goodness(fit, like, simulations=number, seed=seed, on=on)
 
     def linear(self, fit: Fit, *, on: str | Engine) -> Linear:
-        return means_over_battles(
-            self.battles, fit, units=self.units, replicates=self.replicates, seed=self.seed, on=on
+        log, n = self.battles, self.battles.n
+        most = int(np.clip(ASIDE // (REPLICATES * n**2), FEWEST_GROUPS, MOST_UNITS))
+        times = _affordable(n, min(most, self.units), self.replicates)
+        who = np.concatenate([log.left, log.right])
+        known: Integers = np.bincount(who, np.tile(log.battles, 2), n).astype(np.int64)
+        if log.clusters is not None:
+            known = _distinct(who, np.tile(log.clusters, 2), n)
+        noun = "battle" if log.clusters is None else "cluster"
+        plan = plans.Bootstrap(replicates=times, seed=self.seed)
+        return Linear(
+            make=partial(self._units, fit, most), plan=plan, on=on, noun=noun, known=known
         )
+
+    def _units(self, fit: Fit, most: int) -> Units:
+        """Return battles or clusters as units, many put together at random (Wolter 2007, ch. 2)."""
+        from scipy.sparse import coo_array
+
+        weights = np.asarray(self.battles.weights, dtype=np.float64)
+        scores = scores_of_cells(fit, self.battles, stretched=True)
+        number, dealt = _dealt(self.battles, self.seed, most)
+        sizes, by_unit = np.zeros(number), np.zeros((number, self.battles.n + 1))
+        for unit, cell, share in dealt:
+            shares = coo_array((share, (unit, cell)), shape=(number, len(weights))).tocsr()
+            sizes += shares @ weights
+            by_unit += (shares @ scores).toarray()
+        return units(_contributions(fit, by_unit, sizes), weights=sizes)
 
     def sandwich(self, fit: Fit) -> Floats:
         return sandwich_of_battles(fit, self.battles)
@@ -304,100 +392,71 @@ class BattleMatches:
 
 
 Matches: TypeAlias = RoundMatches | BattleMatches
-"""Whatever says who met whom, and can be drawn again."""
-
-FEWEST_KEPT = 20  # replicates that show how ratings vary
 
 
-def matches_of(found: Results | Battles, options: Options) -> Matches:
-    return battles_of(found, options) if isinstance(found, Battles) else rounds_of(found, options)
+def matches_of(data: Results | Battles, options: Options) -> Matches:
+    return battles_of(data, options) if isinstance(data, Battles) else rounds_of(data, options)
 
 
-def battles_of(found: Battles, options: Options) -> BattleMatches:
+def battles_of(log: Battles, options: Options) -> BattleMatches:
     options.refuse(kind="a battle log", pairing="same")
     usual = "bootstrap" if options.model == "elo" else "bayesian"
-    way = next((plan for plan in BATTLE_PLANS if plan == (options.plan or usual)), None)
+    way = next((plan for plan in plans.BATTLE_PLANS if plan == (options.plan or usual)), None)
     if way is None:
-        raise UsageError(
-            f"battles of a log are weighted at random, or drawn one by one, not by the plan "
-            f"{options.plan!r}.",
-            hint=f"{say('plan', 'bayesian')} or {say('plan', 'bootstrap')}; "
-            f"{say('cluster', 'COL')} takes whole voters or prompts.",
-        )
-    matches = BattleMatches(
-        battles=found, replicates=options.replicates, seed=options.seed, way=way
-    )
+        both = f"{say('plan', 'bayesian')} or {say('plan', 'bootstrap')}"
+        ways = "weighted at random, or drawn one by one"
+        fact = f"battles of a log are {ways}, not by the plan {options.plan!r}."
+        hint = f"{both}; {say('cluster', 'COL')} takes whole voters or prompts."
+        raise UsageError(fact, hint=hint)
+    matches = BattleMatches(battles=log, replicates=options.replicates, seed=options.seed, way=way)
     _require_units(matches, options)
-    if way == options.errors == "bootstrap" and found.clusters is None:
+    if way == options.errors == "bootstrap" and log.clusters is None:
         fought = record(matches.fought).sum(axis=0)
-        there = 1 - (1 - fought / found.total) ** found.total
+        there = 1 - (1 - fought / log.total) ** log.total
         if there.prod() * matches.replicates < FEWEST_KEPT:
-            rarest = int(fought.argmin())
-            raise DataError(
-                "in nearly all resamples somebody meets nobody: "
-                f"{quoted(found.candidates[rarest])} has "
-                f"{counted(int(fought[rarest]), 'match', 'matches')}.",
-                hint=f"{say('plan', 'bayesian')} leaves nobody out; or {say('min_matches', 5)}.",
-            )
+            rarest = quoted(log.candidates[int(fought.argmin())])
+            met = counted(int(fought.min()), "match", "matches")
+            fact = f"in nearly all resamples somebody meets nobody: {rarest} has {met}."
+            hint = f"{say('plan', 'bayesian')} leaves nobody out; or {say('min_matches', 5)}."
+            raise DataError(fact, hint=hint)
     return matches
 
 
-def rounds_of(found: Results, options: Options) -> RoundMatches:
-    if found.n < 2:
-        raise DataError(
-            f"ratings need two candidates or more, got {found.n}.",
-            hint="a rating says who beats whom.",
-        )
-    plan = plan_for(found, options.plan, replicates=options.replicates, seed=options.seed)
+def rounds_of(results: Results, options: Options) -> RoundMatches:
+    if results.n < 2:
+        hint = "a rating says who beats whom."
+        raise DataError(f"ratings need two candidates or more, got {results.n}.", hint=hint)
+    plan = plans.plan_for(results, options.plan, replicates=options.replicates, seed=options.seed)
     require_judges_drawn(plan)
     if not plan.spreads_alike:
-        raise UsageError(
-            f"replicates of the plan {plan.kind} vary less or more than ratings of other rounds "
-            "would.",
-            hint=f"{say('plan', 'bootstrap')}, or {say('errors', 'sandwich')}, which needs no "
-            "replicates.",
-        )
-    matches = RoundMatches(results=found, plan=plan, pairing=options.pairing)
+        other = f"{say('plan', 'bootstrap')}, or {say('errors', 'sandwich')}"
+        fact = f"replicates of the plan {plan.kind} vary otherwise than ratings of other rounds."
+        raise UsageError(fact, hint=f"{other}, which needs no replicates.")
+    matches = RoundMatches(results=results, plan=plan, pairing=options.pairing)
     _require_units(matches, options)
     return matches
 
 
-def standing(pairs: PairCounts, *, teams: bool = False) -> dict[str, bool | None]:
-    """Return whether matches, and wins, join everybody; None for members of teams."""
-    there = existence(pairs)
-    return {
-        "connected": None if teams else there.connected,
-        "strongly_connected": None if teams else there.strongly_connected,
-    }
+def _require_units(matches: Matches, options: Options) -> None:
+    if options.errors != "fisher" and matches.units < 2:
+        fisher = f"{say('errors', 'fisher')}, which takes all matches as independent"
+        fact = "there is only one round, battle or cluster: nothing shows how far ratings vary."
+        raise DataError(fact, hint=f"give more; or {fisher}.")
 
 
 def record(pairs: PairCounts) -> Floats:
-    """Return wins, losses and ties of each candidate, (3, n)."""
     counts = (pairs.wins, pairs.losses), (pairs.losses, pairs.wins), (pairs.ties, pairs.ties)
     return np.stack([Sums(pairs)(*each) for each in counts])
 
 
 def complete(replicates: Floats, candidates: Sequence[str]) -> tuple[Floats, int]:
-    """Return the replicates in which everybody met somebody, and how many were left out."""
     absent = np.isnan(replicates[:, : len(candidates)])
     there = ~absent.any(axis=1)
     number = int(np.count_nonzero(~there))
     if number and len(replicates) - number < FEWEST_KEPT:
         rarest = candidates[int(absent.sum(axis=0).argmax())]
-        raise DataError(
-            f"in {number:,} of {len(replicates):,} resamples somebody meets nobody, most often "
-            f"{quoted(rarest)}.",
-            hint=f"leave out who has very few matches; or {say('errors', 'sandwich')}, which draws "
-            "nothing.",
-        )
+        most = f"somebody meets nobody, most often {quoted(rarest)}"
+        other = f"{say('errors', 'sandwich')}, which draws nothing"
+        hint = f"leave out who has very few matches; or {other}."
+        raise DataError(f"in {number:,} of {len(replicates):,} resamples {most}.", hint=hint)
     return replicates[there] if number else replicates, number
-
-
-def _require_units(matches: Matches, options: Options) -> None:
-    if options.errors != "fisher" and matches.units < 2:
-        raise DataError(
-            "there is only one round, battle or cluster, so nothing shows how far the ratings "
-            "vary.",
-            hint=f"give more; or {say('errors', 'fisher')}, which takes all matches as "
-            "independent.",
-        )

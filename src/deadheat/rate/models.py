@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -24,7 +24,7 @@ from deadheat.models.rating.contextual import (
     design_of,
     lineups,
 )
-from deadheat.models.rating.existence import existence
+from deadheat.models.rating.existence import Existence, existence
 from deadheat.models.rating.online import check_shuffles, elo, gaussian, gaussian_rounds
 from deadheat.models.rating.pair_counts import PairCounts
 from deadheat.models.rating.plackett_luce import plackett_luce, plackett_luce_refits
@@ -32,7 +32,7 @@ from deadheat.models.rating.uncertainty import Refitter, fisher
 from deadheat.output.text import percent
 from deadheat.ranking.ranks import levels, ranks
 from deadheat.rate.estimates import Estimates
-from deadheat.rate.intervals import RatingEvidence, Separation, open_ends, separation
+from deadheat.rate.evidence import RatingEvidence, Separation, open_ends, separation
 from deadheat.rate.matches import (
     RATED,
     BattleMatches,
@@ -42,29 +42,19 @@ from deadheat.rate.matches import (
     matches_of,
     record,
     rounds_of,
-    standing,
 )
-from deadheat.rate.options import STEP, Options
-from deadheat.rate.scale import BASE, WIDTH
-from deadheat.rate.units import Linear
+from deadheat.rate.options import BASE, STEP, WIDTH, Options
 from deadheat.resampling.draws import stream
 from deadheat.resampling.plans import scaled
 from deadheat.resampling.replicate import engine, watched
 
-# ------------------------------------------------------------------------------
 # The frame: how parameters vary, and what a model hands over.
 
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """Hold everything a worker needs besides the number of its block.
-
-    ``tiles`` yields what a block draws, tile by tile, and how many replicates of a tile count;
-    ``refit`` returns the parameters (B, p) of a tile, and which replicates needed a penalty (B,).
-    """
-
-    tiles: Callable[[int], Iterable[tuple[Any, int]]]
-    refit: Callable[[Any], tuple[Floats, Booleans]]
+    tiles: Callable[[int], Iterable[tuple[Any, int]]]  # what it draws, and how many of them count
+    refit: Callable[[Any], tuple[Floats, Booleans]]  # parameters (B, p), who needed a penalty (B,)
     stopped: list[bool] = field(default_factory=list)
 
     def __call__(self, k: int) -> tuple[Floats, int]:
@@ -78,7 +68,7 @@ class _Block:
         return np.concatenate(rows), penalised
 
 
-def _draw_again(
+def _variation(
     matches: Matches, options: Options, block: _Block, numbers: range, names: tuple[str, ...]
 ) -> dict[str, Any]:
     """Return the parameters (B, p) of all replicates in which everybody met somebody."""
@@ -102,19 +92,11 @@ def _by_formula(how: str, covariance: Floats) -> dict[str, Any]:
 
 
 def _estimates(
-    matches: Matches,
-    options: Options,
-    /,
-    *,
-    ratings: Floats,
-    parts: Separation | None,
-    linear: Linear | None = None,
-    replicates: Floats | None = None,
-    covariance: Floats | None = None,
-    **own: Any,
+    matches: Matches, options: Options, ratings: Floats, variation: Any, parts: Any, /, **own: Any
 ) -> Estimates:
     """Return what a model hands over; of replicates and covariance, ratings come first."""
-    n = len(ratings)
+    n, linear = len(ratings), own.pop("linear", None)
+    replicates, covariance = variation.pop("replicates", None), variation.pop("covariance", None)
     evidence = RatingEvidence(
         ratings=ratings,
         replicates=None if replicates is None else replicates[:, :n],
@@ -125,9 +107,14 @@ def _estimates(
         linear=linear,
     )
     usual = {"candidates": matches.candidates, "record": record(matches.pairs)}
-    return Estimates(
-        evidence=evidence, errors=options.errors, split_sd=matches.split_sd, **usual | own
-    )
+    own = usual | {"errors": options.errors, "split_sd": matches.split_sd} | variation | own
+    return Estimates(evidence=evidence, **own)
+
+
+def _joins(there: Existence, *, teams: bool = False) -> dict[str, bool | None]:
+    """Return whether matches, and wins, join everybody; None for members of teams."""
+    keys = ("connected", "strongly_connected")
+    return {key: None if teams else getattr(there, key) for key in keys}
 
 
 def _sides(
@@ -144,45 +131,32 @@ def _sides(
     return names, teams, of_members
 
 
-# ------------------------------------------------------------------------------
 # Bradley-Terry, and EPP, which is the same model of a table.
 
 
-def bradley_terry(found: Results | Battles, options: Options) -> Estimates:
+def bradley_terry(data: Results | Battles, options: Options) -> Estimates:
     options.refuse(shuffles=None, step=STEP)
     circumstances = options.advantage or options.teams is not None
-    if isinstance(found, Battles) and (circumstances or found.covariates is not None):
-        return _contextual_rating(found, options)
+    if isinstance(data, Battles) and (circumstances or data.covariates is not None):
+        return _contextual_rating(data, options)
     options.refuse(kind="a table of scores", advantage=False, teams=None)
-    matches = matches_of(found, options)
-    fitted = fit(
-        matches.pairs, penalty=options.penalty, ties=options.ties, strength=options.strength
-    )
-    linear = None if options.errors == "fisher" else matches.linear(fitted, on=options.engine)
+    matches, ties = matches_of(data, options), options.ties
+    fitted = fit(matches.pairs, penalty=options.penalty, ties=ties, strength=options.strength)
     if options.errors == "bootstrap":
         block = _Block(matches.drawn, partial(_refit_pairs, Refitter(fitted)))
-        variation = _draw_again(matches, options, block, matches.parts, matches.candidates)
+        variation = _variation(matches, options, block, matches.parts, matches.candidates)
     elif options.errors == "sandwich":
-        how = f"by the sandwich over {matches.kind}"
-        variation = _by_formula(how, matches.sandwich(fitted))
+        variation = _by_formula(f"by the sandwich over {matches.kind}", matches.sandwich(fitted))
     else:
-        ignored = "; clusters are ignored" if found.clusters is not None else ""
+        ignored = "; clusters are ignored" if data.clusters is not None else ""
         how = f"as if all matches were independent (Fisher){ignored}"
         variation = _by_formula(how, fisher(fitted, fitted.pairs))
-    return _estimates(
-        matches,
-        options,
-        **variation,
-        ratings=fitted.ratings,
-        parts=separation(
-            fitted.existence, fitted.pairs, matches.independent, matches.units, ties=options.ties
-        ),
-        linear=linear,
-        mle=fitted.mle,
-        fit=fitted,
-        matches=matches,
-        cautions=matches.cautions(options.errors),
-    )
+    own: dict[str, Any] = {"fit": fitted, "mle": fitted.mle, "matches": matches}
+    if options.errors != "fisher":
+        own["linear"] = matches.linear(fitted, on=options.engine)
+    parts = separation(fitted.existence, matches, ties=ties)
+    own["cautions"] = matches.cautions(options.errors)
+    return _estimates(matches, options, fitted.ratings, variation, parts, **own)
 
 
 def _refit_pairs(refitter: Refitter, pairs: PairCounts) -> tuple[Floats, Booleans]:
@@ -191,12 +165,10 @@ def _refit_pairs(refitter: Refitter, pairs: PairCounts) -> tuple[Floats, Boolean
     return ratings, np.zeros(len(ratings), dtype=bool)
 
 
-# ------------------------------------------------------------------------------
 # Bradley-Terry under circumstances: covariates, a side's advantage, teams.
 
 
 def _contextual_rating(log: Battles, options: Options) -> Estimates:
-    """Rate under circumstances; how far all parameters vary is seen together."""
     options.refuse(" together with covariates, an advantage or teams", ties="half")
     matches = battles_of(log, options)
     names, members, counts = _sides(log, matches.pairs, options)
@@ -212,48 +184,33 @@ def _contextual_rating(log: Battles, options: Options) -> Estimates:
         names=names,
     )
     fitted = contextual(design, log.outcome, penalty=options.penalty, **options.penalty_strength)
+    n = design.n
     if options.errors == "bootstrap":
         tiles = partial(matches.plan.in_tiles, size=RATED)
         block = _Block(tiles, partial(contextual_refits, fitted))
-        variation = _draw_again(matches, options, block, matches.plan.blocks, names)
-        spread = np.std(variation["replicates"][:, design.n :], axis=0, ddof=1) / design.scales
+        variation = _variation(matches, options, block, matches.plan.blocks, names)
+        spread = np.std(variation["replicates"][:, n:], axis=0, ddof=1) / design.scales
     else:
         covariance, how = contextual_fisher(fitted), "as if all battles were independent"
         if options.errors == "sandwich":
             covariance = contextual_sandwich(fitted, clusters=log.clusters, battles=log.battles)
             how = "by the sandwich"
         variation = _by_formula(how, covariance)
-        spread = np.sqrt(np.maximum(np.diagonal(covariance)[design.n :], 0))
+        spread = np.sqrt(np.maximum(np.diagonal(covariance)[n:], 0))
     parts = _parts_under_circumstances(log, matches, fitted, teams=members is not None)
-    values = fitted.parameters[design.n :]
-    return _estimates(
-        matches,
-        options,
-        **variation,
-        ratings=fitted.ratings,
-        parts=parts,
-        candidates=names,
-        record=counts,
-        mle=fitted.mle,
-        cautions=open_ends(parts),
-        extra={
-            **standing(matches.pairs, teams=members is not None),
-            "penalty": fitted.penalty,
-            "log_likelihood": fitted.log_likelihood,
-            "circumstances": [
-                {
-                    "name": name,
-                    "log_odds": float(value / scale),
-                    "se": float(error),
-                    "typical": float(scale),
-                    "log_odds_of_typical": float(value),
-                }
-                for name, value, scale, error in zip(
-                    design.context_names, values, design.scales, spread, strict=True
-                )
-            ],
-        },
-    )
+    values = fitted.parameters[n:]
+    keys = ("name", "log_odds", "se", "typical", "log_odds_of_typical")
+    numbers = (each.tolist() for each in (values / design.scales, spread, design.scales, values))
+    rows = zip(design.context_names, *numbers, strict=True)
+    own: Any = {"candidates": names, "record": counts, "cautions": open_ends(parts)}
+    own["extra"] = {
+        **_joins(existence(matches.pairs), teams=members is not None),
+        "penalty": fitted.model.penalty,
+        "log_likelihood": fitted.peak.log_likelihood,
+        "circumstances": [dict(zip(keys, row, strict=True)) for row in rows],
+    }
+    mle = fitted.mle
+    return _estimates(matches, options, fitted.ratings, variation, parts, mle=mle, **own)
 
 
 def _parts_under_circumstances(
@@ -261,10 +218,9 @@ def _parts_under_circumstances(
 ) -> Separation | None:
     r"""Return the parts of the field, with bounds by Firth's ratings of independent battles.
 
-    If one won them all, battles of a pair count whatever a side is worth: with advantage h of the
-    left side, the chance to win k times on each side is
-    :math:`(\sigma(x + h) \sigma(x - h))^k \le \sigma(x)^{2k}`. Nothing like that holds under
-    covariates, in clusters, or for members of teams.
+    With advantage h of the left side, the chance to win k times on each side is :math:`(\sigma(x +
+    h) \sigma(x - h))^k \le \sigma(x)^{2k}`. Nothing like that holds under covariates, in clusters,
+    or for members of teams.
     """
     if fitted.levels is None or len(fitted.levels.above) < 2:
         return None
@@ -292,63 +248,45 @@ def _parts_under_circumstances(
     )
 
 
-# ------------------------------------------------------------------------------
 # Plackett-Luce: every round of a table is one ranking.
 
 
-def plackett_luce_rating(found: Results | Battles, options: Options) -> Estimates:
+def plackett_luce_rating(data: Results | Battles, options: Options) -> Estimates:
     options.refuse(
         ties="half", pairing="same", advantage=False, teams=None, shuffles=None, step=STEP
     )
-    if isinstance(found, Battles):
-        raise UsageError(
-            "plackett-luce rates rankings of rounds, and a battle log has pairs only.",
-            hint=f"{say('model', 'bradley-terry')} with {say('ties', 'davidson')} is the same for "
-            "pairs.",
-        )
-    matches = rounds_of(found, options)
-    fitted = plackett_luce(
-        _rankings(found),
-        weights=found.weights,
-        penalty=options.penalty,
-        names=tuple(found.candidates),
-        **options.penalty_strength,
-    )
+    if isinstance(data, Battles):
+        same = f"{say('model', 'bradley-terry')} with {say('ties', 'davidson')}"
+        fact = "plackett-luce rates rankings of rounds, and a battle log has pairs only."
+        raise UsageError(fact, hint=f"{same} is the same for pairs.")
+    matches = rounds_of(data, options)
+    prior: Any = {"penalty": options.penalty, **options.penalty_strength}
+    fitted = plackett_luce(_rankings(data), weights=data.weights, names=matches.candidates, **prior)
     if options.errors == "bootstrap":
         block = _Block(matches.weights, partial(plackett_luce_refits, fitted))
-        variation = _draw_again(matches, options, block, matches.parts, matches.candidates)
+        variation = _variation(matches, options, block, matches.parts, matches.candidates)
     elif options.errors == "sandwich":
         how = f"by the sandwich, over {matches.kind}"
         variation = _by_formula(how, fitted.sandwich(matches.plan.clusters))
     else:
-        how = "as if rounds followed the model, over rounds"
-        variation = _by_formula(how, fitted.fisher())
-    parts = separation(fitted.existence, matches.pairs, matches.independent, matches.units)
-    return _estimates(
-        matches,
-        options,
-        **variation,
-        ratings=fitted.ratings,
-        parts=parts,
-        mle=fitted.mle,
-        cautions=(*matches.cautions(options.errors), *open_ends(parts)),
-        extra={
-            "penalty": fitted.model.penalty,
-            "connected": fitted.existence.connected,
-            "strongly_connected": fitted.existence.strongly_connected,
-            "log_likelihood": fitted.peak.log_likelihood,
-            "tie_parameters": {str(size): value for size, value in fitted.ties.items()},
-        },
-    )
+        variation = _by_formula("as if rounds followed the model, over rounds", fitted.fisher())
+    parts = separation(fitted.existence, matches)
+    extra = {
+        "penalty": fitted.model.penalty,
+        **_joins(fitted.existence),
+        "log_likelihood": fitted.peak.log_likelihood,
+        "tie_parameters": {str(size): value for size, value in fitted.ties.items()},
+    }
+    cautions = (*matches.cautions(options.errors), *open_ends(parts))
+    own: Any = {"mle": fitted.mle, "cautions": cautions, "extra": extra}
+    return _estimates(matches, options, fitted.ratings, variation, parts, **own)
 
 
 def _rankings(results: Results) -> Floats:
-    """Return the ranks (S, n) that each judge gives, NaN where it says nothing."""
     scores = levels(results.scores, tolerance=results.tie_tol)
     return np.stack([ranks(column) for column in scores.T])
 
 
-# ------------------------------------------------------------------------------
 # Online Elo: battle by battle.
 
 POINTS = WIDTH / math.log(BASE)  # in one unit of log-odds
@@ -357,92 +295,73 @@ AT_A_TIME = 20
 ARRIVED = 0.9  # of the way from the start to a rating
 
 
-def online_elo(found: Results | Battles, options: Options) -> Estimates:
+def online_elo(data: Results | Battles, options: Options) -> Estimates:
     options.refuse(
         ties="half", pairing="same", penalty="auto", strength=None, advantage=False, teams=None
     )
-    log = _in_order(found, options)
+    log = _in_order(data, options)
     if not (math.isfinite(options.step) and options.step > 0):
-        raise UsageError(
-            f"the step must be above 0 and finite, got {options.step:g}.",
-            hint=f"{STEP:g} is usual for long logs, 32 for short ones.",
-        )
+        hint = f"{STEP:g} is usual for long logs, 32 for short ones."
+        raise UsageError(f"the step must be above 0 and finite, got {options.step:g}.", hint=hint)
     matches = battles_of(log, options)
     shuffles = options.shuffles or 0
     check_shuffles(shuffles)
     if options.errors != "bootstrap":
-        raise UsageError(
-            f"online Elo has no {say('errors', options.errors)}.",
-            hint=f"{say('errors', 'bootstrap')} is what it has.",
-        )
-    orders = max(1, shuffles)
-    moves = log.cells * orders * options.replicates
+        hint = f"{say('errors', 'bootstrap')} is what it has."
+        raise UsageError(f"online Elo has no {say('errors', options.errors)}.", hint=hint)
+    once = log.cells * max(1, shuffles)
+    moves = once * options.replicates
     if moves > MOST_MOVES:
-        inside = f" in {orders:,} orders each" if shuffles else ""
-        fewer = f"fewer than {orders:,} {say('shuffles')}, " if shuffles else ""
-        some = say("replicates", max(100, MOST_MOVES // (log.cells * orders)))
+        orders = f" of {shuffles:,} orders" if shuffles else ""
+        fewer = f"fewer than {shuffles:,} {say('shuffles')}, " if shuffles else ""
+        some = say("replicates", max(100, MOST_MOVES // once))
         raise UsageError(
-            f"online Elo moves ratings {moves:,} times for {options.replicates:,} resamples of "
-            f"{log.cells:,} battles{inside}.",
+            f"online Elo moves ratings {moves:,} times: {options.replicates:,} resamples{orders}.",
             hint=f"take {fewer}{some}, or {say('model', 'bradley-terry')}, which needs no order.",
         )
-    replay = partial(
-        elo, log.left, log.right, log.outcome, log.n, k=options.step, shuffles=shuffles
-    )
+    ordered = (log.left, log.right, log.outcome, log.n)
+    replay = partial(elo, *ordered, k=options.step, shuffles=shuffles)
     whole = replay(weights=log.weights, seed=options.seed)
     replicates = range(options.replicates)
     tiles = [replicates[k : k + AT_A_TIME] for k in replicates[::AT_A_TIME]]
     blocks = [[(rows, len(rows))] for rows in tiles]
-    block = _Block(blocks.__getitem__, partial(_replayed, log, options, replay))
-    numbers = range(len(tiles))
-    variation = _draw_again(matches, options, block, numbers, log.candidates)
-    pairs = matches.pairs
-    parts = separation(existence(pairs), pairs, matches.independent, matches.units)
-    order_sd = None
-    if whole.spread is not None:
-        order_sd = dict(zip(log.candidates, (whole.spread / POINTS).tolist(), strict=True))
-    return _estimates(
-        matches,
-        options,
-        **variation,
-        ratings=_logits(whole.ratings),
-        parts=parts,
-        mle=np.full(log.n, np.nan),
-        cautions=(*_on_the_way(log, pairs, options.step), *open_ends(parts)),
-        extra={
-            "separated": None,
-            **standing(pairs),
-            "step": options.step,
-            "shuffles": shuffles,
-            "order_sd": order_sd,
-        },
-    )
+    block = _Block(blocks.__getitem__, partial(_replays, log, options, replay))
+    variation = _variation(matches, options, block, range(len(tiles)), log.candidates)
+    there = existence(matches.pairs)
+    parts = separation(there, matches)
+    sd = None if whole.spread is None else (whole.spread / POINTS).tolist()
+    order_sd = sd and dict(zip(log.candidates, sd, strict=True))
+    extra = {"step": options.step, "shuffles": shuffles, "order_sd": order_sd}
+    cautions = (*_on_the_way(log, matches.pairs, options.step), *open_ends(parts))
+    own: Any = {"extra": {"separated": None, **_joins(there), **extra}, "cautions": cautions}
+    mle = np.full(log.n, np.nan)
+    return _estimates(matches, options, _logits(whole.ratings), variation, parts, mle=mle, **own)
 
 
-def _replayed(
+def _replays(
     log: Battles, options: Options, replay: Callable[..., Any], rows: range
 ) -> tuple[Floats, Booleans]:
     """Return ratings (B, n) of some replicates: battles drawn again, in their order or others."""
-    found = np.empty((len(rows), log.n))
+    ratings = np.empty((len(rows), log.n))
     for row, b in enumerate(rows):
         times = _times(log, options, b)
         # the orders of a replicate have a seed of their own, apart from that of its draws
         own = np.random.SeedSequence(options.seed, spawn_key=(b, 0)).generate_state(1, np.uint64)
-        found[row] = replay(weights=times, seed=int(own[0])).ratings
+        ratings[row] = replay(weights=times, seed=int(own[0])).ratings
         there = np.bincount(log.left, times, log.n) + np.bincount(log.right, times, log.n)
-        found[row, there == 0] = np.nan
-    return _logits(found), np.zeros(len(rows), dtype=bool)
+        ratings[row, there == 0] = np.nan
+    return _logits(ratings), np.zeros(len(rows), dtype=bool)
 
 
 def _times(log: Battles, options: Options, b: int) -> Floats:
     rng = stream(options.seed, b)
     number = log.cells if log.clusters is None else log.cluster_count
-    drawn = (
-        scaled(rng.standard_exponential(number), number)
-        if options.plan == "bayesian"
-        else np.bincount(rng.integers(0, number, number), minlength=number)
-    )
-    return np.asarray((drawn if log.clusters is None else drawn[log.clusters]) * log.weights)
+    times: Any
+    if options.plan == "bayesian":
+        times = scaled(rng.standard_exponential(number), number)
+    else:
+        times = np.bincount(rng.integers(0, number, number), minlength=number)
+    return np.asarray((times if log.clusters is None else times[log.clusters]) * log.weights)
 
 
 def _logits(points: Floats) -> Floats:
@@ -450,65 +369,67 @@ def _logits(points: Floats) -> Floats:
     return centred
 
 
-def _on_the_way(log: Battles, pairs: PairCounts, step: float) -> Iterator[str]:
-    """Warn where somebody has too few battles to have come near a rating."""
+def _on_the_way(log: Battles, pairs: PairCounts, step: float) -> tuple[str, ...]:
     battles = record(pairs).sum(axis=0)
     gone = -math.expm1(-float(battles.min()) * step / POINTS / 4)
-    if gone < ARRIVED:
-        name = quoted(log.candidates[int(battles.argmin())])
-        yield (
-            f"with steps of {step:g} points, the {battles.min():,.0f} battles of {name} go about "
-            f"{percent(gone)} of the way from the start to its rating, so that ratings are too "
-            f"near to each other. Take a larger {say('step')}, or {say('model', 'bradley-terry')}."
-        )
+    if gone >= ARRIVED:
+        return ()
+    name = quoted(log.candidates[int(battles.argmin())])
+    way = f"{percent(gone)} of the way from the start to its rating"
+    few = f"with steps of {step:g} points, the {battles.min():,.0f} battles of {name} go about"
+    take = f"Take a larger {say('step')}, or {say('model', 'bradley-terry')}."
+    return (f"{few} {way}, so that ratings are too near to each other. {take}",)
 
 
-def _in_order(found: Results | Battles, options: Options) -> Battles:
-    if isinstance(found, Results):
-        raise UsageError(
-            f"the model {options.model} rates a stream of battles, and a table has no order.",
-            hint=f"{say('model', 'epp')} rates tables; or 'gaussian', which takes the rounds one "
-            "after another.",
-        )
-    if not found.ordered and int(found.battles.max(initial=0)) > 1:
-        raise UsageError(
-            f"the model {options.model} needs the battles in their order, and these are counts.",
-            hint="Battles(..., ordered=True), or give rate the log itself.",
-        )
-    return found
+def _in_order(data: Results | Battles, options: Options) -> Battles:
+    if isinstance(data, Results):
+        rounds = "'gaussian', which takes the rounds one after another"
+        fact = f"the model {options.model} rates a stream of battles, and a table has no order."
+        raise UsageError(fact, hint=f"{say('model', 'epp')} rates tables; or {rounds}.")
+    if not data.ordered and int(data.battles.max(initial=0)) > 1:
+        fact = f"the model {options.model} needs the battles in their order, and these are counts."
+        raise UsageError(fact, hint="Battles(..., ordered=True), or give rate the log itself.")
+    return data
 
 
-# ------------------------------------------------------------------------------
 # Gaussian beliefs about skills.
 
 NEARLY_LOGISTIC = 1.702  # the normal distribution function is the logistic one of 1.702 x, nearly
 
 
-def gaussian_rating(found: Results | Battles, options: Options) -> Estimates:
+def gaussian_rating(data: Results | Battles, options: Options) -> Estimates:
     options.refuse(
         ties="half", pairing="same", penalty="auto", strength=None, advantage=False, step=STEP
     )
     options.refuse(", whose beliefs have a spread of their own", errors="bootstrap", plan=None)
     how: dict[str, Any] = {"shuffles": options.shuffles or 0, "seed": options.seed}
-    each, kind = found.weights, "rounds"
-    if isinstance(found, Battles):
-        each, kind = found.weights / found.battles, "battles"
+    each, kind = data.weights, "rounds"
+    if isinstance(data, Battles):
+        each, kind = data.weights / data.battles, "battles"
     if (each != 1).any():  # a belief is updated by a match or it is not
-        raise UsageError(
-            f"the model gaussian knows no weights of {kind}, and these weigh from "
-            f"{each.min():g} to {each.max():g}.",
-            hint=f"leave out the weights, or take {say('model', 'bradley-terry')}.",
-        )
-    if isinstance(found, Results):
+        these = f"these weigh from {each.min():g} to {each.max():g}"
+        hint = f"leave out the weights, or take {say('model', 'bradley-terry')}."
+        raise UsageError(f"the model gaussian knows no weights of {kind}, and {these}.", hint=hint)
+    if isinstance(data, Results):
         options.refuse(teams=None)
-        belief = gaussian_rounds(_rankings(found), **how)
-        names, pairs = tuple(found.candidates), matches_of(found, options).pairs
+        belief = gaussian_rounds(_rankings(data), **how)
+        names, pairs = tuple(data.candidates), matches_of(data, options).pairs
         counts = record(pairs)
     else:
-        log = _in_order(found, options)
+        log = _in_order(data, options)
         pairs = battles_of(log, options).pairs
         names, members, counts = _sides(log, pairs, options)
         belief = gaussian(log.left, log.right, log.outcome, len(names), members=members, **how)
+    cautions = []
+    if data.clusters is not None:
+        said = "the model gaussian takes all matches as independent, and ignores the clusters"
+        small = "its standard errors are too small where matches of a cluster are alike"
+        cautions.append(f"{said}: {small}.")
+    there = existence(pairs)
+    if not there.strongly_connected:
+        said = "somebody never lost to, or never met, some of the others: how far they are apart at"
+        ends = "There intervals are those of beliefs, whose open ends come from the prior."
+        cautions.append(f"{said} most no match tells. {ends}")
     # in log-odds of a single match between known skills, nearly
     unit = NEARLY_LOGISTIC / (math.sqrt(2) * belief.beta)
     return Estimates(
@@ -520,11 +441,11 @@ def gaussian_rating(found: Results | Battles, options: Options) -> Estimates:
         mle=np.full(len(names), np.nan),
         record=counts,
         errors="posterior",
-        cautions=tuple(_gaussian_cautions(found, pairs)),
+        cautions=tuple(cautions),
         drawn="Standard errors are those of the beliefs after the last battle.",
         extra={
             "separated": None,
-            **standing(pairs, teams=options.teams is not None),
+            **_joins(there, teams=options.teams is not None),
             "mean": dict(zip(names, belief.means.tolist(), strict=True)),
             "deviation": dict(zip(names, belief.deviations.tolist(), strict=True)),
             "beta": belief.beta,
@@ -533,22 +454,6 @@ def gaussian_rating(found: Results | Battles, options: Options) -> Estimates:
         },
     )
 
-
-def _gaussian_cautions(found: Results | Battles, pairs: PairCounts) -> Iterator[str]:
-    if found.clusters is not None:
-        yield (
-            "the model gaussian takes all matches as independent, and ignores the clusters: its "
-            "standard errors are too small where matches of a cluster are alike."
-        )
-    if not existence(pairs).strongly_connected:
-        yield (
-            "somebody never lost to, or never met, some of the others: how far they are apart at "
-            "most no match tells. There intervals are those of beliefs, whose upper or lower ends "
-            "come from the prior."
-        )
-
-
-# ------------------------------------------------------------------------------
 
 MODELS: Mapping[str, Callable[[Results | Battles, Options], Estimates]] = {
     "epp": bradley_terry,

@@ -1,15 +1,18 @@
-"""What may be asked of ``rate``: one object that models read and provenance is written from."""
+"""What may be asked of ``rate``: one object for models and provenance, and the scale of ratings."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from deadheat.core.errors import UsageError, say
+from deadheat.core.errors import UnknownNameError, UsageError, say
+from deadheat.core.types import Floats
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import made
+from deadheat.output.text import percent
 from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import Engine, Progress
 
@@ -21,11 +24,6 @@ NO_PROVENANCE = ("engine", "progress")  # the answer does not depend on them
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Options:
-    """Hold the options of :func:`deadheat.rate.api.rate` in the order of provenance.
-
-    ``model`` and ``replicates`` are those that are used where the caller named none.
-    """
-
     model: str
     pairing: str
     ties: str
@@ -56,16 +54,13 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.errors in BY_FORMULA and self.plan in WITHOUT_UNITS:
-            raise UsageError(
-                f"{say('errors', self.errors)} draws nothing, so that the plan {self.plan} has "
-                "nothing to say.",
-                hint=f"leave out {say('plan', self.plan)}; or draw the rounds again: "
-                f"{say('errors', 'bootstrap')} with {say('plan', 'bootstrap')}.",
-            )
+            draw = f"{say('errors', 'bootstrap')} with {say('plan', 'bootstrap')}"
+            fact = f"{say('errors', self.errors)} draws nothing: the plan {self.plan} says nothing."
+            hint = f"leave out {say('plan', self.plan)}; or draw the rounds again: {draw}."
+            raise UsageError(fact, hint=hint)
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> Self:
-        """Return the options among the arguments of a call, by their names."""
         return cls(**{option.name: arguments[option.name] for option in fields(cls)})
 
     @property
@@ -75,34 +70,23 @@ class Options:
 
     @property
     def penalty_strength(self) -> dict[str, float]:
-        """The strength of the penalty as an argument; none where the model knows the usual one."""
         return {} if self.strength is None else {"strength": self.strength}
 
     def refuse(self, where: str = "", *, kind: str = "", **usual: object) -> None:
-        """Refuse what the model does not know, given what each option is where nobody says it.
-
-        ``where`` says when it does not know it, as the end of a sentence; ``kind`` is the kind of
-        data for which no model does.
-        """
+        """Refuse what the model, or any for a ``kind`` of data, does not know, unless usual."""
         for name, value in usual.items():
             if getattr(self, name) == value:
                 continue
             said = say(name, getattr(self, name))
             if kind:
                 raise UsageError(f"{said} says nothing about {kind}.", hint=f"leave out {said}.")
-            raise UsageError(
-                f"the model {self.model} knows no {said}{where}.",
-                hint=f"leave out {said}, or take another model.",
-            )
+            hint = f"leave out {said}, or take another model."
+            raise UsageError(f"the model {self.model} knows no {said}{where}.", hint=hint)
 
     def provenance(
         self, data: Results | Battles, *, sha256: str | None = None, **more: Any
     ) -> dict[str, Any]:
-        facts = {
-            option.name: getattr(self, option.name)
-            for option in fields(self)
-            if option.name not in NO_PROVENANCE
-        }
+        facts = {name: value for name, value in vars(self).items() if name not in NO_PROVENANCE}
         facts = {"function": facts.pop("model"), **facts, **more}
         if self.errors != "bootstrap" and not (self.errors == "sandwich" and self.strict):
             facts["replicates"] = None  # nothing was drawn
@@ -110,10 +94,99 @@ class Options:
             facts["plan"] = repr(self.plan)
         if isinstance(data, Results):
             return made_from(data, **facts)
-        return made(
-            **facts,
-            source=data.source,
-            sha256=sha256 or data.sha256,
-            candidates=data.n,
-            battles=data.total,
+        origin = {"source": data.source, "sha256": sha256 or data.sha256}
+        return made(**facts, **origin, candidates=data.n, battles=data.total)
+
+
+# The numbers people read for a rating: log-odds or points, around a mean or an anchor.
+
+SCALES = ("logit", "elo")
+BASE, WIDTH, CENTRE = 10.0, 400.0, 1500.0  # of Elo points
+
+
+@dataclass(frozen=True, kw_only=True)
+class RatingScale:
+    """Turn log-odds into what is shown: ``origin + factor * (b - at)``. An anchor only shifts."""
+
+    name: str = "logit"
+    factor: float = 1.0
+    origin: float = 0.0
+    at: float = 0.0
+    anchor: str | None = None
+
+    def shown(self, ratings: Floats) -> Floats:
+        found: Floats = self.origin + self.factor * (ratings - self.at)
+        return found
+
+    @property
+    def digits(self) -> int:
+        return 0 if self.factor > 50 else 2
+
+    @property
+    def step(self) -> int:
+        return 100 if self.factor > 50 else 1
+
+    @property
+    def meaning(self) -> str:
+        if self.name == "logit":
+            return "A difference of 1 means odds of 2.7 to 1, a win probability of 73 %."
+        chance = percent(1 / (1 + math.exp(-self.step / self.factor)))
+        points = "100 points" if self.step == 100 else "1 point"
+        return f"A difference of {points} means a win probability of {chance}."
+
+
+def rating_scale(
+    name: str,
+    ratings: Floats,
+    candidates: Sequence[str],
+    *,
+    anchor: str | None = None,
+    base: float = BASE,
+    width: float = WIDTH,
+    centre: float | None = None,
+) -> RatingScale:
+    """Return a scale by name, with the anchor ``NAME`` or ``NAME=VALUE`` where one is given.
+
+    The mean of the ratings, or an anchor without a value, is at ``centre``: 0, or 1500 points.
+    """
+    if name not in SCALES:
+        raise UnknownNameError("rating scale", str(name), SCALES)
+    if not (1 < base < math.inf and 0 < width < math.inf):
+        raise UsageError(
+            f"a rating scale needs a base above 1 and a width above 0, got {base:g} and {width:g}.",
+            hint="Elo points have base 10 and width 400.",
         )
+    elo = name == "elo"
+    if not elo and (base, width) != (BASE, WIDTH):
+        fact = f"the {name} scale has no base and no width, got {base:g} and {width:g}."
+        raise UsageError(fact, hint=f"{say('scale', 'elo')} has both.")
+    factor = width / math.log(base) if elo else 1.0
+    origin = (CENTRE if elo else 0.0) if centre is None else float(centre)
+    if not math.isfinite(origin):
+        raise UsageError(f"the centre must be a number, got {origin:g}.", hint="1500 is usual.")
+    if anchor is None:
+        return RatingScale(name=name, factor=factor, origin=origin)
+    who, value = _anchored(str(anchor), candidates)
+    if value is not None and centre is not None:
+        fact = f"the anchor puts {who} at {value:g}: no choice of a centre, yet it is {origin:g}."
+        hint = f"leave out one of them; {say('anchor', who)} alone puts it at the centre."
+        raise UsageError(fact, hint=hint)
+    at, origin = float(ratings[list(candidates).index(who)]), origin if value is None else value
+    return RatingScale(name=name, factor=factor, origin=origin, at=at, anchor=who)
+
+
+def _anchored(anchor: str, candidates: Sequence[str]) -> tuple[str, float | None]:
+    """Return the candidate, and the value it is given, if any; a name may hold = signs."""
+    if anchor in candidates:
+        return anchor, None
+    who, sign, value = anchor.rpartition("=")
+    if not sign or who not in candidates:
+        raise UnknownNameError("candidate", anchor, candidates)
+    try:
+        at = float(value)
+    except ValueError:
+        at = math.nan
+    if not math.isfinite(at):
+        hint = f"e.g. {who}=1000."
+        raise UsageError(f"the anchor {who} must have a number, got {value!r}.", hint=hint)
+    return who, at

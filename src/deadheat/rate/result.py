@@ -13,8 +13,8 @@ from deadheat.core.types import Cell, Row
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
+from deadheat.ranking.ranks import ranks
 from deadheat.rate.estimates import RatingFacts
-from deadheat.rate.intervals import difference_intervals
 from deadheat.rate.tunability import latest_gain_of, tunability_of
 from deadheat.rate.words import about_groups, goodness_facts, rating_sentences
 from deadheat.statistics.units import every_pair
@@ -24,7 +24,6 @@ MOST_NAMES = 100  # of a part of the field that facts list
 ROOM = 0.1  # of the axis, beyond what is finite
 
 
-# ------------------------------------------------------------------------------
 # Other tables that ratings can be told in.
 
 
@@ -40,37 +39,28 @@ def _known(value: float) -> float | None:
 
 
 def _matrix(r: Ratings) -> tuple[list[Row], str]:
-    p = r.win_matrix().p
+    p, names = r.win_matrix().p, r.candidates
     rows: list[Row] = [
-        {
-            "candidate": r.candidates[i],
-            **{r.candidates[j]: None if i == j else float(p[i, j]) for j in r.order},
-        }
+        {"candidate": names[i], **{names[j]: None if i == j else float(p[i, j]) for j in r.order}}
         for i in r.order
     ]
     return rows, "The probability that the candidate of the row beats that of the column."
 
 
 def _pairs(r: Ratings) -> tuple[list[Row], str]:
-    i, j = every_pair(len(r.candidates))
     order = np.array(r.order)
-    first, second = order[i], order[j]
-    found = difference_intervals(r.evidence, first, second, alpha=r.alpha, kind=r.bounds.kind)
-    ends = {"p_beats": found.values, "p_low": found.low, "p_high": found.high}
-    shares = {name: r.chance(value) for name, value in ends.items()}
-    tests = r.grouped.tests
-    rows: list[Row] = [
-        {
-            "first": r.candidates[a],
-            "second": r.candidates[b],
-            "difference": r.scale.factor * float(found.values[k]),
-            "low": _known(r.scale.factor * float(found.low[k])),
-            "high": _known(r.scale.factor * float(found.high[k])),
-            **{name: float(value[k]) for name, value in shares.items()},
-            **({} if tests is None else {"p_value": float(tests.p[a, b])}),
-        }
-        for k, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True))
-    ]
+    first, second = (order[at] for at in every_pair(len(order)))
+    found, tests = r.differences(first, second), r.grouped.tests
+    ends = (found.values, found.low, found.high)
+    columns = [*(r.scale.factor * end for end in ends), *map(r.chance, ends)]
+    keys = ["first", "second", "difference", "low", "high", "p_beats", "p_low", "p_high"]
+    if tests is not None:
+        keys, columns = [*keys, "p_value"], [*columns, tests.p[first, second]]
+    names = r.named(first), r.named(second)
+    cells = zip(*names, *(column.tolist() for column in columns), strict=True)
+    rows: list[Row] = [dict(zip(keys, row, strict=True)) for row in cells]
+    for row in rows:
+        row |= {end: _known(row[end]) for end in ("low", "high")}
     level = f"{100 * (1 - r.alpha):g} %"
     return rows, f"Differences of ratings and win probabilities with {level} intervals, each pair."
 
@@ -86,21 +76,10 @@ def _groups(r: Ratings) -> tuple[list[Row], str]:
 def _calibration(r: Ratings) -> tuple[list[Row], str]:
     found = r.calibration
     if found is None:
-        raise UsageError(
-            f"the model {r.model} has no calibration table.", hint="bradley-terry and epp have one."
-        )
-    rows: list[Row] = [
-        {
-            "low": part.low,
-            "high": part.high,
-            "pairs": part.pairs,
-            "matches": part.battles,
-            "fitted": part.fitted,
-            "observed": part.observed,
-        }
-        for part in found.bins
-        if part.pairs
-    ]
+        hint = "bradley-terry and epp have one."
+        raise UsageError(f"the model {r.model} has no calibration table.", hint=hint)
+    names = ("low", "high", "pairs", "matches", "fitted", "observed")
+    rows: list[Row] = [dict(zip(names, part, strict=True)) for part in found.bins if part.pairs]
     return rows, "What favourites should win by their ratings, and what they won."
 
 
@@ -120,10 +99,9 @@ def _tunability(r: Ratings) -> tuple[list[Row], str]:
         }
         for each in tunability_of(r)
     ]
-    return rows, (
-        "gain: the best setting over the first one of its algorithm; held out: the best chosen "
-        "on half of the rounds and measured on the others, which no luck of choice flatters."
-    )
+    gain = "the best setting over the first one of its algorithm"
+    held = "the best chosen on half of the rounds and measured on the others"
+    return rows, f"gain: {gain}; held out: {held}, which no luck of choice flatters."
 
 
 OF_SEVERAL = ("tournaments", "embedding")
@@ -132,8 +110,8 @@ HEADINGS: Mapping[str, Mapping[str, str]] = {
     "pairs": {"p_beats": "p(win)", "p_low": "p low", "p_high": "p high", "p_value": "p-value"},
     "tunability": {
         "p_beats_default": "p(win)",
-        "held_out": "held out",
         "p_held_out": "p(win) held out",
+        "held_out": "held out",
     },
 }
 TABLES: Mapping[str, Callable[[Ratings], tuple[list[Row], str]]] = {
@@ -145,7 +123,6 @@ TABLES: Mapping[str, Callable[[Ratings], tuple[list[Row], str]]] = {
 }
 
 
-# ------------------------------------------------------------------------------
 # The result.
 
 
@@ -181,11 +158,9 @@ class Ratings(RatingFacts, Result):
         """Return a table: matrix, pairs, groups, calibration or tunability."""
         if name in OF_SEVERAL:
             rounds = f"{say('tournament', 'COL')} and {say('round', 'COL')}"
-            raise UsageError(
-                f"the table {name} compares several tournaments, and this is one.",
-                hint=f"{rounds} rate each data set of a table by itself, {say('category', 'COL')} "
-                "each part of a log.",
-            )
+            each = f"each data set by itself, {say('category', 'COL')} each part of a log"
+            fact = f"the table {name} compares several tournaments, and this is one."
+            raise UsageError(fact, hint=f"{rounds} rate {each}.")
         if name not in TABLES:
             raise UnknownNameError("table of ratings", str(name), (*TABLES, *OF_SEVERAL))
         rows, sentence = TABLES[name](self)
@@ -198,6 +173,7 @@ class Ratings(RatingFacts, Result):
         at = 0.0 if scale.anchor is None else float(self.mle[self.at(scale.anchor)])
         # an anchor that has a plain rating is where its rating is
         plain = scale.origin + scale.factor * (self.mle - (at if np.isfinite(at) else 0.0))
+        members = enumerate(grouped.groups.members, start=1)
         columns = {
             "rating": scale.shown(self.ratings),
             "mle": plain,
@@ -206,24 +182,24 @@ class Ratings(RatingFacts, Result):
             "low": scale.shown(self.bounds.low),
             "high": scale.shown(self.bounds.high),
             **dict(zip(("wins", "losses", "ties"), self.record, strict=True)),
-            "rank": self.ranks,
+            "rank": ranks(self.ratings),
             "rank_low": grouped.rank_low,
             "rank_high": grouped.rank_high,
             "first_share": grouped.first,
         }
-        n = len(self.candidates)
         values = {
-            name: np.full(n, np.nan if column is None else column, dtype=np.float64).tolist()
+            name: np.full(len(plain), np.nan if column is None else column, float).tolist()
             for name, column in columns.items()
         }
         may_lack = ("se", "low", "high", "rank_low", "rank_high", "first_share")
+        group_of = {i: g for g, group in members for i in group}
         rows: list[Row] = []
         for i in self.order:
             row: Row = {name: column[i] for name, column in values.items()}
             row |= {name: _known(row[name]) for name in may_lack}
             if not np.isfinite(row["mle"]):  # JSON knows no infinity
                 row["mle"] = None if np.isnan(row["mle"]) else f"{row['mle']:+}"
-            rows.append({"candidate": self.candidates[i], **row, "group": self.group_of[i]})
+            rows.append({"candidate": self.candidates[i], **row, "group": group_of[i]})
         return rows
 
     def facts(self) -> dict[str, Any]:
@@ -296,9 +272,8 @@ class Ratings(RatingFacts, Result):
         level, kind = f"{100 * (1 - self.alpha):g} %", "" if apart else f"{self.interval} "
         bars = f"Bars: {level} {kind}intervals, right is better, {DOT} the rating."
         if apart:
-            bars += (
-                " Whoever won or lost all between parts of the field has a bar without that end."
-            )
+            open_end = "between parts of the field has a bar without that end"
+            bars += f" Whoever won or lost all {open_end}."
         notes = [self.drawn, about_groups(self)]
         if self.of_rounds and split is not None and np.isfinite(split):
             unit = ": the unit of these ratings" if self.scale.name == "logit" else ""

@@ -226,12 +226,7 @@ class EmbeddingRow(TypedDict):
     name: Annotated[str, "of the tournament, or of the candidate"]
 
 
-RATE = Schema(
-    name="deadheat.rate/1",
-    rows=RateRow,
-    facts=RateFacts,
-    made=RateMade,
-)
+RATE = Schema(name="deadheat.rate/1", rows=RateRow, facts=RateFacts, made=RateMade)
 TABLE = Schema(
     name="deadheat.rate-table/1",
     about="One of the tables that ratings can be told in.",

@@ -31,9 +31,8 @@ from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 from deadheat.models.rating.existence import existence
 from deadheat.models.rating.pair_counts import CellPairs
-from deadheat.rate.intervals import part_of
+from deadheat.rate.evidence import part_of
 
-# ------------------------------------------------------------------------------
 # Who of a battle log is rated: those with enough matches, in one part that matches connect.
 
 NEARLY_ALL = 0.9  # share of the matches with which the largest part stands for the whole
@@ -49,23 +48,17 @@ def require_of_log(
         require_whole("min_matches", min_matches, 1, hint=hint)
     if isinstance(found, Battles) and teams is None:
         return
+    what = "members of teams" if isinstance(found, Battles) else "a table of scores"
     for name, value in (("largest_part", largest_part or None), ("min_matches", min_matches)):
         if value is not None:
-            what = "members of teams" if isinstance(found, Battles) else "a table of scores"
-            raise UsageError(
-                f"{say(name, value)} says nothing about {what}.",
-                hint="it is for logs of battles between two; leave it out.",
-            )
+            hint = "it is for logs of battles between two; leave it out."
+            raise UsageError(f"{say(name, value)} says nothing about {what}.", hint=hint)
 
 
 def field_of(
     log: Battles, *, largest_part: bool, min_matches: int | None, connected: bool
 ) -> Battles:
-    """Return the battles among those who are rated, with a note on who is left out.
-
-    Where the model needs one ``connected`` part, the largest is kept if it has nine matches of ten,
-    or is asked for however small; else the log is refused.
-    """
+    """Return the battles of who is rated: where ``connected``, a part with nine matches of ten."""
     if min_matches is not None:
         log = _with_enough(log, min_matches)
     if not (largest_part or connected):
@@ -77,17 +70,16 @@ def field_of(
     matches = np.bincount(part[log.left], log.battles, len(parts)).astype(np.int64).tolist()
     best = max(range(len(parts)), key=lambda k: (len(parts[k]), matches[k]))
     if not largest_part and matches[best] < NEARLY_ALL * log.total:
-        shown = "; ".join(
-            f"{counted(len(part), 'candidate')} with {counted(met, 'match', 'matches')} "
-            f"({_named(log, part)})"
+        shown = [
+            f"{counted(len(part), 'candidate')} with {_matches(met)} ({_named(log, part)})"
             for part, met in zip(parts[:MOST_PARTS], matches, strict=False)
-        )
-        more = len(parts) - MOST_PARTS
-        raise DataError(
-            f"{log.source}: no battle links the {len(parts):,} parts of the field, so their "
-            f"ratings have no common scale: {shown}{f'; and {more:,} more' if more > 0 else ''}.",
-            hint=f"rate the largest part by itself: {said_with_all({'largest_part': True})}",
-        )
+        ]
+        if len(parts) > MOST_PARTS:
+            shown.append(f"and {len(parts) - MOST_PARTS:,} more")
+        links = f"no battle links the {len(parts):,} parts of the field"
+        fact = f"{log.source}: {links}, so their ratings have no common scale: {'; '.join(shown)}."
+        hint = f"rate the largest part by itself: {said_with_all({'largest_part': True})}"
+        raise DataError(fact, hint=hint)
     why = f"no chain of matches connects them with the other {len(parts[best]):,}"
     return _kept(log, part == best, why)
 
@@ -99,14 +91,10 @@ def _with_enough(log: Battles, least: int) -> Battles:
         while low < high:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if _core(log, middle).any() else (low, middle - 1)
-        raise DataError(
-            f"{log.source}: nobody is left with {least:,} matches or more against others who have "
-            "as many.",
-            hint=f"{low:,} is the most that leaves anybody: {said_with_all({'min_matches': low})}",
-        )
-    return _kept(
-        log, there, f"fewer than {counted(least, 'match', 'matches')} each with the others"
-    )
+        nobody = f"nobody is left with {least:,} matches or more against others who have as many."
+        hint = f"{low:,} is the most that leaves anybody: {said_with_all({'min_matches': low})}"
+        raise DataError(f"{log.source}: {nobody}", hint=hint)
+    return _kept(log, there, f"fewer than {_matches(least)} each with the others")
 
 
 def _core(log: Battles, least: int) -> Booleans:
@@ -127,19 +115,19 @@ def _kept(log: Battles, there: Booleans, why: str) -> Battles:
     kept = log.subset(there[log.left] & there[log.right])
     out = np.flatnonzero(~there).tolist()
     are = "is" if len(out) == 1 else "are"
-    note = (
-        f"{len(out):,} of {counted(log.n, 'candidate')} {are} not rated, with "
-        f"{log.total - kept.total:,} of {counted(log.total, 'match', 'matches')}: {why} "
-        f"({_named(log, out)})."
-    )
-    return kept.changed(notes=(note, *log.notes))
+    fewer = f"{log.total - kept.total:,} of {_matches(log.total)}"
+    who = f"{len(out):,} of {counted(log.n, 'candidate')} {are} not rated"
+    return kept.changed(notes=(f"{who}, with {fewer}: {why} ({_named(log, out)}).", *log.notes))
+
+
+def _matches(number: int) -> str:
+    return counted(number, "match", "matches")
 
 
 def _named(log: Battles, numbers: list[int] | tuple[int, ...]) -> str:
     return listed([quoted(log.candidates[i]) for i in numbers], most=MOST_NAMES)
 
 
-# ------------------------------------------------------------------------------
 # Hints for somebody who wants ratings of a table that was not read, or is none.
 
 ROUNDS = roles.ROUNDS | {"run", "trial"}
@@ -148,13 +136,7 @@ PLACE = re.compile(r"(?:(?:place|rank|position|pos)[ _.-]?)?(\d{1,4})(?:st|nd|rd
 NAMELESS = re.compile(r"column_\d+")
 WHOLE = re.compile(r"\d+(?:\.0*)?")
 LEAST_PLACES = 2
-OF_PLACES = (
-    ("candidate", "candidate"),
-    ("judge", "round"),
-    ("score", "place"),
-    ("better", "lower"),
-    ("model", "plackett-luce"),
-)
+OF_PLACES = {"candidate": "candidate", "judge": "round", "score": "place", "better": "lower"}
 TIMES = 1.5  # that somebody is named, in the mean
 
 
@@ -165,67 +147,49 @@ def _better_hint(error: DeadheatError, source: Any, said: Mapping[str, Any]) -> 
     columns = rounds_of(cells, said)
     if columns is not None and isinstance(error, NotOneScoreError):
         task, split = columns
-        hint = (
-            f"rate each {task} by itself: {say('tournament', task)} and {say('round', split)}; "
-            f"or all by their means: {say('judge', task)} and {say('combine', 'mean')}."
-        )
-        return error.with_hint(hint)
+        each = f"rate each {task} by itself: {say('tournament', task)} and {say('round', split)}"
+        means = f"{say('judge', task)} and {say('combine', 'mean')}"
+        return error.with_hint(f"{each}; or all by their means: {means}.")
     wordy = [name for name, column in cells.items() if any(map(str.strip, column))]
     if len(wordy) > 1 and not any(map(holds_numbers, cells.values())):
-        hint = (
-            f"if it is a battle log, name its columns: {say('left', 'COL')}, "
-            f"{say('right', 'COL')} and {say('winner', 'COL')}; there are {listed(cells)}. "
-            f"If it is a table of scores: {error.hint}"
-        )
-        return error.with_hint(hint)
+        left, right, winner = (say(name, "COL") for name in ("left", "right", "winner"))
+        log = f"if it is a battle log, name its columns: {left}, {right} and {winner}"
+        scores = f"If it is a table of scores: {error.hint}"
+        return error.with_hint(f"{log}; there are {listed(cells)}. {scores}")
     return error
 
 
 def _refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
-    """Refuse rows that say who came first, second and so on: their cells are names, not scores.
-
-    Who says how the table lies, knows that its cells are scores.
-    """
+    """Refuse rows that say who came first, second and so on, unless somebody says how they lie."""
     if any(said.get(name) is not None for name in TOLD):
         return
-    cells = _under_places(first_cells(source, said))
+    cells = first_cells(source, said)
+    first = [column[0] for column in cells.values() if column]
+    if all(NAMELESS.fullmatch(name) for name in cells) and len({*first}) == len(cells):
+        # the places of the first row were taken for numbers
+        cells = {name: column[1:] for name, column in zip(first, cells.values(), strict=True)}
     if holds_orders(cells):
         places = [name for name in cells if _place(name) is not None]
-        raise DataError(
-            f"the rows seem to be orders: the columns {places[0]} to {places[-1]} are places, and "
-            "the cells say who came there, so that they are no scores.",
-            hint="make it a table with the columns round, candidate and place, and rate that with "
-            f"{' '.join(say(*each) for each in OF_PLACES)} (docs/ratings.md shows how). If the "
-            f"cells are scores after all, say where the candidates are: "
-            f"{say('candidates', 'rows')} or {say('candidates', 'columns')}.",
-        )
-
-
-def _under_places(cells: Mapping[str, list[str]]) -> Mapping[str, list[str]]:
-    """Return columns under the places of the first row, which was taken for one of numbers."""
-    first = [column[0] for column in cells.values() if column]
-    if not all(NAMELESS.fullmatch(name) for name in cells) or len({*first}) < len(cells):
-        return cells
-    return {name: column[1:] for name, column in zip(first, cells.values(), strict=True)}
+        columns = f"the columns {places[0]} to {places[-1]} are places"
+        how = " ".join(say(*each) for each in (*OF_PLACES.items(), ("model", "plackett-luce")))
+        lie = f"{say('candidates', 'rows')} or {say('candidates', 'columns')}"
+        fact = f"the rows seem to be orders: {columns}, and the cells say who came there."
+        make = "make it a table with the columns round, candidate and place, and rate that with"
+        scores = f"If the cells are scores after all: {lie}."
+        raise DataError(fact, hint=f"{make} {how} (docs/ratings.md shows how). {scores}")
 
 
 def holds_orders(cells: Mapping[str, list[str]]) -> bool:
-    """Return whether columns are numbered places and each row names somebody once in each.
-
-    Whoever is named comes again in other rows and at other places, which scores seldom do.
+    """Return whether columns are numbered places and rows name somebody, who comes again elsewhere.
 
     >>> holds_orders({"1": ["ann", "bob", "ann"], "2": ["bob", "ann", "cyd"]})
     True
-    >>> holds_orders({"1": ["0.5", "0.7"], "2": ["0.4", "0.5"]})
-    False
     """
     places = [_place(name) for name in cells]
-    named = places[0] is None if places else False
+    named = bool(places) and places[0] is None
     found = places[named:]
-    if len(found) < LEAST_PLACES or found not in (
-        [*range(len(found))],
-        [*range(1, len(found) + 1)],
-    ):
+    counts = [*range(len(found))], [*range(1, len(found) + 1)]
+    if len(found) < LEAST_PLACES or found not in counts:
         return False
     columns = [[cell.strip() for cell in column] for column in list(cells.values())[named:]]
     rows = [[cell for cell in row if cell] for row in zip(*columns, strict=True)]
@@ -234,20 +198,12 @@ def holds_orders(cells: Mapping[str, list[str]]) -> bool:
         return False
     again = len(everybody) >= TIMES * len({*everybody})
     moved = any(len({*column}) < len([*filter(None, column)]) for column in columns)
-    numbers_of_somebody = all(WHOLE.fullmatch(cell) for cell in everybody)
-    return (
-        again
-        and moved
-        and (numbers_of_somebody or not any(holds_numbers([cell]) for cell in everybody))
-    )
+    numbered = all(WHOLE.fullmatch(cell) for cell in everybody)
+    return again and moved and (numbered or not any(holds_numbers([cell]) for cell in everybody))
 
 
 def _place(name: str) -> int | None:
-    """Return the place that the name of a column says: 1, 1st, place_1, rank 1.
-
-    >>> _place("3"), _place("2nd"), _place("place_4"), _place("s1")
-    (3, 2, 4, None)
-    """
+    """Return the place that the name of a column says: 1, 1st, place_1, rank 1."""
     found = PLACE.fullmatch(name.strip().lower())
     return None if found is None else int(found[1])
 
@@ -264,9 +220,8 @@ def rounds_of(cells: Mapping[str, list[str]], said: Mapping[str, Any]) -> tuple[
         for name, column in cells.items()
         if ROUNDS & {*roles.tokens(name)} and name not in taken and len({*column}) > 1
     ]
-    judging = [name for name in cells if roles.JUDGES & {*roles.tokens(name)}]
-    tasks = [name for name in judging if name not in splits]
-    task = said.get("judge") or next(iter(tasks), None)
+    tasks = (name for name in cells if roles.JUDGES & {*roles.tokens(name)} and name not in splits)
+    task = said.get("judge") or next(tasks, None)
     return (task, splits[0]) if splits and task is not None else None
 
 
@@ -280,14 +235,11 @@ def _in_words_of_tournaments(
         hint = f"{error.hint} If another column holds the rounds, name it: {more}."
         return error.with_hint(hint.strip())
     noun = "round" if error.noun == "judge" else error.noun
-    return DataError(
-        f"{error.source}: {noun} {quoted(error.name)} is in two tournaments: "
-        f"{error.values[0]} and {error.values[1]}.",
-        hint=f"name the column that tells the rounds of a tournament apart: {more}.",
-    )
+    two = f"is in two tournaments: {error.values[0]} and {error.values[1]}"
+    hint = f"name the column that tells the rounds of a tournament apart: {more}."
+    return DataError(f"{error.source}: {noun} {quoted(error.name)} {two}.", hint=hint)
 
 
-# ------------------------------------------------------------------------------
 # What is rated: a table or a battle log, as one tournament or as several.
 
 OF_LOGS = frozenset(signature(read_battles).parameters) - {"source"} | {"layout"}
@@ -306,14 +258,12 @@ def read_rated(
     if is_battle_log(source, reading):
         for name, column in (("round", rounds), ("tournament", tournament)):
             if column is not None:
-                raise UsageError(
-                    f"a battle log has no {name}s, yet {say(name, column)} is given.",
-                    hint=f"{say('category', 'COL')} rates parts of a log, "
-                    f"{say('cluster', 'COL')} says what is drawn whole.",
-                )
-        said = _known(
-            reading, OF_LOGS, "a battle log", f"{say('layout', 'long')} or {say('layout', 'wide')}"
-        )
+                whole = f"{say('cluster', 'COL')} says what is drawn whole"
+                fact = f"a battle log has no {name}s, yet {say(name, column)} is given."
+                hint = f"{say('category', 'COL')} rates parts of a log, {whole}."
+                raise UsageError(fact, hint=hint)
+        tables = f"{say('layout', 'long')} or {say('layout', 'wide')}"
+        said = _known(reading, OF_LOGS, "a battle log", tables)
         said.pop("layout", None)
         if ordered and not isinstance(source, Battles):
             said["ordered"] = True
@@ -330,17 +280,14 @@ def read_rated(
     return found if tournament is not None else resolved(found, "available")
 
 
-def _known(
-    reading: dict[str, Any], known: frozenset[str], what: str, otherwise: str
-) -> dict[str, Any]:
+def _known(reading: dict[str, Any], known: frozenset[str], what: str, other: str) -> dict[str, Any]:
     for name, value in reading.items():
         if name not in known and value not in (None, (), False):
             # the command line takes covariates one by one
             said = say(name).removesuffix("s") if name == "covariates" else say(name)
-            raise UsageError(
-                f"{said} does not say anything about {what}, which this is taken for.",
-                hint=f"leave it out, or say {otherwise} if it is something else.",
-            )
+            fact = f"{said} does not say anything about {what}, which this is taken for."
+            hint = f"leave it out, or say {other} if it is something else."
+            raise UsageError(fact, hint=hint)
     return {name: value for name, value in reading.items() if name in known}
 
 
@@ -350,22 +297,17 @@ def _read_table(
     if isinstance(source, Results):
         return read(source, **said)
     if tournament is not None and said.get("cluster") not in {None, tournament}:
-        raise UsageError(
-            f"each {tournament} is rated by itself, yet {say('cluster', said['cluster'])} groups "
-            "the rounds otherwise.",
-            hint="leave out one of them.",
-        )
+        groups = f"{say('cluster', said['cluster'])} groups the rounds otherwise"
+        fact = f"each {tournament} is rated by itself, yet {groups}."
+        raise UsageError(fact, hint="leave out one of them.")
     if rounds is not None and tournament is not None:
         said |= {"judge": tournament, "repeat": rounds, "combine": "judges", "cluster": tournament}
     elif rounds is not None:
-        judge = said.setdefault("judge", rounds)
+        judge, column = said.setdefault("judge", rounds), say("round", rounds)
         if judge != rounds:
-            raise UsageError(
-                f"in a tournament the rounds are the judges, yet {say('judge', judge)} and "
-                f"{say('round', rounds)} are two columns.",
-                hint=f"rate each {judge} by itself: {say('tournament', judge)} and "
-                f"{say('round', rounds)}.",
-            )
+            two = f"{say('judge', judge)} and {column} are two columns"
+            hint = f"rate each {judge} by itself: {say('tournament', judge)} and {column}."
+            raise UsageError(f"in a tournament the rounds are the judges, yet {two}.", hint=hint)
     elif tournament is not None:
         said["cluster"] = tournament
         try:
@@ -388,10 +330,9 @@ def tournaments_of(
     if tournament is None:
         return None
     if found.clusters is None:
-        raise UsageError(
-            f"{found.source}: no judge says which tournament it belongs to.",
-            hint=f"name the columns: {say('tournament', 'COL')} and {say('round', 'COL')}.",
-        )
+        fact = f"{found.source}: no judge says which tournament it belongs to."
+        hint = f"name the columns: {say('tournament', 'COL')} and {say('round', 'COL')}."
+        raise UsageError(fact, hint=hint)
     parts: dict[str, Results | Battles] = {}
     for name in dict.fromkeys(found.clusters):
         rounds = np.array([cluster == name for cluster in found.clusters])

@@ -5,29 +5,157 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from deadheat.core.errors import DataError, UnknownNameError, bare, counted, listed, quoted
-from deadheat.core.types import Floats, Row
+from deadheat.core.types import Floats, Integers, Row
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import number, percent
-from deadheat.ranking.ranks import best_first, best_of
-from deadheat.rate.across_data_sets import (
-    AcrossDataSets,
-    Agreement,
-    across_data_sets,
-    data_set_agreement,
-)
+from deadheat.ranking.block import WORKING_SET
+from deadheat.ranking.ranks import best_first, best_of, ranks
+from deadheat.rate.options import RatingScale
 from deadheat.rate.result import HEADINGS, KEYS, Ratings, RatingTable
 from deadheat.rate.result import TABLES as OF_EACH
-from deadheat.rate.scale import RatingScale
-from deadheat.rate.tunability import Gain, Tunability
+from deadheat.rate.tunability import Gain, Names, Tunability
+from deadheat.statistics.corrections import adjusted
 from deadheat.statistics.embedding import Embedding, RatingMatrix, embedding, rating_matrix
 
-# ------------------------------------------------------------------------------
+# What data sets say together, and which of them go against the others.
+
+ALL_EQUAL = 1e-9  # of the largest rating: ratings that vary less do not vary
+HALF = 0.5 * (1 - 1e-12)  # of the weights, whose sums are rounded
+
+
+class Agreement(NamedTuple):
+    """Hold how the ratings of each data set agree with those of the others, an entry per data set.
+
+    ``with_others`` is the upper median of the correlations with the others; NaN where ratings are
+    all equal, as ``low`` to ``high`` (percentiles) and ``p_reversed`` (by Holm) are without
+    replicates.
+    """
+
+    data_sets: tuple[str, ...]
+    with_others: Floats
+    discordant: Floats  # the mean share of pairs of settings in another order
+    low: Floats
+    high: Floats
+    p_reversed: Floats
+    reversed_: tuple[str, ...]  # those with a negative correlation, the most negative first
+    beyond_noise: tuple[str, ...]
+    common_order: bool  # whether these are less than half by weight
+    spread: Floats
+    alpha: float
+    camps: tuple[tuple[str, ...], ...] = ()
+    """Two, if all correlations are positive within them and negative between them."""
+
+
+def data_set_agreement(
+    matrix: RatingMatrix,
+    *,
+    replicates: Sequence[Floats] | None = None,
+    weights: Floats | None = None,
+    alpha: float = 0.05,
+) -> Agreement:
+    """Compare each data set with each of the others, by the ratings of the same settings.
+
+    ``replicates`` are per data set the ratings (B, K) of resampled rounds. Correlations do not
+    depend on how large ratings are, and a median not on one data set that reverses the order.
+    Replicates are noisier than ratings: few splits hide a reversal and make none up.
+    """
+    matrix.require_whole()
+    sets, size = matrix.data_sets, len(matrix.ratings)
+    weight = np.ones(size) if weights is None else weights
+    correlations = _with_the_others(matrix.ratings[:, None, :], weight)[:, 0]
+    low, high, p = np.full((3, size), np.nan)
+    if replicates is not None:
+        least, last = max(size, replicates[0].shape[1]), min(map(len, replicates))
+        step = max(1, WORKING_SET // (size * least))
+        tiles = (
+            np.stack([np.asarray(each[k : min(k + step, last)], np.float64) for each in replicates])
+            for k in range(0, last, step)
+        )
+        again = np.concatenate([_with_the_others(tile, weight) for tile in tiles], axis=1)
+        known = ~np.isnan(again).all(axis=1) & ~np.isnan(correlations)
+        low[known], high[known] = np.nanquantile(again[known], [alpha / 2, 1 - alpha / 2], axis=1)
+        counts = np.count_nonzero(~(again[known] < 0), axis=1)
+        p[known] = adjusted((counts + 1) / (again.shape[1] + 1), "holm")
+    against = [d for d in best_first(-correlations).tolist() if correlations[d] < 0]
+    there = np.flatnonzero(weight > 0)  # only those that count are in a camp
+    pairwise = _correlations(matrix.ratings[there])
+    first = pairwise[0] > 0
+    signed = np.where(first[:, None] == first, pairwise, -pairwise)
+    opposed = not first.all() and bool((signed > 0).all())
+    discordant, spread = _discordant(matrix.ratings, weight), matrix.ratings.std(axis=1)
+    beyond = tuple(sets[d] for d in against if p[d] <= alpha)
+    reverse, common = tuple(sets[d] for d in against), 2 * weight[against].sum() < weight.sum()
+    camps = tuple(tuple(sets[d] for d in there[camp]) for camp in (first, ~first) if opposed)
+    ends = (low, high, p, reverse, beyond, bool(common), spread, alpha, camps)
+    return Agreement(sets, correlations, discordant, *ends)
+
+
+def _with_the_others(ratings: Floats, weight: Floats) -> Floats:
+    """Return the upper medians (D, B) of the correlations of ratings (D, B, K) with the others.
+
+    That is the largest value that half of the weights reach; NaN where nothing has weight.
+    """
+    pairwise = _correlations(np.moveaxis(ratings, 1, 0))
+    counts = np.where(np.isnan(pairwise), 0.0, weight * ~np.eye(len(weight), dtype=bool))
+    order = np.argsort(-pairwise, axis=-1, kind="stable")
+    reached = np.cumsum(np.take_along_axis(counts, order, axis=-1), axis=-1)
+    total = reached[..., -1:]
+    place = np.argmax((reached >= HALF * total) & (reached > 0), axis=-1)
+    at = np.take_along_axis(order, place[..., None], axis=-1)
+    found = np.take_along_axis(pairwise, at, axis=-1)
+    return np.asarray(np.where(total > 0, found, np.nan)[..., 0]).T
+
+
+def _correlations(rows: Floats) -> Floats:
+    """Return the correlations (..., D, D) of rows (..., D, K); NaN for those that do not vary."""
+    rows = rows - rows.mean(axis=-1, keepdims=True)
+    sizes = np.sqrt((rows**2).sum(axis=-1, keepdims=True))
+    noise = ALL_EQUAL * np.abs(rows).max(axis=(-2, -1), keepdims=True, initial=0.0)
+    unit = rows / np.where(sizes > noise, sizes, np.nan)
+    return np.asarray(np.clip(unit @ np.swapaxes(unit, -2, -1), -1, 1))
+
+
+def _discordant(ratings: Floats, weight: Floats) -> Floats:
+    """Return the mean share of pairs of settings in the other order than another has them, (D,)."""
+    size, settings = ratings.shape
+    opposed = np.zeros((size, size))
+    standing = ranks(ratings)  # equals differ by rounding alone
+    for k in range(settings - 1):
+        signs = np.sign(standing[:, k + 1 :] - standing[:, k, None])
+        above, below = (signs > 0).astype(float), (signs < 0).astype(float)
+        opposed += above @ below.T + below @ above.T
+    others = weight * ~np.eye(size, dtype=bool)
+    shares = opposed / (settings * (settings - 1) / 2)
+    return np.asarray((others * shares).sum(axis=1) / others.sum(axis=1))
+
+
+class AcrossDataSets(NamedTuple):
+    settings: tuple[str, ...]
+    mean: Floats
+    sd: Floats
+    low: Floats
+    high: Floats
+    best_on: Integers  # numbers of data sets
+    worst_on: Integers
+
+
+def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> AcrossDataSets:
+    matrix.require_whole()
+    ratings = matrix.ratings
+    weight = np.ones(len(ratings)) if weights is None else weights
+    share = weight / weight.sum()
+    mean = share @ ratings
+    sd = np.sqrt(share @ (ratings - mean) ** 2)
+    on = (np.array([best_of(sign * each) for each in ratings.T]) for sign in (1, -1))
+    return AcrossDataSets(matrix.settings, mean, sd, ratings.min(axis=0), ratings.max(axis=0), *on)
+
+
 # What to say when data sets disagree about the settings.
 
 FEW = 3  # data sets: with fewer, nobody knows which of them is the unusual one
@@ -39,13 +167,11 @@ USUAL = {
     "the usual places",
     "category": "who fought there, who judged and what is special about it",
 }
-NOT_TESTED = "; whether that is more than noise was not tested"
 MOST_NAMES = 4  # of a camp
 UNEQUAL = 3.0  # times the spread of ratings of another data set
 
 
 def advice(agreement: Agreement, *, noun: str = "data set") -> tuple[str, ...]:
-    """Say which data set reverses the others, how strongly, how sure; not why."""
     return (*_opposed(agreement, noun), *_spreads(agreement))
 
 
@@ -54,42 +180,36 @@ def _opposed(a: Agreement, noun: str) -> Iterator[str]:
     against = [a.data_sets.index(name) for name in a.reversed_]
     if len(a.data_sets) < FEW:
         if a.with_others[0] < 0:
-            yield (
-                f"The two {plural} order the {settings} in opposite ways (correlation "
-                f"{a.with_others[0]:.2f}){_noise(a, noun, 0)}. With two {plural} nothing tells "
-                "which of them is unusual."
-            )
+            ways = f"in opposite ways (correlation {a.with_others[0]:.2f}){_noise(a, noun, 0)}"
+            which = f"With two {plural} nothing tells which of them is unusual."
+            yield f"The two {plural} order the {settings} {ways}. {which}"
         return
     if a.camps and not a.common_order:
         one, other = (listed(camp, most=MOST_NAMES) for camp in a.camps)
-        yield (
-            f"The {plural} fall into two camps that order the {settings} in opposite ways: {one} "
-            f"against {other}{_noise(a, noun)}. There is no common order: do not average over "
-            f"{plural} before you know why they differ."
-        )
+        camps = f"two camps that order the {settings} in opposite ways: {one} against {other}"
+        why = f"do not average over {plural} before you know why they differ"
+        yield f"The {plural} fall into {camps}{_noise(a, noun)}. There is no common order: {why}."
         return
     for d in against:
-        yield (
-            f"{noun.capitalize()} {quoted(a.data_sets[d])} goes against the others: its ratings "
-            f"correlate {a.with_others[d]:.2f} with those of most of them, or less, and it puts "
-            f"{percent(float(a.discordant[d]))} of the pairs of {settings} in the other order, on "
-            f"average{_noise(a, noun, d)}."
-        )
+        who = f"{noun.capitalize()} {quoted(a.data_sets[d])} goes against the others"
+        size = f"its ratings correlate {a.with_others[d]:.2f} with those of most of them, or less"
+        pairs = f"{percent(float(a.discordant[d]))} of the pairs of {settings}"
+        order = f"it puts {pairs} in the other order, on average"
+        yield f"{who}: {size}, and {order}{_noise(a, noun, d)}."
     if a.beyond_noise:
         look = f"Look at {listed(a.beyond_noise)} before you average over {plural}"
         yield f"{look}: {USUAL[noun]}."
     if not a.common_order:
-        yield (
-            f"{counted(len(against), noun, plural)} of {len(a.data_sets)} go against most of the "
-            "others, so that there is no common order to go against."
-        )
+        some = f"{counted(len(against), noun, plural)} of {len(a.data_sets)}"
+        none = "so that there is no common order to go against"
+        yield f"{some} go against most of the others, {none}."
 
 
 def _noise(a: Agreement, noun: str, d: int | None = None) -> str:
     noise = f"noise of the {DRAWN[noun]}"
     against = [a.data_sets.index(name) for name in a.reversed_] if d is None else [d]
     if np.isnan(a.p_reversed[against]).any():
-        return NOT_TESTED
+        return "; whether that is more than noise was not tested"
     if d is None and len(a.beyond_noise) == len(against):
         return f"; that is more than the {noise}"
     if d is None:
@@ -99,70 +219,48 @@ def _noise(a: Agreement, noun: str, d: int | None = None) -> str:
     return f"; that {more} {noise} ({share} give {a.low[d]:.2f} to {a.high[d]:.2f})"
 
 
-def _spreads(agreement: Agreement) -> Iterator[str]:
-    spread = agreement.spread
-    if not spread.min() * UNEQUAL < spread.max():
+def _spreads(a: Agreement) -> Iterator[str]:
+    if not a.spread.min() * UNEQUAL < a.spread.max():
         return
-    wide, narrow = best_of(spread), best_of(-spread)
-    yield (
-        f"Ratings spread {spread[wide]:.2g} on {quoted(agreement.data_sets[wide])} and "
-        f"{spread[narrow]:.2g} on {quoted(agreement.data_sets[narrow])}. A rating counts in units "
-        "of split noise: the same gain in score is a larger rating where the noise is smaller, so "
-        "compare probabilities across data sets and not gains."
+    wide, narrow = (
+        f"{a.spread[d]:.2g} on {quoted(a.data_sets[d])}"
+        for d in (best_of(a.spread), best_of(-a.spread))
     )
+    unit = "A rating counts in units of split noise: the same gain is a larger rating where"
+    compare = "so compare probabilities across data sets and not gains"
+    yield f"Ratings spread {wide} and {narrow}. {unit} the noise is smaller, {compare}."
 
 
-# ------------------------------------------------------------------------------
 # Tables about the ratings of several tournaments.
 
-OWN_HEADINGS = {
-    "with_others": "with others",
-    "p_reversed": "p reversed",
-    "other_order": "other order",
-    "split_sd": "split sd",
-}
 OWN_KEYS = {"tournaments": 1, "embedding": 2}
 
 
 def _tournaments(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
-    agreement = r.agreement
-    if agreement is None:
-        raise DataError(
-            "tournaments with different candidates cannot be compared.",
-            hint="rate the candidates that all have in common.",
-        )
-    rows: list[Row] = [
-        {
-            r.kind: name,
-            "with_others": float(agreement.with_others[d]),
-            "low": float(agreement.low[d]),
-            "high": float(agreement.high[d]),
-            "p_reversed": float(agreement.p_reversed[d]),
-            "other_order": float(agreement.discordant[d]),
-            "spread": float(agreement.spread[d]),
-            "split_sd": r.parts[name].split_sd,
-        }
-        for d, name in enumerate(agreement.data_sets)
-    ]
-    return rows, advice(agreement, noun=r.noun) or (f"No {r.noun} goes against the others.",)
+    a = r.agreement
+    if a is None:
+        hint = "rate the candidates that all have in common."
+        raise DataError("tournaments with different candidates cannot be compared.", hint=hint)
+    keys = (r.kind, "with_others", "low", "high", "p_reversed", "other_order", "spread", "split_sd")
+    numbers = (a.with_others, a.low, a.high, a.p_reversed, a.discordant, a.spread)
+    noise = (r.parts[name].split_sd for name in a.data_sets)
+    cells = zip(a.data_sets, *(column.tolist() for column in numbers), noise, strict=True)
+    rows: list[Row] = [dict(zip(keys, row, strict=True)) for row in cells]
+    return rows, advice(a, noun=r.noun) or (f"No {r.noun} goes against the others.",)
 
 
 def _embedding(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     found = r.embedding()
+    points = [("point", *each) for each in zip(found.data_sets, found.points, strict=True)]
+    loads = [("loading", *each) for each in zip(found.settings, found.loadings, strict=True)]
     rows: list[Row] = [
         {"kind": kind, "name": name, **{f"pc{c}": float(x) for c, x in enumerate(place, start=1)}}
-        for kind, names, places in (
-            ("point", found.data_sets, found.points),
-            ("loading", found.settings, found.loadings),
-        )
-        for name, place in zip(names, places, strict=True)
+        for kind, name, place in points + loads
     ]
     shares = ", ".join(f"{100 * share:.0f} %" for share in found.shares)
-    said = (
-        f"The components show {shares} of the variance between the rows of ratings. Points are "
-        f"{PLURALS[r.noun]}, loadings the directions of {SETTINGS[r.noun]}."
-    )
-    return rows, (said,)
+    said = f"The components show {shares} of the variance between the rows of ratings."
+    loadings = f"loadings the directions of {SETTINGS[r.noun]}"
+    return rows, (f"{said} Points are {PLURALS[r.noun]}, {loadings}.",)
 
 
 TABLES: Mapping[str, Callable[[RatingParts], tuple[list[Row], tuple[str, ...]]]] = {
@@ -170,8 +268,6 @@ TABLES: Mapping[str, Callable[[RatingParts], tuple[list[Row], tuple[str, ...]]]]
     "embedding": _embedding,
 }
 
-
-# ------------------------------------------------------------------------------
 
 PLURAL_OF_KIND = {"tournament": "tournaments", "category": "categories"}
 
@@ -204,7 +300,6 @@ class RatingParts(Result):
 
     @property
     def whole(self) -> bool:
-        """Whether every candidate was rated in every tournament."""
         return not bool(np.isnan(self.matrix.ratings).any())
 
     @cached_property
@@ -247,16 +342,11 @@ class RatingParts(Result):
         return embedding(self.matrix, components=components)
 
     def tunability(
-        self,
-        *,
-        algorithms: Mapping[str, str] | None = None,
-        defaults: Mapping[str, str] | None = None,
+        self, *, algorithms: Names = None, defaults: Names = None
     ) -> dict[str, tuple[Tunability, ...]]:
         """Return per tournament how tunable each algorithm is: see :meth:`Ratings.tunability`."""
-        return {
-            name: r.tunability(algorithms=algorithms, defaults=defaults)
-            for name, r in self.parts.items()
-        }
+        how = {"algorithms": algorithms, "defaults": defaults}
+        return {name: r.tunability(**how) for name, r in self.parts.items()}
 
     def latest_gain(self, *, last: int, order: Sequence[str] | None = None) -> dict[str, Gain]:
         """Return, per tournament, whether the last settings tried beat the best before them.
@@ -294,10 +384,7 @@ class RatingParts(Result):
                 for name, found in each.items()
             },
             "left_out": dict(self.left_out),
-            "connected": all(found.get("connected", True) for found in each.values()),
-            "strongly_connected": all(
-                found.get("strongly_connected", True) for found in each.values()
-            ),
+            **{key: all(found.get(key, True) for found in each.values()) for key in keys[:2]},
             "separated": any(apart) if apart else None,
             "deviance": sum(known) if known else None,
             "reversed": None if agreement is None else list(agreement.reversed_),
@@ -307,28 +394,22 @@ class RatingParts(Result):
     @property
     def sentences(self) -> tuple[str, ...]:
         """What the tournaments say together, and which of them goes against the others."""
-        lines, across = [], self.shown
+        every, across = self._parts_in_words, self.shown
         if across is None:
-            lines.append(
-                f"The {self._parts_in_words} have different candidates, so that "
-                "ratings are not averaged."
-            )
+            lines = [f"The {every} have different candidates, so that ratings are not averaged."]
         else:
             best, of = best_of(across.mean), self.matrix.ratings[self._weights > 0]
             above = int(np.count_nonzero(of[:, best] > 0))
             often = f"all {len(of):,}" if above == len(of) else f"{above:,} of {len(of):,}"
             told = f"; it is above average in {often}" if len(of) > 1 else ""
             value = number(float(across.mean[best]), self.scale.digits)
-            lines.append(
-                f"{bare(across.settings[best])} has the highest {self._mean} rating, {value}, over "
-                f"{self._averaged}{told}."
-            )
+            mean = "mean" if self.weights is None else "weighted mean"
+            who = f"{bare(across.settings[best])} has the highest {mean} rating, {value}"
+            lines = [f"{who}, over {self._averaged}{told}."]
         apart = [name for name, r in self.parts.items() if r.separated]
         if apart:
-            lines.append(
-                f"In {len(apart)} of {self._parts_in_words} no finite ratings "
-                f"exist ({listed(apart, most=4)}); there they are penalised."
-            )
+            none = f"In {len(apart)} of {every} no finite ratings exist ({listed(apart, most=4)})"
+            lines.append(f"{none}; there they are penalised.")
         if self.agreement is not None:
             lines += advice(self.agreement, noun=self.noun)
         return tuple(lines)
@@ -348,26 +429,20 @@ class RatingParts(Result):
             Column(name="highest", digits=digits),
             Column(name="on"),
         )
-        cells = tuple(
-            (
-                across.settings[i],
-                float(across.mean[i]),
-                float(across.sd[i]),
-                float(across.low[i]),
-                names[int(across.worst_on[i])],
-                float(across.high[i]),
-                names[int(across.best_on[i])],
-            )
-            for i in best_first(across.mean).tolist()
-        )
-        notes = (f"{self._mean.capitalize()} over {self._averaged}, each rated by itself.",)
+        worst, best = ([names[d] for d in on] for on in (across.worst_on, across.best_on))
+        mean, sd, low, high = (column.tolist() for column in across[1:5])
+        rows = list(zip(across.settings, mean, sd, low, worst, high, best, strict=True))
+        kind = "Mean" if self.weights is None else "Weighted mean"
+        notes = (f"{kind} over {self._averaged}, each rated by itself.",)
+        cells = tuple(rows[i] for i in best_first(across.mean))
         return Grid(columns=columns, cells=cells, notes=notes)
 
     def table(self, name: str) -> RatingTable:
         """Return a table: tournaments or embedding, or one of those of each tournament."""
         if name in TABLES:
             rows, (first, *further) = TABLES[name](self)
-            form: dict[str, Any] = {"keys": OWN_KEYS[name], "headings": OWN_HEADINGS}
+            headings = {key: key.replace("_", " ") for key in rows[0]}
+            form: dict[str, Any] = {"keys": OWN_KEYS[name], "headings": headings}
             return RatingTable.of(self, name, rows, first, further=tuple(further), **form)
         if name not in OF_EACH:
             raise UnknownNameError("table of several tournaments", str(name), (*TABLES, *OF_EACH))
@@ -379,33 +454,19 @@ class RatingParts(Result):
         return RatingTable.of(self, name, rows, next(iter(tables.values())).sentence, **form)
 
     def _grid_of_parts(self) -> Grid:
-        columns = (
-            Column(name=self.kind),
-            Column(name="candidates"),
-            Column(name="highest rating"),
-            Column(name="rating", digits=self.scale.digits),
-            Column(name="in a dead heat"),
-        )
-        cells = tuple(
-            (
-                name,
-                len(r.candidates),
-                r.candidates[r.order[0]],
-                float(r.scale.shown(r.ratings)[r.order[0]]),
-                len(r.groups[0]),
-            )
-            for name, r in self.parts.items()
-        )
-        return Grid(columns=columns, cells=cells)
+        digits = {"rating": self.scale.digits}
+        names = (self.kind, "candidates", "highest rating", "rating", "in a dead heat")
+        columns = tuple(Column(name=name, digits=digits.get(name)) for name in names)
+        cells = []
+        for name, r in self.parts.items():
+            best, rating = r.candidates[r.order[0]], float(r.scale.shown(r.ratings)[r.order[0]])
+            cells.append((name, len(r.candidates), best, rating, len(r.groups[0])))
+        return Grid(columns=columns, cells=tuple(cells))
 
     @property
     def _weights(self) -> Floats:
         given = self.weights or {}
         return np.array([given.get(name, 1.0) for name in self.parts], dtype=np.float64)
-
-    @property
-    def _mean(self) -> str:
-        return "mean" if self.weights is None else "weighted mean"
 
     @property
     def scale(self) -> RatingScale:

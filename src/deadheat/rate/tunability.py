@@ -24,17 +24,15 @@ from deadheat.rate.matches import RoundMatches
 from deadheat.resampling.draws import stream
 
 HALVES = 100
-RateRounds: TypeAlias = Callable[[Floats, Floats], Floats]
-"""Rates scores (n, S) under round weights (B, S), and returns ratings (B, n)."""
+Names: TypeAlias = Mapping[str, str] | None
+RateRounds: TypeAlias = Callable[[Floats, Floats], Floats]  # scores (n, S), weights (B, S): (B, n)
 
 
 class Gain(NamedTuple):
     """Hold what a chosen candidate gains over a reference, as seen and corrected.
 
-    ``difference`` and ``probability`` were chosen and measured on the same rounds, so that they
-    promise too much. The ``held_out`` ones choose on one half of the rounds and measure on the
-    other, mean over ``halves``; NaN with less than 2 rounds. ``held_out_wins`` is the share of
-    rounds of the other halves that the choice won, a tie counting one half: no model is in it.
+    The ``held_out`` ones choose on one half of the rounds and measure on the other; NaN with less
+    than 2 rounds. The others promise too much.
     """
 
     chosen: int
@@ -43,14 +41,11 @@ class Gain(NamedTuple):
     probability: float
     held_out: float
     held_out_probability: float
-    held_out_wins: float
+    held_out_wins: float  # share of rounds of the other halves that the choice won, without a model
     halves: int
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Tunability:
-    """Hold how the settings of one algorithm differ on one data set, in ratings."""
-
+class Tunability(NamedTuple):
     algorithm: str
     settings: Integers
     range: float
@@ -62,16 +57,13 @@ class Tunability:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rounds:
-    """Hold scores (n, S) of one data set, weights (S,) of its rounds, and what rates them.
-
-    ``halves`` is on how many halves of the rounds to choose. All there are, if they are as few.
-    """
+    """Hold scores (n, S) of one data set, weights (S,) of its rounds, and what rates them."""
 
     scores: Floats
     weights: Floats
     rate: RateRounds
     seed: int = 0
-    halves: int = HALVES
+    halves: int = HALVES  # of the rounds to choose on; all there are, if they are as few
 
     @cached_property
     def ratings(self) -> Floats:
@@ -95,42 +87,28 @@ class Rounds:
     def tunability(
         self, algorithms: Sequence[str], defaults: Mapping[str, int]
     ) -> tuple[Tunability, ...]:
-        """Return how tunable each algorithm is, in the order of their first settings."""
         found = []
         for name in dict.fromkeys(algorithms):
             settings = np.flatnonzero([algorithm == name for algorithm in algorithms])
             if defaults[name] not in settings:
-                raise UsageError(
-                    f"candidate {defaults[name]} is named as the default of {quoted(name)}, and is "
-                    "no setting of it."
-                )
+                default = f"candidate {defaults[name]} is named as the default of {quoted(name)}"
+                raise UsageError(f"{default}, and is no setting of it.")
             own = self.ratings[settings]
             quarter, three = np.quantile(own, [0.25, 0.75])
-            found.append(
-                Tunability(
-                    algorithm=name,
-                    settings=settings,
-                    range=float(np.ptp(own)),
-                    iqr=float(three - quarter),
-                    sd=float(own.std(ddof=1)) if len(own) > 1 else float("nan"),
-                    best=int(settings[best_of(own)]),
-                    gain=self._gain(settings, np.array([defaults[name]])),
-                )
-            )
+            sd = float(own.std(ddof=1)) if len(own) > 1 else float("nan")
+            box = float(np.ptp(own)), float(three - quarter), sd, int(settings[best_of(own)])
+            gain = self._gain(settings, np.array([defaults[name]]))
+            found.append(Tunability(name, settings, *box, gain))
         return tuple(found)
 
     def latest_gain(self, last: int, order: Sequence[int] | None = None) -> Gain:
         tried = np.arange(len(self.scores)) if order is None else np.asarray(order, dtype=np.int64)
         if len(np.unique(tried)) < len(tried):
-            raise UsageError(
-                f"the order must name candidates from 0 to {len(self.scores) - 1}, each at most "
-                "once."
-            )
+            raise UsageError("the order must name candidates, each at most once.")
         if type(last) is not int or not 1 <= last < len(tried):
-            raise UsageError(
-                f"last must be a whole number from 1 to {len(tried) - 1}, got {last!r}.",
-                hint="at least one setting must have been tried before the last ones.",
-            )
+            fact = f"last must be a whole number from 1 to {len(tried) - 1}, got {last!r}."
+            hint = "at least one setting must have been tried before the last ones."
+            raise UsageError(fact, hint=hint)
         return self._gain(tried[-last:], tried[:-last])
 
     def _gain(self, settings: Integers, references: Integers) -> Gain:
@@ -145,26 +123,18 @@ class Rounds:
                 those[winners(ratings[:, those]).argmax(axis=1)] for those in (settings, references)
             )
             held_out = float((ratings[other, ours] - ratings[other, theirs]).mean())
-            wins = self._wins(ours, theirs)
+            gaps = self.scores[ours] - self.scores[theirs]
+            measured = ~chosen_on & ~np.isnan(gaps)
+            weights = np.where(measured, self.weights, 0.0)
+            points = np.where(measured, (np.sign(gaps) + 1) / 2, 0.0)
+            if weights.any():
+                wins = float((weights * points).sum() / weights.sum())
         chances = float(expit(ahead)), float(expit(held_out))
         return Gain(best, against, ahead, chances[0], held_out, chances[1], wins, len(chosen_on))
 
-    def _wins(self, ours: Integers, theirs: Integers) -> float:
-        gaps = self.scores[ours] - self.scores[theirs]
-        measured = ~self._split[0] & ~np.isnan(gaps)
-        weights = np.where(measured, self.weights, 0.0)
-        if not weights.any():
-            return float("nan")
-        points = np.where(measured, (np.sign(gaps) + 1) / 2, 0.0)
-        return float((weights * points).sum() / weights.sum())
-
 
 def halves_of(rounds: int, *, most: int, seed: int) -> Booleans:
-    """Return halves of the rounds, (H, S): all of them if they are at most so many, else random.
-
-    Every half comes with its complement, so that each round is chosen on as often as it is
-    measured on; of an odd number the one has a round more.
-    """
+    """Return halves of the rounds, each beside its complement, (H, S): all, or at most so many."""
     if rounds < 2:
         return np.zeros((0, rounds), dtype=bool)
     small = rounds // 2
@@ -179,57 +149,31 @@ def halves_of(rounds: int, *, most: int, seed: int) -> Booleans:
     return np.stack([first, ~first], axis=1).reshape(-1, rounds)
 
 
-# ------------------------------------------------------------------------------
 # Candidates as settings of algorithms.
 
 NUMBER = re.compile(r"[\s_\-/.:#]*\d+$")
 
 
 def algorithm_of(candidate: str) -> str:
-    """Return the name of a candidate without the number of its setting.
-
-    >>> algorithm_of("xgboost_11"), algorithm_of("glmnet/3"), algorithm_of("svm")
-    ('xgboost', 'glmnet', 'svm')
-    """
-    return NUMBER.sub("", candidate) or candidate
+    return NUMBER.sub("", candidate) or candidate  # xgboost_11, glmnet/3: xgboost, glmnet
 
 
 def tunability_of(
-    r: RatingFacts,
-    *,
-    algorithms: Mapping[str, str] | None = None,
-    defaults: Mapping[str, str] | None = None,
+    r: RatingFacts, *, algorithms: Names = None, defaults: Names = None
 ) -> tuple[Tunability, ...]:
     """Return how tunable each algorithm is, by the ratings of its settings.
 
-    The gain is that of [2]_ on the scale of [1]_: :math:`b_{best} - b_{default}`, and the
-    probability that the best beats the default is its logistic function.
-
-    Parameters
-    ----------
-    algorithms
-        The algorithm of each candidate; by default its name without the number at its end.
-    defaults
-        The candidate that is the default setting of an algorithm; by default its first.
-
-    Notes
-    -----
-    Differs from [1]_ and [2]_: the best of many settings looks better than it is, because it was
-    chosen for it. So the best is also chosen on one half of the rounds and measured on the rest.
-    Where one setting wins every round of a half, its rating there is as large as the penalty lets
-    it be; ``held_out_wins`` does not depend on that.
-
-    References
-    ----------
-    .. [1] Gosiewska, Woznica, Bakala, Zwolinski, Biecek (2019), "EPP: interpretable score of model
-           predictive power", sec. 5.2.
-    .. [2] Probst, Boulesteix, Bischl (2019), "Tunability: importance of hyperparameters of machine
-           learning algorithms", JMLR 20(53).
+    ``algorithms`` has the algorithm of each candidate, by default its name without the number at
+    its end; ``defaults`` the candidate that is the default setting, by default the first. The gain
+    is that of Probst, Boulesteix, Bischl (2019, "Tunability", JMLR 20(53)) on the scale of
+    Gosiewska et al. (2019, "EPP", sec. 5.2). Differs from both: the best of many settings looks
+    better than it is, so it is also chosen on one half of the rounds and measured on the rest.
+    Where one setting wins every round of a half, its rating is as large as the penalty lets it be;
+    ``held_out_wins`` is not.
     """
-    rounds = _rounds(r, "tunability")
-    known = (
-        {name: algorithm_of(name) for name in r.candidates} if algorithms is None else algorithms
-    )
+    rounds, known = _rounds(r, "tunability"), algorithms
+    if known is None:
+        known = {name: algorithm_of(name) for name in r.candidates}
     for candidate in r.candidates:
         if candidate not in known:
             raise UnknownNameError("candidate with an algorithm", candidate, tuple(known))
@@ -245,24 +189,19 @@ def tunability_of(
 def latest_gain_of(r: RatingFacts, *, last: int, order: Sequence[str] | None = None) -> Gain:
     """Return how the best of the last settings that were tried stands to the best before them.
 
-    A stop rule for tuning: not above one half, the last tries brought nothing. What settings that
-    nobody has tried would bring cannot be known. ``order`` are the candidates as they were tried,
-    by default that of the table; others play and are no settings. Differs from Gosiewska et al.
-    (2019), sec. 6: both sides are the best of some, so the held-out numbers choose both on other
-    rounds.
+    A stop rule for tuning: not above one half, the last tries brought nothing. ``order`` are the
+    candidates as they were tried. Differs from Gosiewska et al. (2019), sec. 6: both sides are the
+    best of some, so the held-out numbers choose both on other rounds.
     """
     rounds = _rounds(r, "the latest gain")
     return rounds.latest_gain(last, None if order is None else [r.at(name) for name in order])
 
 
 def _rounds(r: RatingFacts, what: str) -> Rounds:
-    """Return the rounds that were rated; scores are equal where they are tied."""
     fitted, matches = r.fit, r.matches
     if fitted is None or not isinstance(matches, RoundMatches):
-        raise UsageError(
-            f"{what} needs scores in rounds, and these are {r.model} ratings of something else.",
-            hint=f"rate a table of scores with {say('model', 'epp')}.",
-        )
+        fact = f"{what} needs scores in rounds, and these are {r.model} ratings of something else."
+        raise UsageError(fact, hint=f"rate a table of scores with {say('model', 'epp')}.")
     results, pairing, refit = matches.results, matches.pairing, Refitter(fitted)
     scores, _ = checked_rounds(results.scores, None, pairing=pairing, tie_tol=results.tie_tol)
     return Rounds(

@@ -12,9 +12,8 @@ from deadheat.core.errors import Words, bare, counted, listed, say
 from deadheat.models.rating.pair_counts import SIDE
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_of
-from deadheat.rate.estimates import Estimates, RatingFacts, Thin
-from deadheat.rate.groups import RatingGroups
-from deadheat.rate.intervals import difference_intervals, open_ends
+from deadheat.rate.estimates import Estimates, RatingFacts, rivals
+from deadheat.rate.evidence import RatingGroups, open_ends
 from deadheat.rate.options import Options
 from deadheat.statistics.corrections import fewest_draws
 from deadheat.statistics.group_words import (
@@ -33,67 +32,39 @@ FEW_UNITS = 20
 MARGIN = 1.25  # more resamples, where some of them are left out
 SAME = 1e-9  # ratings that differ by less are equal
 
-# ------------------------------------------------------------------------------
 # What the reader of ratings must be warned of.
 
 
 def rating_cautions(rated: Estimates, grouped: RatingGroups, options: Options) -> Iterator[str]:
-    """Warn of few units, of standard errors that are too small, and of what did not exist."""
-    yield from _about_fit(rated, options)
-    if grouped.first is not None and np.isnan(grouped.first).any():
-        unknown = rated.named(np.flatnonzero(np.isnan(grouped.first)).tolist())
-        yield (
-            f"{listed(unknown, most=FEW)}: first_share is empty. No resample goes against what "
-            "sets them apart, and there are too few matches to show who of them is first."
-        )
-
-
-def _about_fit(rated: Estimates, options: Options) -> Iterator[str]:
     yield from _about_units(rated, options)
     yield from _about_replicates(rated, options)
     if rated.errors == "fisher":
-        said = (
-            "takes all matches as independent. Where one score or one voter enters many of them, "
-            "intervals are several times too short."
-        )
+        voters = "Where one score or one voter enters many of them, intervals are several times"
+        said = f"takes all matches as independent. {voters} too short."
         yield Words(f"{say('errors', 'fisher')} {said}", page=f"errors by fisher {said}")
     yield from rated.cautions
-    if rated.fit is None:
-        return
-    if not rated.fit.pairs.wins.any() and not rated.fit.pairs.losses.any():
-        yield (
-            "all matches are ties, so that nothing varies: intervals without width do not show "
-            "that the candidates are equal."
-        )
-    elif not np.isfinite(rated.mle).all():
-        yield (
-            "plain maximum-likelihood ratings do not exist for all: the column mle has +inf or "
-            f"-inf or nothing, the column rating is penalised ({rated.fit.penalty})."
-        )
-        yield from open_ends(rated.evidence.separation)
-        yield from _about_luck(rated, options.alpha)
+    yield from _about_separation(rated, options.alpha)
+    if grouped.first is not None and np.isnan(grouped.first).any():
+        unknown = rated.named(np.flatnonzero(np.isnan(grouped.first)).tolist())
+        why = "No resample goes against what sets them apart, and there are too few matches to show"
+        yield f"{listed(unknown, most=FEW)}: first_share is empty. {why} who of them is first."
 
 
 def _about_units(rated: Estimates, options: Options) -> Iterator[str]:
     evidence, linear, n = rated.evidence, rated.evidence.linear, len(rated.candidates)
     holds = options.tests_all_pairs and linear is not None and not evidence.too_few
     if evidence.freedom + 1 < FEW_UNITS:
-        few = evidence.in_words()
+        few, level = f"{evidence.in_words()} to draw from are few", 100 * (1 - options.alpha)
         groups = "" if holds else ", and groups tell equals apart more often"
         if evidence.replicates is not None:
-            yield (
-                f"{few} to draw from are few: intervals of {100 * (1 - options.alpha):g} % hold "
-                f"the truth less often than they say{groups}."
-            )
+            held = f"intervals of {level:g} % hold the truth less often than they say"
+            yield f"{few}: {held}{groups}."
         elif not holds:
-            yield f"{few} to draw from are few: groups tell equals apart more often than they say."
+            yield f"{few}: groups tell equals apart more often than they say."
     if holds and linear is not None and len(linear.tested) < n:
-        untested = np.setdiff1d(np.arange(n), linear.tested).tolist()
-        few = f"fewer than {counted(FEWEST_JUDGES, linear.noun)}"
-        yield (
-            f"{listed(rated.named(untested), most=FEW)}: {few}, so that nothing is shown about "
-            "them, and they are in a dead heat with the best."
-        )
+        who = listed(rated.named(np.setdiff1d(np.arange(n), linear.tested)), most=FEW)
+        why = f"fewer than {counted(FEWEST_JUDGES, linear.noun)}, so that nothing is shown about"
+        yield f"{who}: {why} them, and they are in a dead heat with the best."
 
 
 def _about_replicates(rated: Estimates, options: Options) -> Iterator[str]:
@@ -102,38 +73,43 @@ def _about_replicates(rated: Estimates, options: Options) -> Iterator[str]:
     tests, whom = n - 1, "one from all others"
     if options.test == "holm" and rated.evidence.linear is None:
         tests, whom = n * (n - 1), "all pairs"
-    needed = fewest_draws(tests, alpha)
-    if replicates is not None and len(replicates) < needed:
-        drawn = len(replicates) + rated.skipped
-        take = int(np.ceil(needed * drawn / len(replicates) * MARGIN)) if rated.skipped else needed
-        said = (
-            f"{counted(len(replicates), 'resample')} are too few to tell {whom} among "
-            f"{counted(n, 'candidate')} at alpha = {alpha:g}: groups may be too large. Take"
-        )
-        other, on_a_page = f", or {say('errors', 'sandwich')}", ", or errors by sandwich"
-        if rated.fit is None:
-            other = on_a_page = ""
-        yield Words(
-            f"{said} {say('replicates', take)}{other}.", page=f"{said} {take} resamples{on_a_page}."
-        )
+    take = fewest_draws(tests, alpha)
+    if replicates is not None and len(replicates) < take:
+        if rated.skipped:
+            drawn = len(replicates) + rated.skipped
+            take = int(np.ceil(take * drawn / len(replicates) * MARGIN))
+        few = f"{counted(len(replicates), 'resample')} are too few to tell {whom} among"
+        what = f"{counted(n, 'candidate')} at alpha = {alpha:g}: groups may be too large. Take"
+        more, on_a_page = say("replicates", take), f"{take} resamples"
+        if rated.fit is not None:
+            more += f", or {say('errors', 'sandwich')}"
+            on_a_page += ", or errors by sandwich"
+        yield Words(f"{few} {what} {more}.", page=f"{few} {what} {on_a_page}.")
     if rated.skipped:
         yield f"{counted(rated.skipped, 'resample')} left out: somebody met nobody in them."
     if rated.penalised:
         how = " (firth)" if rated.fit is not None else ""
-        yield (
-            f"in {counted(rated.penalised, 'resample')} plain ratings do not exist; these are "
-            f"penalised{how}."
-        )
+        some = counted(rated.penalised, "resample")
+        yield f"in {some} plain ratings do not exist; these are penalised{how}."
 
 
-def _about_luck(rated: Estimates, alpha: float) -> Iterator[str]:
+def _about_separation(rated: Estimates, alpha: float) -> Iterator[str]:
+    if rated.fit is None:
+        return
+    if not rated.fit.pairs.wins.any() and not rated.fit.pairs.losses.any():
+        still = "all matches are ties, so that nothing varies"
+        yield f"{still}: intervals without width do not show that the candidates are equal."
+        return
+    if np.isfinite(rated.mle).all():
+        return
+    none = "plain maximum-likelihood ratings do not exist for all: the column mle has +inf or"
+    yield f"{none} -inf or nothing, the column rating is penalised ({rated.fit.penalty})."
+    yield from open_ends(rated.evidence.separation)
     few = rated.too_few_matches(alpha)
     if few:
-        yield (
-            f"{listed(rated.named(few), most=FEW)}: all of as few as {_matches(min(few.values()))} "
-            "with the rest ended the same way. So few can be luck, and groups do not tell apart "
-            "whom nothing else does."
-        )
+        who, met = listed(rated.named(few), most=FEW), _matches(min(few.values()))
+        luck = "So few can be luck, and groups do not tell apart whom nothing else does."
+        yield f"{who}: all of as few as {met} with the rest ended the same way. {luck}"
     ratings = rated.evidence.ratings
     for i, did in ((best_of(ratings), "won"), (best_of(-ratings), "lost")):
         thin = rated.thinly_spread(i, alpha)
@@ -146,22 +122,17 @@ def _matches(met: float) -> str:
     return f"{number(met)} {'match' if met == 1 else 'matches'}"
 
 
-def _all_thin(thin: Thin) -> str:
-    return (
-        f"all of {number(thin.matches)} matches, but had {number(thin.most)} at most with any one "
-        f"of {counted(thin.rivals, 'rival')}: too few"
-    )
+def _all_thin(thin: tuple[float, float, int]) -> str:
+    matches, most, some = thin
+    of_one = f"{number(most)} at most with any one of {counted(some, 'rival')}"
+    return f"all of {number(matches)} matches, but had {of_one}: too few"
 
 
-# ------------------------------------------------------------------------------
 # Who leads, in a sentence: alone, or in a dead heat, and why nobody is told apart.
 
 
 def first_group(r: RatingFacts, *, by_name: bool = False) -> str:
-    """Return who is shown better than all others, or who is not told apart, and why.
-
-    ``by_name`` where the sentence stands alone, so that "it" would be nobody.
-    """
+    """Return who is shown better than all others, or why nobody is; ``by_name`` where alone."""
     first, n, e = r.groups[0], len(r.candidates), r.evidence
     if len(first) > 1:
         where = "" if len(first) == n else " for first place"
@@ -173,7 +144,9 @@ def first_group(r: RatingFacts, *, by_name: bool = False) -> str:
     tests = f"One-sided tests at {100 * r.alpha:g} %" if r.grouped.tests is None else ""
     by_tests = bool(tests) and r.shows
     who = ("it" if by_tests else "It") if it else bare(first[0])
-    wider = "; intervals are two-sided and wider" if by_tests and _includes_half(r, leader) else ""
+    low = r.differences(*rivals(leader, n)).low
+    holds_half = (np.isfinite(low) & (low <= 0)).any()  # an interval of a win probability
+    wider = "; intervals are two-sided and wider" if by_tests and holds_half else ""
     return f"{ahead(who, all_others(n), few=few, unknown=unknown, tests=tests)}{wider}."
 
 
@@ -187,10 +160,8 @@ def _untested(r: RatingFacts) -> str:
     least = fewest_draws(corrected, r.alpha)
     if not 0 < drawn < least:
         return ""
-    return (
-        f"Whether anybody is better than the next was not tested: "
-        f"{counted(drawn, 'resample')} are too few for that, {least:,} are the least."
-    )
+    few = f"{counted(drawn, 'resample')} are too few for that, {least:,} are the least."
+    return f"Whether anybody is better than the next was not tested: {few}"
 
 
 def _why_level(r: RatingFacts) -> str:
@@ -210,19 +181,9 @@ def _why_level(r: RatingFacts) -> str:
         tied = np.array([r.at(name) for name in r.groups[0]])
         below = r.named(tied[parts.higher(np.full(len(tied), best), tied)].tolist())
         if below:
-            return (
-                f" {named(below)} never won against the best part of the field, in too few "
-                "matches to show more."
-            )
+            never = "never won against the best part of the field"
+            return f" {named(below)} {never}, in too few matches to show more."
     return "" if r.detectable is None else f" {lead_seen(r.detectable)}"
-
-
-def _includes_half(r: RatingFacts, leader: int) -> bool:
-    """Return whether some closed interval of a win probability of the leader holds one half."""
-    others = np.delete(np.arange(len(r.candidates)), leader)
-    mine = np.full(len(others), leader)
-    found = difference_intervals(r.evidence, mine, others, alpha=r.alpha, kind=r.bounds.kind)
-    return bool((np.isfinite(found.low) & (found.low <= 0)).any())
 
 
 def about_groups(r: RatingFacts) -> str:
@@ -238,23 +199,15 @@ def about_groups(r: RatingFacts) -> str:
     return stricter(f"{OF_LEADERS} shown better than all below, with more errors than {at} in all.")
 
 
-# ------------------------------------------------------------------------------
 # The whole, a sentence or two a line.
 
 
 def rating_sentences(r: RatingFacts) -> tuple[str, ...]:
-    return (
-        f"{highest(r)} {first_group(r)}",
-        _meaning(r),
-        *_circumstances(r),
-        *_separation(r),
-        *_fit(r),
-        *_cycles(r),
-    )
+    further = (*_circumstances(r), *_separation(r), *_fit(r), *_cycles(r))
+    return (f"{highest(r)} {first_group(r)}", _meaning(r), *further)
 
 
 def highest(r: RatingFacts) -> str:
-    """Return who has the highest rating, and how often it should beat the next."""
     best, second = r.order[0], r.order[1]
     value = number(float(r.scale.shown(r.ratings)[best]), r.scale.digits)
     shared = [i for i in r.order if r.ratings[best] - r.ratings[i] <= SAME]
@@ -291,16 +244,13 @@ def _at_least(r: RatingFacts, rival: str, comma: str) -> str:
         only = f", only that {percent(least)} is the least" if least else ""
         return f". How often it beats {rival}{comma} no match tells{only}{see}."
     if nearest[0] > (r.ratings[i] - r.ratings[j])[0]:  # steps of Elo, or a ridge
-        return (
-            f". Its matches show that it beats {rival}{comma} in more than {percent(least)} "
-            "of matches, further than the model has moved the ratings."
-        )
+        beats = f"that it beats {rival}{comma} in more than {percent(least)} of matches"
+        return f". Its matches show {beats}, further than the model has moved the ratings."
     told = _beats(r, rival, comma, f"more than {percent(least)}")
     return f", and is expected to {told}; how much more no match tells{see}."
 
 
 def interval_in_words(r: RatingFacts) -> str:
-    """Return the interval of the highest rating in brackets; nothing where it is not known."""
     found = r.leader_corrected
     if found is None:
         return ""
@@ -317,91 +267,73 @@ def apart(r: RatingFacts, i: int, j: int) -> bool:
 def _meaning(r: RatingFacts) -> str:
     if not r.has_ties:
         return r.scale.meaning
-    step = r.scale.step
-    share = percent(float(r.chance(np.array([step / r.scale.factor]))[0]))
-    points = "" if r.scale.name == "logit" else " points"
-    return f"A difference of {step}{points} means {share} of the wins, a tie being half a win."
+    share = percent(float(r.chance(np.array([r.scale.step / r.scale.factor]))[0]))
+    step = f"{r.scale.step}{'' if r.scale.name == 'logit' else ' points'}"
+    return f"A difference of {step} means {share} of the wins, a tie being half a win."
 
 
 def _circumstances(r: RatingFacts) -> Iterator[str]:
     for each in r.circumstances:
-        if each["name"] == SIDE:
-            share = percent(float(expit(each["log_odds"])))
-            yield (
-                f"The left side has {number(each['log_odds'], 2)} in log-odds (standard error "
-                f"{number(each['se'], 2)}), i.e. wins {share} among equals."
-            )
-            continue
-        yield (
-            f"{bare(each['name'])}: a typical difference of {number(each['typical'])} is worth "
-            f"{number(each['log_odds_of_typical'], 2)} in log-odds "
-            f"(standard error {number(each['se'] * each['typical'], 2)})."
-        )
+        name, odds, se, typical, worth = each.values()
+        if name == SIDE:
+            size = f"{number(odds, 2)} in log-odds (standard error {number(se, 2)})"
+            yield f"The left side has {size}, i.e. wins {percent(float(expit(odds)))} among equals."
+        else:
+            size = f"{number(worth, 2)} in log-odds (standard error {number(se * typical, 2)})"
+            yield f"{bare(name)}: a typical difference of {number(typical)} is worth {size}."
 
 
 def _separation(r: RatingFacts) -> Iterator[str]:
     if r.fit is None or not r.separated:
         return
-    strong = r.fit.existence.strong
+    strong, penalised = r.fit.existence.strong, f"Ratings are penalised ({r.fit.penalty})"
     if len(strong) < 2:
-        yield (
-            "Plain maximum-likelihood ratings do not exist: wins and ties never contradict each "
-            f"other. Ratings are penalised ({r.fit.penalty})."
-        )
+        none = "Plain maximum-likelihood ratings do not exist: wins and ties never contradict each"
+        yield f"{none} other. {penalised}."
         return
     if len(strong) == 2:
         top, bottom = map(r.named, strong)
         who = bare(top[0]) if len(top) == 1 else counted(len(top), "candidate")
-        said = f"{who} never lost a point to the other {len(bottom):,}"
+        said = f"all: {who} never lost a point to the other {len(bottom):,}"
         if len(top) + len(bottom) <= FEW:
-            said = f"{named(top)} never lost a point to {named(bottom)}"
+            said = f"all: {named(top)} never lost a point to {named(bottom)}"
         elif len(bottom) == 1:
-            said = f"{bare(bottom[0])} never took a point from the other {len(top):,}"
-        yield f"No finite rating joins all: {said}."
+            said = f"all: {bare(bottom[0])} never took a point from the other {len(top):,}"
     else:
-        yield (
-            f"No finite rating joins the {len(strong):,} parts of the field: of two parts that "
-            "met, one never lost a point to the other."
-        )
-    yield (
-        f"Ratings are penalised ({r.fit.penalty}) to be finite: differences between the parts say "
-        "who is above, not by how much."
-    )
+        one = "of two parts that met, one never lost a point to the other"
+        said = f"the {len(strong):,} parts of the field: {one}"
+    yield f"No finite rating joins {said}."
+    above = "differences between the parts say who is above, not by how much"
+    yield f"{penalised} to be finite: {above}."
 
 
 def _fit(r: RatingFacts) -> Iterator[str]:
     fit = r.goodness
     if fit is None or not fit.simulations or fit.df < 1:
         return
-    if fit.deviance.p > r.alpha:
-        yield f"The deviance gives no reason to doubt the model (p = {fit.deviance.p:.2f})."
+    observed, mean, p = fit.deviance
+    if p > r.alpha:
+        yield f"The deviance gives no reason to doubt the model (p = {p:.2f})."
         return
     ties = "" if r.fit is None or r.fit.ties == "half" else ", with this model of ties,"
-    yield (
-        f"One number per candidate{ties} does not explain the matches: the deviance is "
-        f"{number(fit.deviance.observed)} where {number(fit.deviance.mean)} is expected "
-        f"(p = {fit.deviance.p:.3f})."
-    )
+    deviance = f"the deviance is {number(observed)} where {number(mean)} is expected (p = {p:.3f})"
+    yield f"One number per candidate{ties} does not explain the matches: {deviance}."
     pair = worst_pair(r)
     if pair is not None:
+        first, second = bare(pair["first"]), bare(pair["second"])
         half = ", a tie being half a win" if r.has_ties else ""
-        yield (
-            f"The worst fit: {bare(pair['first'])} has {percent(pair['observed'])} of the wins "
-            f"against {bare(pair['second'])}{half}; the ratings say {percent(pair['fitted'])}."
-        )
+        seen = f"{first} has {percent(pair['observed'])} of the wins against {second}{half}"
+        yield f"The worst fit: {seen}; the ratings say {percent(pair['fitted'])}."
 
 
 def _cycles(r: RatingFacts) -> Iterator[str]:
-    fit = r.goodness
-    if fit is None or not fit.triples.number:
+    if r.goodness is None or not r.goodness.triples.number:
         return
-    some, of = fit.triples.number, fit.triples.triples
-    which = (
-        "The only triple whose three matches are decided goes"
-        if of == 1
-        else f"{some:,} of {of:,} triples whose three matches are decided "
-        f"{'goes' if some == 1 else 'go'}"
-    )
+    some, of = r.goodness.triples
+    which = f"{some:,} of {of:,} triples whose three matches are decided"
+    which += " goes" if some == 1 else " go"
+    if of == 1:
+        which = "The only triple whose three matches are decided goes"
     yield f"{which} in a circle, each beating the next, which no ratings can show."
 
 
@@ -423,15 +355,10 @@ def goodness_facts(r: RatingFacts) -> dict[str, Any]:
 
 
 def worst_pair(r: RatingFacts) -> dict[str, Any] | None:
-    found = r.calibration
-    if found is None or found.worst is None:
+    c = r.calibration
+    if c is None or c.worst is None:
         return None
-    k = found.worst
-    return {
-        "first": r.candidates[int(found.first[k])],
-        "second": r.candidates[int(found.second[k])],
-        "battles": float(found.battles[k]),
-        "observed": float(found.observed[k]),
-        "fitted": float(found.fitted[k]),
-        "residual": float(found.residuals[k]),
-    }
+    first, second = r.named((c.first[c.worst], c.second[c.worst]))
+    keys = ("battles", "observed", "fitted", "residual")
+    values = (float(column[c.worst]) for column in (c.battles, c.observed, c.fitted, c.residuals))
+    return {"first": first, "second": second, **dict(zip(keys, values, strict=True))}

@@ -19,8 +19,7 @@ from deadheat.data.battles import Battles
 from deadheat.data.reading.read import is_battle_log, opened, read, read_runs, understood
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
-from deadheat.influence.api import Influence
-from deadheat.influence.leave_candidate_out import Removals, removals
+from deadheat.influence.api import Influence, Removals, removals
 from deadheat.output.result import Listing, Result
 from deadheat.output.text import ELLIPSIS
 from deadheat.rank.api import Ranking, rank

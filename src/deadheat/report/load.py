@@ -22,7 +22,7 @@ from deadheat.core.version import __version__
 from deadheat.output.result import Result, undefined_in_words
 from deadheat.output.schema import Schema, Whole, keys_of, told, under
 from deadheat.output.table import Grid
-from deadheat.rate.scale import rating_scale
+from deadheat.rate.options import rating_scale
 from deadheat.report.schema import schemas
 from deadheat.verdict.claims import Reading, Standing
 

@@ -9,8 +9,7 @@ from deadheat.agree.api import Agreement
 from deadheat.core.errors import counted
 from deadheat.criteria.result import Criteria, has_map
 from deadheat.data.runs import Runs
-from deadheat.influence.api import Influence
-from deadheat.influence.leave_candidate_out import Removals
+from deadheat.influence.api import Influence, Removals
 from deadheat.output.table import in_latex
 from deadheat.output.text import number
 from deadheat.rate.result import Ratings

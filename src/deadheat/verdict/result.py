@@ -125,8 +125,7 @@ class Verdict(Judgement):
 
     def compare(self, a: str, b: str) -> Comparison:
         """Return the paired comparison of two candidates, from the same replicates."""
-        e, at = self.evidence, (self.at(a), self.at(b))
-        return comparison(e.results, e.function, *at, e.merits, e.plan, self.alpha, rows=e.rows)
+        return comparison(self.evidence, self.at(a), self.at(b), alpha=self.alpha)
 
     def facts(self) -> dict[str, Any]:
         """Return the groups and what they amount to, for all and for the top of the order."""

@@ -205,8 +205,8 @@ def _contextual_rating(log: Battles, options: Options) -> Estimates:
     own: Any = {"candidates": names, "record": counts, "cautions": open_ends(parts)}
     own["extra"] = {
         **_joins(existence(matches.pairs), teams=members is not None),
-        "penalty": fitted.model.penalty,
-        "log_likelihood": fitted.peak.log_likelihood,
+        "penalty": fitted.penalty,
+        "log_likelihood": fitted.log_likelihood,
         "circumstances": [dict(zip(keys, row, strict=True)) for row in rows],
     }
     mle = fitted.mle

@@ -72,8 +72,8 @@ def spoilt(monkeypatch):
             return ulps(merits, rng), unit
 
         def estimate(*args, **options):
-            best = fitted(*args, **options)
-            return best._replace(ratings=ulps(best.ratings, rng))
+            ratings, tie = fitted(*args, **options)
+            return ulps(ratings, rng), tie
 
         merits = cached_property(lambda self: ulps(of_units(self), rng))
         merits.__set_name__(Units, "merits")

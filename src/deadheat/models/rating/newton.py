@@ -137,7 +137,7 @@ class Matches(NamedTuple):
     parts: Integers  # (B, n): those with one number are connected; each part has a mean of its own
 
     def rows(self, kept: Booleans | slice) -> Matches:
-        return Matches(*(part[kept] for part in self))
+        return Matches(self.wins[kept], self.copies[kept], self.own[kept], self.parts[kept])
 
 
 def matches_of(wins: Floats, parts: Integers | None = None) -> Matches:

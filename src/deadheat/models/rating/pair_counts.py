@@ -66,8 +66,8 @@ class PairCounts:
         first, second = place[self.first], place[self.second]
         kept = (first >= 0) & (second >= 0)
         names = tuple(self.names[i] for i in chosen) if self.names else ()
-        counts = (each[..., kept] for each in (self.wins, self.losses, self.ties))
-        return PairCounts(len(chosen), first[kept], second[kept], *counts, names=names)
+        won, lost, tied = (each[..., kept] for each in (self.wins, self.losses, self.ties))
+        return PairCounts(len(chosen), first[kept], second[kept], won, lost, tied, names)
 
     def called(self, candidates: Integers | tuple[int, ...]) -> str:
         names = (quoted(self.names[i]) if self.names else f"number {i}" for i in candidates)
@@ -129,8 +129,8 @@ class CellPairs:
         if pairs:
             runs = np.add.reduceat(weights[..., self._order], self._starts, axis=-1)
             parts[..., self._groups] = runs
-        counts = np.split(parts, 3, axis=-1)
-        return PairCounts(self.n, self.first, self.second, *counts, names=self.names)
+        won, lost, tied = np.split(parts, 3, axis=-1)
+        return PairCounts(self.n, self.first, self.second, won, lost, tied, self.names)
 
 
 # From scores in rounds to pairs: on the same round, or every round against every other.
@@ -186,7 +186,7 @@ def _same(scores: Floats, weights: Floats, names: tuple[str, ...]) -> PairCounts
         for kind, compare in enumerate((np.greater, np.less, np.equal)):
             said: Floats = compare(mine, yours).astype(np.float64)
             np.matmul(weights, said.T, out=counts[kind, :, part])
-    return PairCounts(n, first, second, *counts, names=names)
+    return PairCounts(n, first, second, *counts, names)
 
 
 def _all(scores: Floats, weights: Floats, names: tuple[str, ...]) -> PairCounts:

@@ -554,11 +554,9 @@ class Refitter:
     def with_ties(self, pairs: PairCounts) -> tuple[Floats, Floats]:
         """Return the ratings (B, n) and tie parameters (B,) of a fit that may have one."""
         fit, size = self.fit, len(pairs.wins)
-        ratings, tie, settled = (
-            np.empty((size, pairs.n)),
-            np.empty(size),
-            np.zeros(size, dtype=bool),
-        )
+        ratings: Floats = np.empty((size, pairs.n))
+        tie: Floats = np.empty(size)
+        settled: Booleans = np.zeros(size, dtype=bool)
         if fit.with_parameter and not self._exact:
             found, settled = self._step(self._with_prior(pairs))
             ratings, tie = found[:, :-1], found[:, -1]

@@ -10,10 +10,9 @@ from deadheat.core.errors import DataError, counted
 from deadheat.core.types import Row
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
-from deadheat.rate.across_data_sets import across_data_sets
 from deadheat.rate.options import RatingScale, rating_scale
 from deadheat.rate.result import Ratings
-from deadheat.rate.tournaments import PLURAL_OF_KIND, PLURALS, RatingParts
+from deadheat.rate.tournaments import PLURAL_OF_KIND, PLURALS, RatingParts, across_data_sets
 from deadheat.report.charts.rows import Rows, beside, grouped, heading, height, name_of, told
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.charts.theme import COLUMN

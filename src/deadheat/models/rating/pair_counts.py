@@ -186,7 +186,7 @@ def _same(scores: Floats, weights: Floats, names: tuple[str, ...]) -> PairCounts
         for kind, compare in enumerate((np.greater, np.less, np.equal)):
             said: Floats = compare(mine, yours).astype(np.float64)
             np.matmul(weights, said.T, out=counts[kind, :, part])
-    return PairCounts(n, first, second, *counts, names)
+    return PairCounts(n, first, second, counts[0], counts[1], counts[2], names)
 
 
 def _all(scores: Floats, weights: Floats, names: tuple[str, ...]) -> PairCounts:

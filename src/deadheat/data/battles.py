@@ -75,6 +75,7 @@ class Battles(Record):
     cluster_kind: str = ""
     categories: Integers | None = None
     category_names: tuple[str, ...] = ()
+    category_kind: str = ""
     covariates: Floats | None = None
     covariate_names: tuple[str, ...] = ()
     ordered: bool = False

@@ -51,6 +51,7 @@ def collect_battles(source: Any, given: Given) -> Battles:
     return battles.changed(
         ordered=ordered,
         cluster_kind=roles.cluster or "",
+        category_kind=roles.category or "",
         covariate_names=tuple(each.name for each in roles.covariates),
         source=name,
         reading=(*dict.fromkeys(facts), *roles.facts(parts[0].columns)),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.axioms import audit
+from deadheat.axioms import api as audit
 from deadheat.axioms import axiom as laws
 from deadheat.core.errors import DataError, UsageError
 from deadheat.ranking import function as registry

@@ -116,7 +116,7 @@ def _rescaled(scores: Floats, best: Floats, *, by_logarithm: bool) -> Floats:
 
 
 def as_categories(merits: Floats, results: Results) -> Floats:
-    return merits * (int(_codes(results.strata or results.instances or results.judges).max()) + 1)
+    return merits * len(set(results.strata or results.instances or results.judges))
 
 
 def _codes(labels: Sequence[str]) -> Integers:

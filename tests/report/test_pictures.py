@@ -9,11 +9,13 @@ import re
 import xml.etree.ElementTree as ET
 from functools import cache
 
+import altair as alt
 import pytest
 from subjects import subject
 
 import deadheat as dh
 from deadheat.core.errors import visible
+from deadheat.report.charts.spec import specified
 from deadheat.report.picture import drawn, kinds
 
 ALL = kinds()
@@ -56,8 +58,15 @@ def test_says_what_to_see_and_tells_it_in_words(kind, n):
 
 def test_is_what_vega_lite_understands(kind):
     """Pictures are written without this check, which takes longer than all the rest."""
-    picture_of(kind, 2).chart.to_dict(validate=True)
-    evil_column(kind).chart.to_dict(validate=True)
+    alt.TopLevelSpec.validate(picture_of(kind, 2).spec())
+    alt.TopLevelSpec.validate(evil_column(kind).spec())
+
+
+def test_has_a_chart_of_altair():
+    picture = subject(dh.Verdict, 4).plot("intervals")
+    chart = picture.chart
+    assert isinstance(chart, alt.LayerChart)
+    assert {**chart.to_dict(), "config": 0} == {**specified(picture.view), "config": 0}
 
 
 @pytest.mark.parametrize("n", [2, 30])

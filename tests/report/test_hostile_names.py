@@ -13,7 +13,7 @@ from subjects import SUBJECTS
 
 import deadheat as dh
 from deadheat.core.errors import visible
-from deadheat.report.charts import theme as vega
+from deadheat.report.charts import spec as vega
 from deadheat.report.picture import drawn, kinds
 
 # What every object of JavaScript has, so that a script which looks names up in one finds it.

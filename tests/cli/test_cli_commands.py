@@ -17,7 +17,9 @@ from deadheat.cli import options
 from deadheat.cli.commands import KINDS
 from deadheat.cli.program import COMPLETION, NAME, deadheat
 from deadheat.core.version import __version__
+from deadheat.data.scoring_rule import rules
 from deadheat.ranking.function import functions
+from deadheat.report.picture import kinds
 
 HEAVY = "{'numpy', 'scipy', 'duckdb', 'rich', 'narwhals', 'pandas', 'polars', 'pyarrow', 'altair'}"
 
@@ -68,6 +70,8 @@ def test_completed_names_are_those_of_the_functions():
 
     of_ours = {f.name for f in functions() if f.kernel.__module__.startswith(package.__name__)}
     assert set(options.function_names()) == of_ours
+    assert options.picture_names() == sorted(kinds())
+    assert options.rule_names() == sorted(rule.name for rule in rules())
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -25,7 +25,7 @@ ADVISING = (
 )
 # What writes sentences of a page.
 TELLING = (
-    *("verdict/warnings", "verdict/words", "verdict/procedure"),
+    *("verdict/warnings", "verdict/words", "verdict/claims"),
     *("rate/words", "rate/result", "resampling/plans"),
 )
 

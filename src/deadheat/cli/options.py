@@ -149,24 +149,29 @@ def completer(
     return complete
 
 
-def names_in(*folder: str) -> list[str]:
-    """Return the names of plug-ins without importing them: one file each."""
-    files = Path(__file__).parents[1].joinpath(*folder).glob("[!_]*.py")
-    return sorted(file.stem for file in files)
+def names_in(folder: str, declared: str) -> list[str]:
+    """Return the names of plug-ins without importing them, by how they are declared."""
+    files = Path(__file__).parents[1].joinpath(folder).glob("[!_]*.py")
+    texts = (file.read_text(encoding="utf-8") for file in files)
+    return sorted(
+        name for text in texts for name in re.findall(declared, text, re.MULTILINE | re.DOTALL)
+    )
 
 
 def function_names() -> list[str]:
-    return names_in("ranking", "functions")
-
-
-complete_function = completer(function_names)
+    return names_in("ranking/functions", r'^@ranks_\w+\(\s*"(\w+)"')
 
 
 def rule_names() -> list[str]:
-    """Return the names of the scoring rules without importing them; a file may have several."""
-    files = Path(__file__).parents[1].joinpath("data", "scoring").glob("[!_]*.py")
-    texts = (file.read_text(encoding="utf-8") for file in files)
-    return sorted(name for text in texts for name in re.findall(r'@scores_runs\(\s*"(.+?)"', text))
+    return names_in("data/scoring", r'^@scores_runs\(\s*"(.+?)"')
+
+
+def picture_names() -> list[str]:
+    found = names_in("report/plots", r"^@draws\(.*?^def (\w+)")
+    return sorted(name.replace("_", "-") for name in found)
+
+
+complete_function = completer(function_names)
 
 
 def own_or_name(name: str, *, rule: bool = False) -> Any:

@@ -8,12 +8,19 @@ from typing import Any
 import click
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import LOG_OR_TABLE, Option, command, completer, names_in, own_or_name
+from deadheat.cli.options import (
+    LOG_OR_TABLE,
+    Option,
+    command,
+    completer,
+    own_or_name,
+    picture_names,
+)
 from deadheat.cli.output import watching
 from deadheat.core.errors import UsageError, listed, quoted
 from deadheat.core.files import promise
 
-KINDS = completer(lambda: [n.replace("_", "-") for n in names_in("report", "plots")], sign="-")
+KINDS = completer(picture_names, sign="-")
 
 
 class PlotCommand(click.Command):

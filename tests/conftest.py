@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -14,6 +15,14 @@ settings.load_profile("deadheat")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as it is for what a shell runs behind `&`
     signal.signal(signal.SIGINT, signal.default_int_handler)  # else no test of Ctrl-C would end
+
+gc.set_threshold(50_000, 20, 100)  # thousands of tests are held, none of which is garbage
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()
+
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from pathlib import Path
 
@@ -32,3 +33,11 @@ def test_every_module_stands_in_a_room_of_the_contract(rooms):
 def test_the_picture_of_the_rooms_is_made_from_the_imports(rooms):
     """``make docs`` writes it."""
     assert (ROOT / "docs" / "rooms.svg").read_text(encoding="utf-8") == rooms.picture()
+
+
+def test_the_page_about_the_house_names_what_is_there():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = {name for name in re.findall(r"`([\w/]+/\w+)`", text) if not name.startswith("docs")}
+    assert len(named) > 15
+    house = ROOT / "src" / "deadheat"
+    assert [n for n in sorted(named) if not list(house.glob(f"{n}*"))] == []

@@ -78,6 +78,7 @@ def _loaded(place: str) -> tuple[str, str, ModuleType]:
     if str(path.resolve().parent) not in sys.path:  # last, so that no neighbour hides a library
         sys.path.append(str(path.resolve().parent))
     turn_aside()
+    bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # no folder beside the file
     try:
         spec.loader.exec_module(module)
     except BaseException as error:
@@ -88,4 +89,6 @@ def _loaded(place: str) -> tuple[str, str, ModuleType]:
         line = getattr(error, "lineno", None) or (own and own[1])
         fact = f"{path}{f', line {line}' if line else ''}: {in_one_line(error)}"
         raise UsageError(fact, hint=f"the file must run by itself: python {path}") from error
+    finally:
+        sys.dont_write_bytecode = bytecode
     return file, function, module

@@ -305,7 +305,7 @@ _registered: dict[str, RankingFunction] = {}
 def ranks_scores(name: str, **claims: Any) -> Decorator:
     """Register a kernel ``(scores (n, m), judge weights (B, m), candidate weights (B, n))``.
 
-    It returns merits (B, n). ``claims`` are fields of :class:`RankingFunction`, ``scale`` a must.
+    It returns merits (B, n). ``claims`` are fields of :class:`RankingFunction`; it needs ``scale``.
     """
     return _registering(name, "scores", claims)
 

@@ -46,7 +46,7 @@ class Picture:
         The picture once more for small screens, on pages, where making it narrower would not do.
     """
 
-    view: Spec
+    view: Spec = field(repr=False)
     title: str
     see: str
     alt: str

@@ -355,7 +355,7 @@ def read_battles(
     where
         ``"COL=VALUE"`` or ``"COL!=VALUE"``, several of them, or a mapping: the rows to keep.
     deduplicate
-        The columns that identify a battle, of whose rows only the first counts; True for all.
+        The columns that identify a battle, whose first row alone counts; True: all columns.
     self_battles
         What to do about battles of a candidate with itself: ``"error"`` or ``"drop"``.
     ordered, order_by

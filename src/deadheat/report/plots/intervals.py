@@ -243,7 +243,7 @@ def _of_several(
             hint="epp-bars draws each by itself.",
         )
     with np.errstate(over="ignore"):  # of saved numbers that nobody computed
-        found = across_data_sets(matrix, weights=np.array([weights[name] for name in parts]))
+        found = across_data_sets(matrix, weights=np.array([float(weights[name]) for name in parts]))
     numbers = {key: getattr(found, key) for key in ("mean", "low", "high")}
     rows: list[Row] = [
         {"candidate": found.settings[i], **{key: float(of[i]) for key, of in numbers.items()}}

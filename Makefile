@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/
 READY := $(VENV)/.ready
-# A file stays on one worker, so that what its tests share is made once.
-QUICK := -n auto --dist loadfile -m "not slow"
+# A file stays on one worker, so that what its tests share is made once; in the order of the
+# folders, or the few slow tests of a browser would come last and alone.
+QUICK := -n auto --dist loadfile --no-loadscope-reorder -m "not slow"
 # Every worker has one core for itself; bytecode is kept, or each process would compile the house.
 test cover: export OMP_NUM_THREADS := 1
 test cover: export OPENBLAS_NUM_THREADS := 1

@@ -246,3 +246,18 @@ def test_who_has_no_score_cannot_be_compared():
     evidence = Evidence(results=table, function=f, plan=plan, **given_)
     with pytest.raises(DataError, match="mean gives no merit to candidate 'ada'"):
         comparison(evidence, 0, 1, alpha=0.05)
+
+
+@pytest.mark.parametrize("plan", [None, "jackknife"])
+def test_judges_each_in_a_stratum_of_its_own_are_refused_as_by_verdict(plan):
+    """It ended in an IndexError (a case of the fuzzer)."""
+    table = dh.Results(
+        scores=[[4, 0, 0], [1, 2, 0], [3, 3, 0]], strata=["f0", "f1", "f2"], better="higher"
+    )
+    one, two = table.candidates[:2]
+    for ask in (
+        lambda: dh.compare(table, one, two, plan=plan),
+        lambda: dh.verdict(table, plan=plan),
+    ):
+        with pytest.raises(DataError, match="3 judges, each in a stratum of its own"):
+            ask()

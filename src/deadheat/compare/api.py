@@ -31,6 +31,7 @@ from deadheat.statistics.evidence import (
     require_enough,
     require_enough_replicates,
     require_judges_drawn,
+    require_variation,
     twice_the_ranks,
     whole,
 )
@@ -395,11 +396,19 @@ def compare(
     if drawing.random:
         require_enough_replicates(drawing.replicates, alpha)
     require_judges_drawn(drawing)
+    require_variation(results, drawing)
     merits, known = replicate(results, f, drawing, on=engine, progress=progress)
     rows = drawing.leaves_out(results.weights)
     merits = merits if rows is None else merits[rows]
-    drawn: dict[str, Any] = {"merits": merits, "observed": merits[0], "contributions": known}
-    evidence = Evidence(results=results, function=f, plan=drawing, rows=rows, **drawn)
+    evidence = Evidence(
+        results=results,
+        function=f,
+        plan=drawing,
+        observed=merits_of(results, [f])[f.name][0],
+        merits=merits,
+        contributions=known,
+        rows=rows,
+    )
     return comparison(evidence, *pair, alpha=alpha)
 
 

@@ -189,6 +189,16 @@ class Evidence:
         return "expanded-percentile" if kind == "percentile" and self.plan.rao_wu else kind
 
 
+def require_variation(results: Results, plan: Plan) -> None:
+    units, strata = plan.present(results.weights)
+    if units <= strata:
+        where = "" if units == 1 else ", each in a stratum of its own"
+        raise DataError(
+            f"{counted(units, plan.unit)}{where}: every resample would be the table itself.",
+            hint="at least 2 are needed in some stratum, and 20 for a claim; drop the strata.",
+        )
+
+
 def gathered(
     results: Results,
     f: RankingFunction,
@@ -205,19 +215,13 @@ def gathered(
             f"{f.name} gives no merit to {whom}.",
             hint="every candidate that is present needs a merit; check its kernel.",
         )
+    require_variation(results, plan)
     merits, known = replicate(results, f, plan, on=on, progress=progress)
     if known is not None and merits.dtype == np.float32:
         # In float64: one sum over thousands of judges in float32 is off by more than replicates
         # are, which matrix products sum in parts, and would lie beside them.
         sums = [row.astype(np.float64) @ known.weights for row in known.values]
         observed = np.array(np.array(sums) / known.weights.sum(), dtype=np.float32)
-    things, pots = plan.present(results.weights)
-    if things <= pots:
-        where = "" if things == 1 else ", each in a stratum of its own"
-        raise DataError(
-            f"{counted(things, plan.unit)}{where}: every resample would be the table itself.",
-            hint="at least 2 are needed in some stratum, and 20 for a claim; drop the strata.",
-        )
     rows = plan.leaves_out(results.weights)
     merits = merits if rows is None else merits[rows]
     defined, skipped = whole(merits)

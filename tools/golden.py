@@ -540,11 +540,11 @@ def ratings() -> Iterator[Case]:
 
 
 VERDICT_PICTURES = (
-    *("intervals", "groups", "first", "ranks", "rank-map", "pairs", "significance"),
+    *("intervals", "groups", "first", "ranks", "pairs", "significance"),
     *("critical-difference", "condorcet"),
 )
 RATE_PICTURES = ("ratings", "calibration", "win-matrix", "epp-bars", "embedding", "tunability")
-RUN_PICTURES = ("cactus", "quantile", "performance-profile", "solved-by-family")
+RUN_PICTURES = ("cactus", "performance-profile", "solved-by-family")
 AGREE_PICTURES = ("agreement", "heat-map", "judges-map")
 CRITERIA_PICTURES = ("criteria", "concordance", "functions-map")
 # What a picture is computed with.

@@ -15,7 +15,7 @@ from deadheat.core.errors import UsageError
 from deadheat.report.picture import kinds
 
 OF_VERDICT = [
-    *("intervals", "first", "ranks", "rank-map", "groups", "critical-difference", "significance"),
+    *("intervals", "first", "ranks", "groups", "critical-difference", "significance"),
     *("pairs", "condorcet"),
 ]
 EQUAL = dh.Results(
@@ -103,7 +103,7 @@ def test_first_shows_those_who_are_ever_first(subject_of):
 def test_rank_cells_are_shares_of_replicates(subject_of):
     found = subject_of(dh.Verdict, 5)
     order = [i for group in found.members for i in group]
-    for row in (r for r in values_of(found.plot("rank-map")) if "share" in r):
+    for row in (r for r in values_of(found.plot("ranks")) if "share" in r):
         places = found.spread.places[:, order[row["at"]]] / 2
         rank = row["run"] + 1
         near = np.clip(1 - np.abs(places - rank), 0, 1).mean()  # a half rank counts half on each
@@ -112,7 +112,7 @@ def test_rank_cells_are_shares_of_replicates(subject_of):
 
 def test_many_ranks_share_columns_and_it_says_so(subject_of):
     found = subject_of(dh.Verdict, 70)
-    picture = found.plot("rank-map")
+    picture = found.plot("ranks")
     assert "3 ranks side by side share a column" in picture.see
     assert {row["ranks"] for row in values_of(picture) if "ranks" in row} >= {
         "1\u20133",
@@ -182,7 +182,7 @@ def test_too_costly_tests_are_refused_with_the_way_out(monkeypatch):
 
 def test_names_are_written_once_however_many_cells(subject_of):
     found = subject_of(dh.Verdict, 30, names="n" * 150)
-    for name in ("pairs", "significance", "rank-map"):
+    for name in ("pairs", "significance", "ranks"):
         assert len(re.findall("n{150} 7", json.dumps(found.plot(name).spec()))) <= 40
 
 

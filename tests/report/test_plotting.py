@@ -167,9 +167,9 @@ def test_names_with_commas_are_a_pair_too(tmp_path):
 
 
 def test_an_unknown_picture_is_told_what_is_near_and_where_all_are(files):
-    fact, hint = refused("plot", str(files / "a.csv"), "rank", folder=files)
+    fact, hint = refused("plot", str(files / "a.csv"), "rank-map", folder=files)
     assert "'ranks'" in fact
-    assert "'rank-map'" in fact
+    assert "'heat-map'" in fact
     assert hint.startswith("deadheat list plots")
 
 

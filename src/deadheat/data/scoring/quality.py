@@ -41,8 +41,7 @@ def error(runs: Runs) -> Floats:
 
     Notes
     -----
-    The status is not looked at, but the quality of a wrong answer counts as missing. A run without
-    a quality is a missing score: ``missing="worst"`` gives it the worst of its instance.
+    Wrong answers and runs without a quality count as for ``accuracy``.
 
     References
     ----------

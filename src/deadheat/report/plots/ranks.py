@@ -30,17 +30,7 @@ HINT = tips("candidate:N", ("ranks:N", "rank"), ("share:Q", "share of resamples"
 @draws(Verdict)
 def ranks(verdict: Verdict, *, width: int) -> Picture:
     """Show which ranks resampling gives each candidate: blobs, or a heat map of many."""
-    few = len(verdict.candidates) <= MOST and _column(verdict, width) >= SMALLEST
-    return _picture(verdict, width, "Which ranks resampling gives", blobs=few)
-
-
-@draws(Verdict)
-def rank_map(verdict: Verdict, *, width: int) -> Picture:
-    """Show the share of resamples in which each candidate has each rank, as a heat map."""
-    return _picture(verdict, width, "How often each candidate has each rank", blobs=False)
-
-
-def _picture(verdict: Verdict, width: int, title: str, *, blobs: bool) -> Picture:
+    blobs = len(verdict.candidates) <= MOST and _column(verdict, width) >= SMALLEST
     what = "The larger the blob" if blobs else "The deeper the colour"
     low, high = runs_of(verdict)[0]
     shared = "" if low == high else f"; {high - low + 1} ranks side by side share a column"
@@ -56,7 +46,7 @@ def _picture(verdict: Verdict, width: int, title: str, *, blobs: bool) -> Pictur
     ]
     return Picture(
         view=_chart(verdict, shares, width, blobs=blobs),
-        title=title,
+        title="Which ranks resampling gives",
         see=f"{what}, the more often a candidate has that rank when the judges are drawn again; "
         f"the frame is its rank as observed{shared}.",
         alt=f"How often {len(verdict.merits):,} resamples put each of {len(shares)} candidates on "

@@ -28,55 +28,33 @@ MOST_CELLS = 4_000
 @draws(Runs, first=True)
 def cactus(runs: Runs, *, width: int) -> Picture:
     """Show how many instances each candidate has solved by which time."""
-    return _by_time(runs, width, shares=False)
-
-
-@draws(Runs)
-def quantile(runs: Runs, *, width: int) -> Picture:
-    """Show which share of all instances each candidate has solved by which time."""
-    return _by_time(runs, width, shares=True)
-
-
-def _by_time(runs: Runs, width: int, *, shares: bool) -> Picture:
     found = solved_by(runs)
     span = time_span(found)
-    noun, whole, end = found.noun, number(found.whole), f"{number(span.stop)} seconds"
-    if shares:
-        found, top, form = found.shares(), 1.0, ".0%"
-        title = f"share of {noun} solved"
-        see = (
-            f"Read a line upwards for the share of all {noun} solved by a time, and across for the "
-            "time that a share takes; what was never solved is missing at the right end"
-        )
-        alt = (
-            f"Share of {whole} {noun} solved by {end}, most first; what is not solved in time "
-            "counts as not solved."
-        )
-    else:
-        most = max((curve.height for curve in found.curves), default=0.0) or 1.0
-        top, form = most * 1.03, ",.0f" if most >= 5 else ",~r"
-        title = f"solved {noun}"
-        see = f"A higher line has solved more {noun} by that time"
-        alt = f"Solved {noun} of {whole} by {end}, most first."
-    said = told([_half_time(curve, shares=shares) for curve in found.curves])
+    most = max((curve.height for curve in found.curves), default=0.0) or 1.0
+    noun, title = found.noun, f"solved {found.noun}"
     untimed = f" {found.untimed:,} solved without a time are left out." if found.untimed else ""
-    seconds = "seconds, log scale" if span.log else "seconds"
     return Picture(
-        view=step_lines(found, span, width=width, top=top, titles=(seconds, title), form=form),
+        view=step_lines(
+            found,
+            span,
+            width=width,
+            top=most * 1.03,
+            titles=("seconds, log scale" if span.log else "seconds", title),
+            form=",.0f" if most >= 5 else ",~r",
+        ),
         title=f"{title} by time",
-        see=f"{see}{among(found)}.",
-        alt=f"{alt} {said}{untimed}",
+        see=f"A higher line has solved more {noun} by that time{among(found)}.",
+        alt=f"Solved {noun} of {number(found.whole)} by {number(span.stop)} seconds, most first; "
+        "what is not solved in time counts as not solved. "
+        f"{told([_solved_in_words(curve, found.whole) for curve in found.curves])}{untimed}",
     )
 
 
-def _half_time(curve: Curve, *, shares: bool) -> str:
-    half = curve.reached(0.5 if shares else curve.height / 2)
-    if shares:
-        when = f", {'never half' if math.isinf(half) else f'half by {number(half)} seconds'}"
-    else:
-        when = f", half of them by {number(half)} seconds" if curve.height else ""
-    solved = percent(curve.height) if shares else number(curve.height)
-    return f"{name_of(curve.candidate)}: {solved}{when}."
+def _solved_in_words(curve: Curve, whole: float) -> str:
+    half = curve.reached(whole / 2)
+    when = "never half of all" if math.isinf(half) else f"half of all by {number(half)} seconds"
+    share = percent(curve.height / whole)
+    return f"{name_of(curve.candidate)}: {number(curve.height)} ({share}), {when}."
 
 
 @draws(Runs, figure="Dolan and Moré (2002), figure 1")
@@ -213,11 +191,6 @@ class RunCurves:
     @property
     def noun(self) -> str:
         return "runs" if self.seeds > 1 else "instances"
-
-    def shares(self) -> RunCurves:
-        """Return the same curves with shares of all runs, also of those not solved, as heights."""
-        curves = tuple(each.over(self.whole) for each in self.curves)
-        return replace(self, curves=curves, whole=1.0)
 
 
 def solved_by(runs: Runs) -> RunCurves:

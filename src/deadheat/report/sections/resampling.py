@@ -14,8 +14,6 @@ from deadheat.report.summary import summary
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict.result import Verdict
 
-MANY_RANKS = 40  # candidates above which ranks are drawn as a map
-
 
 @tells(10)
 def answer(found: Contents) -> Section:
@@ -77,12 +75,11 @@ def ranks(found: Contents) -> Section | None:
     if v is None:
         return None
     table, first = v.table("ranks"), v.table("first")
-    of_ranks = "ranks" if len(v.candidates) <= MANY_RANKS else "rank-map"
     tables = (
         Table("ranks", "Quantiles of the ranks", table),
         Table("first", "Shares ranked first", first),
     )
-    title, drawn = "Which ranks were possible", pictures(v, ("first", of_ranks))
+    title, drawn = "Which ranks were possible", pictures(v, ("first", "ranks"))
     return Section("ranks", title, first.sentence, drawn, tables, (table.sentence,))
 
 

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from deadheat.cli import terminal
+from deadheat.output.table import layout
 
 QUICK = ("--trials", "60", "--q", "8", "--repeats", "2")
 
@@ -147,7 +148,7 @@ def criteria_of(table, **asked):
 
 def test_both_keys_stand_in_every_panel(table):
     grid = criteria_of(table).tables().grid()
-    panels = terminal.panels(grid, 80)
+    panels = layout(grid, *terminal.sheets(80))[1]
     assert len(panels) > 1
     for widths in panels:
         assert [grid.columns[j].name for j in list(widths)[:2]] == ["table", "function"]
@@ -161,7 +162,7 @@ def test_names_are_shortened_before_a_table_is_split(table):
     width = 24 + 5 * 9 + 5 * 3 - 4
     wide = tuple((row[0], *("-.123(99)" for _ in row[1:])) for row in grid.cells)
     grid = dataclasses.replace(grid, cells=wide, marked=frozenset())
-    (widths,) = terminal.panels(grid, width)
+    (widths,) = layout(grid, *terminal.sheets(width))[1]
     assert len(widths) == 6
     assert terminal.SHORTEST_NAME <= widths[0] < terminal.NARROWEST_NAME
 
@@ -173,7 +174,7 @@ def test_names_are_not_shortened_until_they_are_the_same(table):
         (name, *("-.123(99)" for _ in row[1:])) for name, row in zip(alike, grid.cells, strict=True)
     )
     grid = dataclasses.replace(grid, cells=wide, marked=frozenset())
-    assert len(terminal.panels(grid, 24 + 5 * 9 + 5 * 3 - 4)) == 2
+    assert len(layout(grid, *terminal.sheets(24 + 5 * 9 + 5 * 3 - 4))[1]) == 2
 
 
 def test_criteria_are_listed(run):

@@ -14,7 +14,7 @@ import pytest
 from rich.cells import cell_len
 
 from deadheat.cli import terminal
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import Column, Grid, aligned, layout, on_paper
 from nasty import NAMES, Board, scores
 
 BOX = re.compile("[\u2500-\u257f]")
@@ -106,7 +106,7 @@ def test_nasty_names_fit_the_terminal_and_cannot_act_on_it(run, nasty_table, by)
 def test_many_functions_are_stacked_and_never_squashed():
     columns = [Column(name="candidate"), *(Column(name=f"function_{i}") for i in range(18))]
     grid = Grid(columns=tuple(columns), cells=(("x" * 500, *[10.5] * 18), ("y", *[2.0] * 18)))
-    panels = terminal.panels(grid, 80)
+    panels = layout(grid, *terminal.sheets(80))[1]
     assert len(panels) > 1
     assert sorted(j for widths in panels for j in list(widths)[1:]) == list(range(1, 19))
     for widths in panels:
@@ -178,8 +178,42 @@ def test_a_place_that_cannot_be_written_is_refused(run, table, tmp_path, place):
 def test_a_table_fits_any_width(width):
     columns = [Column(name="candidate"), *(Column(name=f"f_{i}") for i in range(9))]
     grid = Grid(columns=tuple(columns), cells=(("name" * 30, *[10.5] * 9),))
-    for widths in terminal.panels(grid, width):
+    for widths in layout(grid, *terminal.sheets(width))[1]:
         assert sum(widths.values()) + 3 * (len(widths) - 1) <= width
+
+
+NAMING = [Column(name=name, key=True) for name in ("tournament", "first", "second")]
+LONG = Grid.of(
+    [*NAMING, *(f"value_{k}" for k in range(9))],
+    [[f"{name}{'x' * 40}{i}" for name in "abc"] + [10.5] * 9 for i in range(2)],
+)
+NUMBERED = Grid.of([*(f"number_{k}" for k in range(20)), "candidate"], [[*range(1000, 1020), "a"]])
+HEADED = Grid.of(["candidate", "h" * 200], [["name" * 30, 1.5]])
+
+
+@pytest.mark.parametrize("grid", [LONG, NUMBERED, HEADED], ids=["names", "numbers", "heading"])
+@pytest.mark.parametrize("sheets", [*map(terminal.sheets, (40, 80)), on_paper(240), on_paper()])
+def test_whatever_is_too_wide_fits_every_sheet(grid, sheets):
+    sheet, panels = layout(grid, *sheets)
+    assert {j for widths in panels for j in widths} == set(range(len(grid.columns)))
+    for widths in panels:
+        assert sheet.total(widths.values()) <= sheet.across
+        assert all(j in widths for j in range(grid.naming()) if grid.is_text(j))
+
+
+def test_three_long_names_leave_room_for_a_number_in_repr():
+    written = aligned(LONG, most=10, width=100)
+    assert max(map(len, written.splitlines())) <= 100 + len("  (8 more)")
+    assert "value_0  (8 more)" in written
+    assert written.count("10.5") == 2
+
+
+def test_a_heading_is_broken_alike_on_a_terminal_and_on_paper():
+    heading = "share of judges_won-over"
+    for sheet in (terminal.sheets(80)[0], on_paper()[0]):
+        assert sheet.lines(heading, 1) == ["share", "of", "judges_", "won-", "over"]
+        broken = ["share of", "judges_", "won-over"]
+        assert sheet.lines(heading, max(map(sheet.width, broken))) == broken
 
 
 def test_standard_output_can_be_named_as_a_file(spawn, table):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import deadheat as dh
 from deadheat.output import table as markup
-from deadheat.output.table import Column, Grid, layout
+from deadheat.output.table import Column, Grid, layout, on_paper
 from samples import FEW, of_the_page, samples
 
 WIDTHS = (345.0, 240.0, 120.0)
@@ -37,7 +37,7 @@ NAMED = {
 
 def in_every_part(grid, across):
     """Return the columns that stand in every part, and how many parts there are."""
-    parts = layout(grid, across).parts
+    _, parts = layout(grid, *on_paper(across))
     return set.intersection(*(set(part) for part in parts)), len(parts)
 
 
@@ -63,7 +63,7 @@ def test_every_part_begins_with_the_columns_that_people_need(name):
     for each in (RESULTS[name], dh.load(RESULTS[name].to_json())):
         grid = each.grid().printed()
         for across in WIDTHS:
-            for part in layout(grid, across).parts:
+            for part in layout(grid, *on_paper(across))[1]:
                 names = {grid.columns[j].name for j in part}
                 assert names >= NAMED[name] & {column.name for column in grid.columns}
                 assert next(iter(part)) == 0
@@ -98,9 +98,11 @@ def test_every_width_is_positive_and_every_column_is_there(data):
     ]
     grid = Grid(columns=tuple(columns), cells=tuple(cells))
     for across in WIDTHS:
-        found = layout(grid, across)
-        assert {j for part in found.parts for j in part} == set(range(n))
-        assert all(width is None or width > 1 for part in found.parts for width in part.values())
+        sheet, parts = layout(grid, *on_paper(across))
+        assert {j for part in parts for j in part} == set(range(n))
+        whole, _ = sheet.widths(grid)
+        for j, width in (column for part in parts for column in part.items()):
+            assert 1 <= min(whole[j], sheet.narrowest) <= width <= whole[j]
     assert r"p{-" not in markup.latex(grid)
     assert r"p{0\linewidth}" not in markup.latex(grid)
 

@@ -6,7 +6,8 @@ import html as entities
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from math import ceil
+from typing import TYPE_CHECKING, Any, Literal
 
 from deadheat.core.errors import visible
 from deadheat.output.text import cut, defined, flat, keys, plain, shown, width_of
@@ -170,140 +171,168 @@ def _changed(form: Column | Grid) -> dict[str, Any]:
     return {name: value for name, (value, usual) in values.items() if value != usual}
 
 
-def split(
-    every: Iterable[int], keys: tuple[int, ...], fits: Callable[[tuple[int, ...]], bool]
-) -> list[tuple[int, ...]]:
-    """Return columns in groups that fit a page or terminal, each of which begins with the keys."""
-    found = [keys]
-    for j in every:
+# ------------------------------------------------------------------------------
+# How wide a table is, and how it is made to fit: in a terminal, in plain text, on paper.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """Say what a table has to fit, in cells of a terminal or in points of paper.
+
+    Words are wrapped to ``words`` where that helps, and to ``narrowest`` where nothing else does.
+    Names are cut to ``names``, or wrapped like other words where that is 0. Headings over numbers
+    are broken, and none needs more than ``heading``; where that is 0 they stay whole.
+    """
+
+    across: int
+    gap: int
+    measure: Callable[[str], float]
+    words: int
+    narrowest: int
+    names: int = 0
+    heading: int = 0
+    bold: float = 1.0
+    star: int = 1
+    indent: int = 0  # before a table that stays as it is
+    letters: str = ""  # the command of smaller ones
+    scale: float = 1.0
+
+    def width(self, text: str) -> int:
+        return ceil(self.scale * self.measure(text))
+
+    def total(self, widths: Iterable[int]) -> int:
+        listed = [*widths]
+        return sum(listed) + self.gap * (len(listed) - 1)
+
+    def lines(self, heading: str, width: int) -> list[str]:
+        """Break a heading between words, and after hyphens and underscores."""
+        lines = [""]
+        for piece in re.findall(r"[^\s_-]+[\s_-]*|[\s_-]+", visible(heading)):
+            if lines[-1] and self.width(lines[-1] + piece.rstrip()) > width:
+                lines.append("")
+            lines[-1] += piece
+        return [line.rstrip() for line in lines]
+
+    def widths(self, grid: Grid) -> tuple[dict[int, int], dict[int, int]]:
+        """Return how wide columns are as they are, and how wide they have to be."""
+        rows, starred, naming = grid.written(), {j for _, j in grid.marked}, grid.naming()
+        whole, least = {}, {}
+        for j, column in enumerate(grid.columns):
+            bold = self.bold if column.best else 1.0
+            cells = ceil(bold * max((self.width(row[j]) for row in rows), default=0))
+            cells += self.star * (j in starred)
+            head = self.width(visible(column.name))
+            whole[j] = max(cells, head, 1)
+            if self.heading:
+                head = max(map(self.width, self.lines(column.name, 0)))
+            if grid.is_text(j):
+                room = self.names if self.names and j < naming else self.words
+                least[j] = min(max(cells, head, 1), room)
+            else:
+                least[j] = max(cells, min(head, self.heading or head), 1)
+        return whole, least
+
+
+def layout(grid: Grid, *sheets: Sheet) -> tuple[Sheet, list[dict[int, int]]]:
+    """Return the sheet to take, and the widths of columns in panels below each other.
+
+    What fits the first sheet stays as it is. Else headings are broken and words wrapped or cut: the
+    first sheet is taken that has room for all columns then, and on which names tell apart what they
+    told apart before. What is too wide even for the last is told in panels, all of which begin
+    with the columns that name a row, without numbers where these fill half a line. Numbers are
+    never squashed.
+    """
+    naming, words = grid.naming(), [j for j in range(len(grid.columns)) if grid.is_text(j)]
+    names = [j for j in words if j < naming]
+    numbers = [j for j in range(naming) if j not in words]
+    for sheet in sheets:
+        whole, least = sheet.widths(grid)
+        if sheet is sheets[0] and sheet.total(whole.values()) + sheet.indent <= sheet.across:
+            return sheet, [whole]
+        crowded = names and 2 * sheet.total(least[j] for j in numbers) > sheet.across
+        panels = _split(sheet, least, names if crowded else range(naming))
+        # Names that are cut come first, then what has most to say; what is wrapped is all alike.
+        prose = sorted((j for j in words if j >= naming), key=lambda j: -whole[j])
+        for panel in panels:
+            for group in (names, *([j] for j in prose)) if sheet.names else (words,):
+                _share(sheet, panel, {j: whole[j] for j in group if j in panel})
+        told = not sheet.names or _distinct(grid, {j: panels[0][j] for j in names})
+        if told and sheet.total(least.values()) <= sheet.across:
+            break
+    return sheet, panels
+
+
+def _split(sheet: Sheet, least: dict[int, int], names: Iterable[int]) -> list[dict[int, int]]:
+    keys = {j: least[j] for j in names}
+    panels = [keys.copy()]
+    for j, width in least.items():
         if j not in keys:
-            if len(found[-1]) > len(keys) and not fits((*found[-1], j)):
-                found.append(keys)
-            found[-1] += (j,)
-    return found
+            wider = sheet.total([*panels[-1].values(), width])
+            if len(panels[-1]) > len(keys) and wider > sheet.across:
+                panels.append(keys.copy())
+            panels[-1][j] = width
+    return panels
+
+
+def _share(sheet: Sheet, panel: dict[int, int], whole: dict[int, int]) -> None:
+    """Let some columns share, evenly, the room that is left in a panel, or what it has too much."""
+    room = sheet.across - sheet.total(panel.values())
+    for k, j in enumerate(sorted(whole, key=lambda j: whole[j] - panel[j])):
+        more = min(whole[j] - panel[j], room // (len(whole) - k))
+        more = max(more, min(sheet.narrowest - panel[j], 0))
+        panel[j] += more
+        room -= more
+
+
+def _distinct(grid: Grid, widths: dict[int, int]) -> bool:
+    """Return whether names that are cut to these widths still tell rows apart that differ."""
+    rows = {tuple(row[j] for j in widths) for row in grid.written()}
+    return len({tuple(map(cut, row, widths.values())) for row in rows}) == len(rows)
 
 
 def aligned(grid: Grid, *, most: int, width: int, name_width: int = 32) -> str:
     """Return the first rows and columns of a grid in plain letters, as ``repr`` shows them."""
     grid = grid.on_screen()
-    table = [[visible(column.name) for column in grid.columns], *grid.written()[:most]]
-    table = [[cut(cell, name_width) for cell in row] for row in table]
-    lines = [""] * len(table)
-    for j in range(len(grid.columns)):
-        size = max(width_of(row[j]) for row in table)
-        if j and width_of(lines[0]) + 2 + size > width:
-            lines[0] += f"  ({len(grid.columns) - j} more)"
-            break
-        for i, row in enumerate(table):
-            space = " " * (size - width_of(row[j]))
-            lines[i] += "  " * bool(j) + (row[j] + space if grid.is_text(j) else space + row[j])
+    first = replace(grid, cells=grid.cells[:most], marked=frozenset())
+    sheet = Sheet(
+        across=width,
+        gap=2,
+        measure=lambda text: width_of(cut(text, name_width)),
+        words=name_width,
+        narrowest=3,
+    )
+    _, (panel, *_) = layout(first, sheet)
+    lines = []
+    for row in [[visible(column.name) for column in grid.columns], *first.written()]:
+        line = []
+        for j, size in panel.items():
+            text = cut(cut(row[j], name_width), size)
+            space = " " * (size - width_of(text))
+            line.append(text + space if grid.is_text(j) else space + text)
+        lines.append("  ".join(line))
+    if len(panel) < len(grid.columns):
+        lines[0] += f"  ({len(grid.columns) - len(panel)} more)"
     if len(grid.cells) > most:
         lines.append(f"({len(grid.cells) - most} more)")
     return "\n".join(line.rstrip() for line in lines)
 
 
-# ------------------------------------------------------------------------------
-# How wide a table is on paper, and how it is made to fit: in lines, in small letters, in parts.
-
 LINE = 345.0  # points of a line of LaTeX's article, letters of 10 points
-INDENT = 15.0
-GAP = 6.0  # points on both sides of a column
-# The commands of smaller letters, how wide these are, and the gaps beside them.
-SIZES = (("", 1.0, GAP), (r"\small", 0.93, 4.0), (r"\footnotesize", 0.86, 3.0))
-COMFORT = 90.0  # points that a column of words needs
-NARROWEST = 24.0  # points that a column of words has, whatever stands beside it
-HEADING = 54.0  # points that a heading over numbers needs
-BOLD = 1.16
-STAR = 5.0
+# The commands of smaller letters, how wide these are, and the gaps on both sides of a column.
+SIZES = (("", 1.0, 6), (r"\small", 0.93, 4), (r"\footnotesize", 0.86, 3))
 # Widths of Computer Modern in points, never too small: letters, what is narrow, what is wide.
 _WIDTHS = {chr(k): 8.0 if chr(k).isupper() else 5.6 for k in range(128)}
 _WIDTHS |= dict.fromkeys("fijlrst.,:;!'()[]I- ", 3.9) | dict.fromkeys("mwMW%#&@+=<>~^|…", 10.4)
 
 
-class Layout(NamedTuple):
-    """Say how a table is printed: the command of its letters, gaps, and what stands together.
-
-    A column of words has the width of its lines, one of numbers that of its heading; None is as
-    wide as need be.
-    """
-
-    size: str
-    gap: float
-    scale: float
-    parts: tuple[dict[int, float | None], ...]
-
-    @property
-    def plain(self) -> bool:
-        return not self.size and all(w is None for part in self.parts for w in part.values())
-
-
-class _Width(NamedTuple):
-    words: bool
-    cells: float
-    head: float
-
-    @property
-    def whole(self) -> float:
-        return max(self.cells, self.head)
-
-    def least(self, scale: float) -> float:
-        """Return the width where words and heading are wrapped as far as is good."""
-        if self.words:
-            return min(self.whole * scale, COMFORT)
-        return max(self.cells * scale, min(self.head * scale, HEADING))
-
-
-def layout(grid: Grid, across: float = LINE) -> Layout:
-    """Return how to print a grid on lines of so many points.
-
-    What fits stays as it is. Else words are wrapped, and letters made smaller where columns of
-    words would be too narrow. What is too wide even so is told in parts below each other, all of
-    which begin with the columns that name a row, without numbers where these fill half a line.
-    """
-    rows, starred = grid.written(), {j for _, j in grid.marked}
-    widths = []
-    for j, column in enumerate(grid.columns):
-        cells = max((length(row[j]) for row in rows), default=0.0) * (BOLD if column.best else 1.0)
-        head = length(visible(column.name))
-        widths.append(_Width(grid.is_text(j), cells + STAR * (j in starred), head))
-    every = tuple(range(len(widths)))
-
-    def least(columns: tuple[int, ...], scale: float, gap: float) -> float:
-        return sum(widths[j].least(scale) for j in columns) + 2 * gap * len(columns)
-
-    if sum(width.whole for width in widths) + 2 * GAP * len(every) + INDENT <= across:
-        return Layout("", GAP, 1.0, (dict.fromkeys(every),))
-    sizes = (each for each in SIZES if least(every, *each[1:]) <= across)
-    size, scale, gap = next(sizes, SIZES[-1])
-    groups = [every]
-    if least(every, scale, gap) > across:
-        names = tuple(range(grid.naming()))
-        words = tuple(j for j in names if widths[j].words)
-        numbers = tuple(j for j in names if j not in words)
-        if words and least(numbers, scale, gap) > across / 2:
-            names = words
-        groups = split(every, names, lambda columns: least(columns, scale, gap) <= across)
-    parts = (_part(widths, each, scale, across - 2 * gap * len(each)) for each in groups)
-    return Layout(size, gap, scale, tuple(parts))
-
-
-def _part(
-    widths: list[_Width], columns: tuple[int, ...], scale: float, room: float
-) -> dict[int, float | None]:
-    """Return columns side by side; those of words share the room that is left, evenly."""
-    found: dict[int, float | None] = dict.fromkeys(columns)
-    for j in columns:
-        if not widths[j].words:
-            least = widths[j].least(scale)
-            room -= least
-            found[j] = least if widths[j].head * scale > least else None
-    words = sorted((j for j in columns if widths[j].words), key=lambda j: widths[j].whole)
-    for k, j in enumerate(words):
-        share = max(room / (len(words) - k), NARROWEST)
-        whole = widths[j].whole * scale
-        found[j] = None if whole <= share else share
-        room -= min(whole, share)
-    return found
+def on_paper(across: float = LINE) -> list[Sheet]:
+    """Return lines of so many points, for letters that get smaller."""
+    points = Sheet(across=int(across), gap=0, measure=length, words=90, narrowest=24, heading=54)
+    points = replace(points, bold=1.16, star=5, indent=15)
+    return [
+        replace(points, across=points.across - 2 * gap, gap=2 * gap, letters=size, scale=scale)
+        for size, scale, gap in SIZES
+    ]
 
 
 def length(text: str) -> float:
@@ -385,21 +414,24 @@ def latex(grid: Grid, *, environment: str = "tabular", across: float = LINE) -> 
     cells = ([_cut(c) if isinstance(c, str) else c for c in row] for row in grid.cells)
     columns = (replace(c, name=_cut(HEADINGS.get(c.name, c.name))) for c in grid.columns)
     grid = replace(grid, columns=tuple(columns), cells=tuple(map(tuple, cells)))
-    found, tables = layout(grid, across), []
-    end = r"\\" if found.plain else r"\tabularnewline"
-    for part in found.parts:
-        written = (_latex_column(grid, j, w, found.scale, across) for j, w in part.items())
+    (sheet, panels), tables = layout(grid, *on_paper(across)), []
+    whole, _ = sheet.widths(grid)
+    as_it_is = panels == [whole] and not sheet.letters
+    end = r"\\" if as_it_is else r"\tabularnewline"
+    for panel in panels:
+        widths = ((j, width if width < whole[j] else None) for j, width in panel.items())
+        written = (_latex_column(grid, j, width, sheet) for j, width in widths)
         sides, *lines = [*zip(*written, strict=True)] or [(), ()]  # a table without columns
         head, *body = (" & ".join(line) + f" {end}" for line in lines)
         begin = [rf"\begin{{{environment}}}{{{''.join(sides)}}}", r"\toprule", head, r"\midrule"]
         begin += [r"\endhead"] * (environment == "longtable")
         tables.append("\n".join([*begin, *body, r"\bottomrule", rf"\end{{{environment}}}", ""]))
-    if found.plain:
+    if as_it_is:
         return tables[0]
     start = r"\noindent" + "\n" if environment == "tabular" else ""
     joined = "\\par\\medskip\n".join(start + table for table in tables)
-    gap = f"\\setlength{{\\tabcolsep}}{{{found.gap:g}pt}}%"
-    return f"\\begingroup{found.size}{gap}\n{joined}\\endgroup\n"
+    gap = f"\\setlength{{\\tabcolsep}}{{{sheet.gap // 2}pt}}%"
+    return f"\\begingroup{sheet.letters}{gap}\n{joined}\\endgroup\n"
 
 
 def _cut(text: str) -> str:
@@ -411,19 +443,20 @@ def _cut(text: str) -> str:
     )
 
 
-def _latex_column(
-    grid: Grid, j: int, width: float | None, scale: float, across: float
-) -> list[str]:
+def _latex_column(grid: Grid, j: int, width: int | None, sheet: Sheet) -> list[str]:
+    """Return a column, its side and heading first; its words, or else its heading, are wrapped."""
     words, (best, second) = grid.is_text(j), grid.podium(j)
 
     def written(text: str) -> str:
-        return in_latex(text) if width is None else in_latex_lines(text, width / scale)
+        return in_latex(text) if width is None else in_latex_lines(text, width / sheet.scale)
 
-    side, ragged, head = "l" if words else "r", "", written(grid.columns[j].name)
+    side, ragged, name = "l" if words else "r", "", grid.columns[j].name
+    head = r"\\ ".join(map(written, [name] if width is None else sheet.lines(name, width)))
     if width is not None and words:
-        side, ragged = rf"p{{{int(1000 * width / across) / 1000:g}\linewidth}}", r"\raggedright{}"
+        share = int(1000 * width / (sheet.across + sheet.gap)) / 1000
+        side, ragged = rf"p{{{share:g}\linewidth}}", r"\raggedright{}"
     elif width is not None:
-        head = rf"\parbox[b]{{{width:.1f}pt}}{{\raggedleft {head}}}"
+        head = rf"\parbox[b]{{{width}pt}}{{\raggedleft {head}}}"
     column = [side, ragged + head]
     for i, row in enumerate(grid.cells):
         text = shown(row[j], grid.columns[j].digits)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass
 from functools import cache
-from types import NoneType, UnionType
+from types import NoneType, UnionType, new_class
 from typing import (
     Annotated,
     Any,
@@ -218,6 +218,14 @@ def others(name: str, kind: Any, meaning: str) -> Callable[[_Described], _Descri
         return described
 
     return describe
+
+
+def with_options(base: type, options: type, own: type) -> type:
+    """Return a base's keys, a dataclass' fields that have a meaning or an own key, and own keys."""
+    fields, keys = get_type_hints(options, include_extras=True).items(), own.__annotations__
+    kept = {name: kind for name, kind in fields if name in keys or get_origin(kind) is Annotated}
+    body = {"__annotations__": kept | keys}
+    return new_class(own.__name__, (base,), exec_body=lambda empty: empty.update(body))
 
 
 @cache

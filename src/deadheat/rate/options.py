@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 from deadheat.core.errors import UnknownNameError, UsageError, say
 from deadheat.core.types import Floats
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import made
+from deadheat.output.schema import Count, Level
 from deadheat.output.text import percent
 from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import Engine, Progress
@@ -25,30 +26,30 @@ NO_PROVENANCE = ("engine", "progress")  # the answer does not depend on them
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Options:
     model: str
-    pairing: str
-    ties: str
-    penalty: str
-    strength: float | None
+    pairing: Annotated[str, "which rounds meet: same or all"]
+    ties: Annotated[str, "how ties count"]
+    penalty: Annotated[str, "what keeps ratings finite"]
+    strength: Annotated[float | None, "of the penalty"]
     step: float
-    shuffles: int | None
-    advantage: bool
-    teams: str | None
-    errors: str
+    shuffles: Annotated[Count | None, "orders of the battles that are averaged"]
+    advantage: Annotated[bool, "whether the left side may have one"]
+    teams: Annotated[str | None, "what separates members of a team"]
+    errors: Annotated[str, "how errors are found: bootstrap, sandwich ..."]
     seed: int
     replicates: int
     plan: str | Plan | None
-    alpha: float
-    scale: str
-    anchor: str | None
-    base: float
-    width: float
-    centre: float | None
-    interval: str | None
-    strict: bool
-    test: str | None
-    simulations: int
-    largest_part: bool
-    min_matches: int | None
+    alpha: Annotated[Level, "the level"]
+    scale: Annotated[str, "of the ratings: log-odds, elo ..."]
+    anchor: Annotated[str | None, "whose rating is fixed"]
+    base: Annotated[float, "of the scale"]
+    width: Annotated[float, "of the scale"]
+    centre: Annotated[float | None, "of the scale"]
+    interval: Annotated[str | None, "as asked"]
+    strict: Annotated[bool, "whether groups come from tests of all pairs"]
+    test: Annotated[str | None, "of all pairs"]
+    simulations: Annotated[Count, "of the goodness of fit"]
+    largest_part: Annotated[bool, "whether only the largest connected part was asked for"]
+    min_matches: Annotated[Count | None, "fewer than which somebody is left out"]
     engine: str | Engine
     progress: Progress | None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, NotRequired, Required, TypedDict
 
 from msgspec import Meta
@@ -10,7 +11,6 @@ from deadheat.output.schema import (
     Candidate,
     Count,
     Group,
-    Level,
     MadeOfData,
     Names,
     Place,
@@ -19,7 +19,9 @@ from deadheat.output.schema import (
     Size,
     Tournament,
     others,
+    with_options,
 )
+from deadheat.rate.options import Options
 
 TieSize = Annotated[str, Meta(title="size")]
 
@@ -32,30 +34,11 @@ class Part(TournamentPart, total=False):
     category: Annotated[str, "the category, where there are several"]
 
 
-class RateMade(MadeOfData):
-    pairing: Annotated[str, "which rounds meet: same or all"]
-    ties: Annotated[str, "how ties count"]
-    penalty: Annotated[str, "what keeps ratings finite"]
-    strength: Annotated[float | None, "of the penalty"]
+@partial(with_options, MadeOfData, Options)
+class RateMade(TypedDict):
     step: Annotated[float | None, "of Elo"]
-    shuffles: Annotated[Count | None, "orders of the battles that are averaged"]
-    advantage: Annotated[bool, "whether the left side may have one"]
-    teams: Annotated[str | None, "what separates members of a team"]
-    errors: Annotated[str, "how errors are found: bootstrap, sandwich ..."]
     replicates: Annotated[Count | None, "resamples, where there are any"]
     plan: Annotated[str | None, "how they were drawn"]
-    alpha: Annotated[Level, "the level"]
-    scale: Annotated[str, "of the ratings: log-odds, elo ..."]
-    anchor: Annotated[str | None, "whose rating is fixed"]
-    base: Annotated[float, "of the scale"]
-    width: Annotated[float, "of the scale"]
-    centre: Annotated[float | None, "of the scale"]
-    interval: Annotated[str | None, "as asked"]
-    strict: Annotated[bool, "whether groups come from tests of all pairs"]
-    test: Annotated[str | None, "of all pairs"]
-    simulations: Annotated[Count, "of the goodness of fit"]
-    largest_part: Annotated[bool, "whether only the largest connected part was asked for"]
-    min_matches: Annotated[Count | None, "fewer than which somebody is left out"]
     battles: NotRequired[Annotated[Size, "that were rated of a log"]]
     tournament_weights: NotRequired[Annotated[str | dict[Tournament, float] | None, "as asked"]]
 

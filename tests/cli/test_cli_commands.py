@@ -84,19 +84,15 @@ def test_completion_prints_a_script(run, shell):
 @pytest.mark.parametrize(
     ("command", "option", "place", "name"),
     [
-        ("verdict", "plan", "resampling.plans", "PLANS"),
         ("verdict", "interval", "statistics.evidence", "INTERVALS"),
         ("verdict", "correction", "statistics.corrections", "CORRECTIONS"),
-        ("verdict", "test", "statistics.strict_groups", "TESTS"),
         ("verdict", "show", "verdict.result", "TABLES"),
-        ("verdict", "p_value", "statistics.groups", "PValue"),
-        ("verdict", "leader", "statistics.groups", "Leader"),
         ("influence", "over", "influence.leave_judges_out", "Over"),
         ("agree", "show", "agree.api", "TABLES"),
         ("consensus", "distance", "models.aggregation.objectives", "DISTANCES"),
         ("criteria", "stability", "criteria.trials", "Stability"),
-        ("rate", "pairing", "models.rating.pair_counts", "Pairing"),
-        ("rate", "ties", "models.rating.newton", "Ties"),
+        ("rate", "model", "rate.models", "MODELS"),
+        ("rate", "ties", "models.rating.newton", "MODELS"),
     ],
 )
 def test_the_choices_are_the_words_of_the_library(command, option, place, name):

@@ -136,6 +136,6 @@ def test_what_the_evidence_cannot_give_is_refused():
 
 
 def test_every_kind_is_one_that_intervals_knows():
-    for kind in module.KINDS:
+    for kind in module.RATING_INTERVALS:
         found = rating_intervals(evidence(units=20), kind=kind)
         assert (found.low < found.high).all()

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import deadheat as dh
+from deadheat.core.options import TESTS
 from deadheat.criteria.result import has_map
 from deadheat.report.methods import _WORKS, WORKS, Methods, Sentence, methods
-from deadheat.statistics.strict_groups import TESTS
 from samples import samples, scores
 
 

@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 import deadheat as dh
+from deadheat.core.options import TESTS
 from deadheat.statistics import strict_groups as strict
 from verdict_oracle import graded, holm, table
 
@@ -25,7 +26,7 @@ def sets_of(members):
     return [set(group) for group in members]
 
 
-@pytest.mark.parametrize("test", strict.TESTS)
+@pytest.mark.parametrize("test", TESTS)
 def test_every_test_tells_the_clear_apart_and_joins_the_near(test):
     v = judged(test=test)
     assert sets_of(v.groups) == [{"a", "b"}, {"c", "d"}]

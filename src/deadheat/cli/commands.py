@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deadheat.cli import options
-from deadheat.cli.options import BY_ONE, RESAMPLING, TABLE, by_several, command
+from deadheat.cli.options import BY_ONE, RESAMPLING, TABLE, by_several, command, words
 from deadheat.cli.output import STDIN, Output, proving, watching
 from deadheat.cli.program import ARGUMENTS
+from deadheat.core import options as known
 from deadheat.core.errors import UsageError, quoted
-from deadheat.core.options import RankConvention
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
@@ -48,7 +48,7 @@ def score(table: Results, out: Output) -> None:
     "rank",
     TABLE,
     by_several(),
-    f"--ranks  [{options.words(RankConvention)}] = mean  The rank that tied candidates share.",
+    f"--ranks  [{words(known.RankConvention)}] = mean  The rank that tied candidates share.",
 )
 def rank(table: Results, out: Output, **request: Any) -> None:
     """Rank the candidates of a table by one or several ranking functions.
@@ -336,33 +336,34 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
 @command(
     "rate",
     options.LOG_OR_TABLE,
-    """
+    f"""
     --model  [epp|bradley-terry|elo|gaussian|plackett-luce]  epp for tables and bradley-terry for
         logs by default; the two are one model.
     --tournament  COL  The data set; each is rated by itself.
     --tournament-weight tournament_weights  NAME=X...  How much a data set or category counts in
         means over them, 1 by default; may be repeated.
     --round
-    --pairing  [same|all] = same  Whether scores of the same round meet, or all.
+    --pairing  [{words(known.PAIRINGS)}] = same  Whether scores of the same round meet, or all.
     --ties  [half|davidson|rao-kupper] = half  Half a win each, or a model of ties.
     --penalty  [auto|none|firth|ridge|pseudo] = auto  auto: firth where plain ratings do not
         exist, else none.
     --strength  X  Of the penalty ridge or pseudo.
-    --scale  [logit|elo] = logit  Log-odds, or points: 400 points multiply the odds by 10.
+    --scale  [{words(known.SCALES)}] = logit  Log-odds, or points: 400 points multiply the odds
+        by 10.
     --anchor  NAME[=X]  Put this candidate at X; shifts ratings, no more.
     --centre  X  The mean rating, or that of an anchor without =X; 0, or 1500 points.
     --base  X = 10  By what --width points multiply the odds.
     --width  X = 400  Points.
-    --errors  [bootstrap|sandwich|fisher] = bootstrap  How sure: resampling, the fast sandwich, or
+    --errors  [{words(known.ERRORS)}] = bootstrap  How sure: resampling, the fast sandwich, or
         as if matches were independent.
     --replicates  ...  How many times to resample; 1,000 by default, more for many candidates.
     --alpha  ...
     --seed  ...
     --plan  ...  How to resample: a table's rounds, bootstrap by default; a log's battles,
         bayesian.
-    --interval  [percentile|basic|expanded-percentile|wald]  percentile by default.
+    --interval  [{words(known.RATING_INTERVALS)}]  percentile by default.
     --strict  flag  Groups from tests of all pairs at once.
-    --test  [max-t|holm]  Which test. Is strict.
+    --test  [{words(known.RATING_TESTS)}]  Which test. Is strict.
     --simulations  N = 199  Tables that say which deviance to expect; 0 for none.
     """,
     options.Option("--step", {"type": float, "metavar": "K"}, "Elo's K.", 4.0),

@@ -17,8 +17,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from deadheat.cli.output import FORMATS, Output
+from deadheat.core import options as known
 from deadheat.core.errors import UsageError, quoted
-from deadheat.core.options import Direction, MissingPolicy
 
 
 class File(click.Path):
@@ -184,18 +184,18 @@ def own_or_name(name: str, *, rule: bool = False) -> Any:
 
 
 # ------------------------------------------------------------------------------
-# The options about reading. What needs numpy cannot be asked for its words; a test compares them.
+# The options about reading. Names of functions need numpy to be known; a test compares them.
 
 
 def words(choices: Any) -> str:
-    return "|".join(get_args(choices))
+    return "|".join(get_args(choices) or choices)
 
 
 READING = (
     *declared(f"""
-        --better  [{words(Direction)}]  Which scores win.
+        --better  [{words(known.Direction)}]  Which scores win.
         --layout  [wide|long|runs|battles]  Guessed by default; battles are for rate.
-        --candidates  [rows|columns]  Where they are, if wide.
+        --candidates  [{words(known.PLACES)}]  Where they are, if wide.
         --candidate  COL  The column that names the candidate.
         --judge  COL  The column that names the judge.
         --score  COL  The column of the scores; the table is long.
@@ -205,11 +205,11 @@ READING = (
         --where  COL=VALUE...  Keep only such rows, with COL!=VALUE only the others; may be
             repeated.
         --ignore  COL...  Leave a column out; may be repeated.
-        --missing  POLICY[{words(MissingPolicy)}]  What to do about missing scores:
-            {", ".join(get_args(MissingPolicy))}.
+        --missing  POLICY[{words(known.MissingPolicy)}]  What to do about missing scores:
+            {", ".join(get_args(known.MissingPolicy))}.
         --tie-tol  X  Scores of one judge within X of the best of their level are tied.
         --repeat  COL  The column that tells repeated runs apart.
-        --combine  [error|mean|judges]  What several scores of a candidate on a judge become.
+        --combine  [{words(known.COMBINE)}]  What several scores of a candidate on a judge become.
         """),
     Option(
         "--rule",
@@ -217,7 +217,7 @@ READING = (
         "Score runs by this rule (see deadheat list scoring), or your own as FILE.py:NAME; "
         "solved by default.",
     ),
-    *declared("""
+    *declared(f"""
         --status  COL  The column that says how a run ended.
         --time  COL  The column of the seconds that a run took.
         --quality  COL  The column of a run's cost or accuracy.
@@ -227,9 +227,8 @@ READING = (
             those in a replicate.
         --statuses  WORD=STATUS...  What a word means: solved, timeout, memout, crash, wrong,
             unknown; commas between.
-        --late  [error|timeout|solved]  What a solved run above the cutoff is; an error by default.
-        --wrong  [unsolved|solved|disqualify|penalise]  What a wrong answer does; it counts as
-            unsolved by default.
+        --late  [{words(known.LATE)}]  What a solved run above the cutoff is; an error by default.
+        --wrong  [{words(known.WRONG)}]  What a wrong answer does; it counts as unsolved by default.
         --delimiter  CHAR  A character, or tab, space, semicolon ...
         --decimal  [.|,]  The decimal sign.
         --header/--no-header  flag  Whether the first row holds names.
@@ -313,21 +312,21 @@ LOG_OR_TABLE = Group((FILES, *READING, *LOG), _unread)
 BY_DEFAULT = "average_rank by default; the rule's own total for runs"
 SHARED = {
     option.name: option
-    for option in declared("""
+    for option in declared(f"""
         --replicates  N  How many times to resample; 10,000 by default, more in tests of very many.
         --alpha  X = 0.05  The level: 0.05 gives 95 % intervals.
         --seed  N = 0  The same seed gives the same answer.
-        --plan  [bootstrap|stratified|clustered|two-level|bayesian|jackknife|subsample]
-            How to resample; by default what the strata and clusters ask for.
+        --plan  [{words(known.PLANS)}]  How to resample; by default what the strata and clusters
+            ask for.
         --engine  NAME = threads  Where the work runs: serial, threads or threads:N; the answer is
             the same.
         --strict  flag  Groups from tests of all pairs, family-wise.
         --official  PATH  A CSV file with candidate and rank: the official order.
-        --p-value  [plus-one|paper] = plus-one  (count + 1)/(k + 1), or count/k as in the paper.
-        --leader  [plurality|best-score] = plurality  Who leads a group: the candidate most often
+        --p-value  [{words(known.PValue)}] = plus-one  (count + 1)/(k + 1), or count/k as in the
+            paper.
+        --leader  [{words(known.Leader)}] = plurality  Who leads a group: the candidate most often
             first, or the one with the best merit.
-        --test  [max-t|sign-flip|t-holm|wilcoxon-holm|nemenyi]  The test of all pairs; max-t by
-            default. Is strict.
+        --test  [{words(known.TESTS)}]  The test of all pairs; max-t by default. Is strict.
         --round  COL  The column of the round: split, fold, seed.
         -o --output  PATH  Write to a file, whole or not at all.
         -q --quiet  flag  No notes and warnings on stderr.

@@ -9,3 +9,16 @@ RankConvention = Literal["mean", "min", "dense"]
 MissingPolicy = Literal[
     "error", "worst", "last-rank", "impute-median", "available", "drop-judges", "drop-candidates"
 ]
+PLACES = ("rows", "columns")
+COMBINE = ("error", "mean", "judges")
+LATE = ("error", "timeout", "solved")
+WRONG = ("unsolved", "solved", "disqualify", "penalise")
+PLANS = ("bootstrap", "stratified", "clustered", "two-level", "bayesian", "jackknife", "subsample")
+PValue = Literal["plus-one", "paper"]
+Leader = Literal["plurality", "best-score"]
+TESTS = ("max-t", "sign-flip", "t-holm", "wilcoxon-holm", "nemenyi")
+PAIRINGS = ("same", "all")
+SCALES = ("logit", "elo")
+ERRORS = ("bootstrap", "sandwich", "fisher")
+RATING_INTERVALS = ("percentile", "basic", "expanded-percentile", "wald")
+RATING_TESTS = ("max-t", "holm")

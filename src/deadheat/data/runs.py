@@ -12,6 +12,7 @@ import numpy as np
 
 from deadheat.core import errors
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, few, quoted, say
+from deadheat.core.options import LATE
 from deadheat.core.types import Booleans, Floats, Integers, Record
 from deadheat.output.result import Drawable
 
@@ -283,7 +284,6 @@ def _in_all(bad: Booleans) -> str:
 # ------------------------------------------------------------------------------
 # The runs themselves.
 
-LATE = ("error", "timeout", "solved")
 CODED = {"candidate": "candidates", "instance": "instances", "seed": "seeds"}
 CODED |= {"stratum": "strata", "cluster": "clusters"}
 NUMBERS = ("time", "quality", "cutoff", "weight", "reference")

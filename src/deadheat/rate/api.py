@@ -20,6 +20,7 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.memory import require_count
+from deadheat.core.options import ERRORS
 from deadheat.core.types import require_seed, require_whole
 from deadheat.data.battles import Battles
 from deadheat.data.reading.read import opened, require_known
@@ -42,7 +43,6 @@ BYTES_PER_RATING = 96  # of every resample, with what is made of it
 SECONDS_PER_FIT, SECONDS_PER_PAIR, SECONDS_PER_MATCH = 3e-5, 2.5e-7, 2e-6
 SPARE = 1.25  # some resamples are left out where candidates are rare
 Parts: TypeAlias = Mapping[str, Results | Battles]
-ERRORS = ("bootstrap", "sandwich", "fisher")
 CONNECTED = ("epp", "bradley-terry")  # models without a scale between parts that never met
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import expit, logit, ndtr, stdtr, stdtrit
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, say
+from deadheat.core.options import RATING_INTERVALS, RATING_TESTS
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.existence import Existence, Levels, runaway_levels, ties_run_away
@@ -224,7 +225,6 @@ def _levels(there: Existence, pairs: PairCounts, ties: str) -> Levels:
 
 # Ratings, how they vary, and their intervals.
 
-KINDS = ("percentile", "basic", "expanded-percentile", "wald")
 NOISE = 1e-12  # of what ratings are
 
 
@@ -421,8 +421,8 @@ def _wald(evidence: RatingEvidence, values: Floats, errors: Floats, alpha: float
 def _kind(evidence: RatingEvidence, kind: str | None) -> str:
     if kind is None:
         return "wald" if evidence.replicates is None else "percentile"
-    if kind not in KINDS:
-        raise UnknownNameError("interval of a rating", str(kind), KINDS)
+    if kind not in RATING_INTERVALS:
+        raise UnknownNameError("interval of a rating", str(kind), RATING_INTERVALS)
     if kind != "wald" and evidence.replicates is None:
         raise _no_replicates(f"the interval {kind}", say("interval", "wald"))
     return kind
@@ -434,8 +434,6 @@ def _no_replicates(what: str, other: str) -> UsageError:
 
 
 # Tests of all pairs, and tie groups.
-
-TESTS = ("max-t", "holm")
 
 
 class RatingGroups(NamedTuple):
@@ -485,8 +483,8 @@ def rating_tests(e: RatingEvidence, *, alpha: float = 0.05, test: str | None = N
 def _tests_within_parts(evidence: RatingEvidence, alpha: float, test: str | None) -> PairTests:
     means, drawn, n = evidence.linear, evidence.replicates, evidence.n
     test = test or ("holm" if drawn is None and means is None else "max-t")
-    if test not in TESTS:
-        raise UnknownNameError("test of ratings", str(test), TESTS)
+    if test not in RATING_TESTS:
+        raise UnknownNameError("test of ratings", str(test), RATING_TESTS)
     i, j = every_pair(n)
     critical, replicates, method = np.nan, 0, "wald with holm"
     if means is not None:  # p is 1 for candidates with too few units

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Annotated, Any, Self
 
 from deadheat.core.errors import UnknownNameError, UsageError, say
+from deadheat.core.options import SCALES
 from deadheat.core.types import Floats
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results, made_from
@@ -101,7 +102,6 @@ class Options:
 
 # The numbers people read for a rating: log-odds or points, around a mean or an anchor.
 
-SCALES = ("logit", "elo")
 BASE, WIDTH, CENTRE = 10.0, 400.0, 1500.0  # of Elo points
 
 

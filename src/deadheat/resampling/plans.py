@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 import numpy as np
 
 from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, listed, say
+from deadheat.core.options import PLANS
 from deadheat.core.types import Floats, Integers, require_seed, require_whole
 from deadheat.data.results import Results
 from deadheat.resampling.draws import SHORT_BY, Grouping, Labels, grouping, multiplicities, stream
@@ -431,10 +432,6 @@ def drawn_cells(rng: np.random.Generator, battles: Integers) -> Integers:
 
 # Which plan fits a table: the one that was named, or the one that its strata and clusters ask.
 
-PlanName = Literal[
-    "bootstrap", "stratified", "clustered", "two-level", "bayesian", "jackknife", "subsample"
-]
-PLANS: tuple[PlanName, ...] = get_args(PlanName)
 FEW_CLUSTERS = 10
 ENOUGH_VARIANCE = 0.9
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from deadheat.core.options import Leader, PValue
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET
@@ -77,8 +78,6 @@ def columnwise(places: Integers) -> Integers:
 
 # One tie group after the other: a leader, and all that it is not shown better than.
 
-PValue = Literal["plus-one", "paper"]
-Leader = Literal["plurality", "best-score"]
 Members: TypeAlias = tuple[tuple[int, ...], ...]
 CLOSE = 2.0  # Monte-Carlo errors
 ROUND = 1_000  # draws: numbers that a person would say

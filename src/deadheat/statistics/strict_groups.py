@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
 from deadheat.core.errors import UsageError, say
+from deadheat.core.options import Leader
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.replicate import Progress
 from deadheat.statistics.corrections import adjusted
 from deadheat.statistics.evidence import Evidence, Spread, gathered
-from deadheat.statistics.groups import Groups, Leader, greedy_groups
+from deadheat.statistics.groups import Groups, greedy_groups
 from deadheat.statistics.max_t import TOO_MUCH, cost_in_words, max_t, max_t_fixed, sign_flip
 from deadheat.statistics.pair_tests import PairTests, pair_tests, rank_sets, ratios
 from deadheat.statistics.units import Units, every_pair, parts
@@ -106,8 +107,6 @@ def _require_equal_sizes(test: str, units: Units) -> None:
         )
 
 
-Test = Literal["max-t", "sign-flip", "t-holm", "wilcoxon-holm", "nemenyi"]
-TESTS: tuple[Test, ...] = get_args(Test)
 PATIENCE = 60  # times TOO_MUCH, about an hour of one core: more is refused
 ASIDE = TOO_MUCH // 15  # about four seconds: what may be computed without being asked for
 PER_PAIR = 350  # steps per pair and replicate, whatever the number of judges

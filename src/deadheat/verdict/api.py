@@ -12,6 +12,7 @@ from typing import Any
 from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, quoted, say
 from deadheat.core.files import reads
 from deadheat.core.memory import free, readable
+from deadheat.core.options import Leader, PValue
 from deadheat.core.types import require_whole
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results, made_from
@@ -21,7 +22,7 @@ from deadheat.resampling.plans import Plan, plan_for, plan_over_runs
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Engine, Progress
 from deadheat.statistics import evidence as grounds
 from deadheat.statistics.evidence import Evidence, gathered, spread
-from deadheat.statistics.groups import Leader, PValue, counted_groups, numbers_of, robust_groups
+from deadheat.statistics.groups import counted_groups, numbers_of, robust_groups
 from deadheat.statistics.max_t import TOO_MUCH, cost_in_words
 from deadheat.statistics.strict_groups import PER_DIFFERENCE, bearable, steps_of, strict_groups
 from deadheat.verdict.claims import Outcome, Procedure, too_few_units, units_in_words

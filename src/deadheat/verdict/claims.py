@@ -10,6 +10,7 @@ from typing import Annotated, Any, get_args
 import numpy as np
 
 from deadheat.core.errors import UnknownNameError, UsageError, counted
+from deadheat.core.options import TESTS, Leader, PValue
 from deadheat.core.types import Booleans, Floats
 from deadheat.data.results import Results
 from deadheat.influence.api import Influence, influence
@@ -23,8 +24,8 @@ from deadheat.statistics import groups as tie_groups
 from deadheat.statistics.corrections import CORRECTIONS, ROUNDING, require_alpha
 from deadheat.statistics.evidence import INTERVALS, Evidence, Spread, detectable, leader_of
 from deadheat.statistics.group_words import position
-from deadheat.statistics.groups import Borderline, Groups, Leader, Members, PValue
-from deadheat.statistics.strict_groups import TESTS, Strict, affordable, pairs_tested, strict_groups
+from deadheat.statistics.groups import Borderline, Groups, Members
+from deadheat.statistics.strict_groups import Strict, affordable, pairs_tested, strict_groups
 from deadheat.statistics.units import FEWEST_JUDGES
 from deadheat.verdict.official import top
 

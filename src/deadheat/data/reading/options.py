@@ -13,9 +13,9 @@ from typing import Any, Self
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, quoted, say
 from deadheat.core.files import reads
+from deadheat.core.options import COMBINE, LATE, PLACES, WRONG
 from deadheat.data.reading.source import PACKED, nearby
 from deadheat.data.results import POLICIES
-from deadheat.data.runs import LATE
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "pipe": "|"}
 DELIMITERS |= dict.fromkeys(("space", "white space", "whitespace"), " ")
@@ -23,9 +23,6 @@ ABOUT_JUDGES = ("stratum", "cluster", "weight")
 OF_RUNS = ("status", "time", "quality", "verified")
 COLUMNS = ("candidate", "judge", "score", "repeat", *OF_RUNS, *ABOUT_JUDGES)
 ONLY_RUNS = ("rule", *OF_RUNS, "cutoff", "reference", "statuses", "late", "wrong")
-COMBINE = ("error", "mean", "judges")
-PLACES = ("rows", "columns")
-WRONG = ("unsolved", "solved", "disqualify", "penalise")
 REPLACED_BY = {"weight": "weights", "stratum": "strata", "cluster": "clusters"}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from typing import Literal, NamedTuple, Self, get_args
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -376,8 +376,6 @@ def leverages(pairs: PairCounts, edges: Floats) -> Floats:
 
 # How a battle can end, given the difference of two ratings: half ties, Davidson, Rao-Kupper.
 
-Ties = Literal["half", "davidson", "rao-kupper"]
-
 
 class Terms(NamedTuple):
     """Hold log-likelihoods (3, ...) of a battle that ``first`` won, lost, tied, and derivatives."""
@@ -438,8 +436,8 @@ MODELS: dict[str, TieModel] = {"half": half, "davidson": davidson, "rao-kupper":
 
 
 def tie_model(name: str) -> TieModel:
-    if name not in get_args(Ties):
-        raise UnknownNameError("tie model", str(name), get_args(Ties))
+    if name not in tuple(MODELS):
+        raise UnknownNameError("tie model", str(name), MODELS)
     return MODELS[name]
 
 

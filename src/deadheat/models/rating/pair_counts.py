@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted
+from deadheat.core.options import PAIRINGS
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.ranking import block as blocks
 from deadheat.ranking.ranks import levels
@@ -135,8 +136,6 @@ class CellPairs:
 
 # From scores in rounds to pairs: on the same round, or every round against every other.
 
-Pairing = Literal["same", "all"]
-
 
 def pairs_of_rounds(
     scores: Floats,
@@ -162,8 +161,8 @@ def pairs_of_rounds(
 def checked_rounds(
     scores: Floats, round_weights: Floats | None = None, *, pairing: str, tie_tol: float = 0.0
 ) -> tuple[Floats, Floats | None]:
-    if pairing not in get_args(Pairing):
-        raise UnknownNameError("pairing", str(pairing), get_args(Pairing))
+    if pairing not in PAIRINGS:
+        raise UnknownNameError("pairing", str(pairing), PAIRINGS)
     table: Floats = np.asarray(scores, dtype=np.float64)
     as_one_judge = table.reshape(-1, 1) if pairing == "all" else table
     table = levels(as_one_judge, tolerance=tie_tol).reshape(table.shape)

@@ -23,7 +23,7 @@ from deadheat.axioms.result import AxiomAudit, Axioms, claimed
 from deadheat.axioms.search import ranker_of, require_same_answer, search
 from deadheat.core.errors import DataError, UsageError, bare, counted, named, say
 from deadheat.core.memory import MOST, how_long, rounded_down
-from deadheat.core.types import Booleans, Floats, Integers, require_seed, require_whole
+from deadheat.core.types import Booleans, Floats, Integers, codes, require_seed, require_whole
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import made
@@ -37,7 +37,6 @@ from deadheat.ranking.on_tables import (
     usable,
 )
 from deadheat.ranking.ranks import levels
-from deadheat.resampling.draws import codes
 from deadheat.resampling.replicate import Progress
 
 BUDGETS = {"satisfies": 5_000, "violates": 200_000, "unknown": 20_000}  # by what f claims

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from deadheat.core.errors import DataError, UsageError, bare, counted, quoted
-from deadheat.core.types import Cell, Floats, Integers, Row
+from deadheat.core.types import Cell, Floats, Integers, Row, codes
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results, made_from
 from deadheat.influence.api import flip_in_words
@@ -20,7 +20,6 @@ from deadheat.output.text import number, percent
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for, merits_of, require_usable, scale_warnings
 from deadheat.ranking.ranks import best_first, levels, ranks
-from deadheat.resampling.draws import codes
 from deadheat.resampling.plans import FEW_CLUSTERS, Plan, plan_for, plan_warnings
 from deadheat.resampling.replicate import Engine, Progress, replicate
 from deadheat.statistics.corrections import require_alpha

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any, Literal, Self, TypeAlias
 
@@ -76,3 +77,9 @@ def require_whole(name: str, value: object, least: int, *, hint: str) -> None:
 def require_seed(seed: object) -> None:
     hint = f"e.g. {say('seed', 0)}; the same one gives the same answer."
     require_whole("the seed", seed, 0, hint=hint)
+
+
+def codes(labels: Iterable[str]) -> Integers:
+    """Return the numbers of labels, in the order in which these first come."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(label, len(numbers)) for label in labels])

@@ -10,14 +10,13 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from deadheat.core.errors import UnknownNameError, UsageError, counted, say
-from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.core.types import Booleans, Floats, Integers, codes
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.function import MAGNITUDES, RankingFunction, of_scores
 from deadheat.ranking.on_tables import merits_of
 from deadheat.ranking.ranks import best_first, ranks
-from deadheat.resampling.draws import codes
 from deadheat.resampling.plans import block_size
 from deadheat.resampling.replicate import Engine
 

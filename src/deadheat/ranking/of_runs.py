@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from deadheat.core.types import Floats, Integers
+from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.function import RankingFunction, as_total, of_shares
@@ -119,22 +119,17 @@ def as_categories(merits: Floats, results: Results) -> Floats:
     return merits * len(set(results.strata or results.instances or results.judges))
 
 
-def _codes(labels: Sequence[str]) -> Integers:
-    known: dict[str, int] = {}
-    return np.array([known.setdefault(label, len(known)) for label in labels])
-
-
 def bound_function(results: Results) -> RankingFunction | None:
     """Return the function of the rule that scored the table, where no registered one will do."""
     kernel: Callable[..., Floats]
     if results.by == "categories_won":  # a category is a stratum, else an instance
-        codes = _codes(results.strata or results.instances or results.judges)
-        kernel = partial(categories_won, categories=codes, own_weights=results.weights)
+        categories = codes(results.strata or results.instances or results.judges)
+        kernel = partial(categories_won, categories=categories, own_weights=results.weights)
         how: dict[str, Any] = {"heading": "categories won", "magnitude": of_shares}
         how |= {"shown": as_categories, "__doc__": categories_won.__doc__}
     elif results.by in ("ipc_sat", "ipc_agile"):
-        codes, agile = _codes(results.instances or results.judges), results.by == "ipc_agile"
-        kernel = partial(relative_to_best, instances=codes, by_logarithm=agile)
+        instances, agile = codes(results.instances or results.judges), results.by == "ipc_agile"
+        kernel = partial(relative_to_best, instances=instances, by_logarithm=agile)
         how = {"heading": "mean", "shown": as_total, "__doc__": relative_to_best.__doc__}
     else:
         return None

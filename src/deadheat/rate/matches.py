@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from deadheat.core.errors import DataError, UsageError, Words, counted, quoted, say
-from deadheat.core.types import Floats, Integers
+from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results
 from deadheat.models.rating.bradley_terry import Fit
@@ -27,7 +27,7 @@ from deadheat.ranking.block import WORKING_SET
 from deadheat.rate.calibration import Goodness, battles_like, goodness, rounds_like, split_sd
 from deadheat.rate.options import Options
 from deadheat.resampling import plans
-from deadheat.resampling.draws import codes, stream
+from deadheat.resampling.draws import stream
 from deadheat.resampling.replicate import Engine
 from deadheat.statistics.evidence import require_judges_drawn
 from deadheat.statistics.strict_groups import ASIDE

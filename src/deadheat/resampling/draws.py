@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deadheat.core.errors import DataError, UsageError, quoted, say
-from deadheat.core.types import Floats, Integers
+from deadheat.core.types import Floats, Integers, codes
 
 CODES = 2**16
 SMALL = 64  # below this the missing draws are most of the draws
@@ -174,8 +174,3 @@ def grouping(strata: Labels | None, clusters: Labels | None, m: int) -> Grouping
     sizes = sorted({len(units) for units in members})
     pots = (np.stack([units for units in members if len(units) == size]) for size in sizes)
     return Grouping(of_judge, number, of_unit, tuple(pots))
-
-
-def codes(labels: Labels) -> Integers:
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(label, len(numbers)) for label in labels])

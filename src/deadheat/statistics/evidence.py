@@ -11,14 +11,13 @@ import numpy as np
 from scipy.special import ndtri
 
 from deadheat.core.errors import DataError, UsageError, counted, listed, say
-from deadheat.core.types import Floats, Integers
+from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import merits_of
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, best_first, ranks
-from deadheat.resampling.draws import codes
 from deadheat.resampling.plans import Jackknife, Plan, blocks
 from deadheat.resampling.replicate import Engine, Progress, engine, replicate
 from deadheat.statistics import intervals

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from deadheat.compare.schema import CompareRow
 from deadheat.core.errors import DataError, UsageError, bare, counted, quoted
-from deadheat.core.types import Cell, Floats, Integers, Row, codes
+from deadheat.core.types import Cell, Floats, Integers, codes
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results, made_from
 from deadheat.influence.api import flip_in_words
@@ -227,7 +228,7 @@ class Comparison(Result):
         lower = self.results.lower
         return np.where(lower, 0.0 - a, a), np.where(lower, 0.0 - b, b)
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[CompareRow]:
         (a, b), gains = self.scores, self.contributions
         return [
             {

@@ -10,8 +10,9 @@ from typing import Any, ClassVar, get_args
 
 import numpy as np
 
+from deadheat.consensus.schema import ConsensusRow
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, named, say
-from deadheat.core.types import Floats, Row
+from deadheat.core.types import Floats
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
 from deadheat.models.aggregation.ballots import Ballots, Clock, Found, Output, Watcher
@@ -172,7 +173,7 @@ class Consensus(Result):
         winners = self.found.winners
         return None if winners is None else [self.candidates[i] for i in winners]
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ConsensusRow]:
         names, ranks = self.candidates, self.ranks.tolist()
         return [{"candidate": names[i], "rank": ranks[i]} for i in self.best_first]
 

@@ -57,7 +57,7 @@ class Result(Drawable):
         super().__init_subclass__(**options)
         cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[Any]:
         """Return the result as records, best first."""
         raise NotImplementedError
 

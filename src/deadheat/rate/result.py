@@ -15,6 +15,7 @@ from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
 from deadheat.ranking.ranks import ranks
 from deadheat.rate.estimates import RatingFacts
+from deadheat.rate.schema import GroupsRow, TunabilityRow
 from deadheat.rate.tunability import latest_gain_of, tunability_of
 from deadheat.rate.words import about_groups, goodness_facts, rating_sentences
 from deadheat.statistics.units import every_pair
@@ -65,8 +66,8 @@ def _pairs(r: Ratings) -> tuple[list[Row], str]:
     return rows, f"Differences of ratings and win probabilities with {level} intervals, each pair."
 
 
-def _groups(r: Ratings) -> tuple[list[Row], str]:
-    rows: list[Row] = [
+def _groups(r: Ratings) -> tuple[list[GroupsRow], str]:
+    rows: list[GroupsRow] = [
         {"group": g, "size": len(group), "candidates": ", ".join(group)}
         for g, group in enumerate(r.groups, start=1)
     ]
@@ -83,8 +84,8 @@ def _calibration(r: Ratings) -> tuple[list[Row], str]:
     return rows, "What favourites should win by their ratings, and what they won."
 
 
-def _tunability(r: Ratings) -> tuple[list[Row], str]:
-    rows: list[Row] = [
+def _tunability(r: Ratings) -> tuple[list[TunabilityRow], str]:
+    rows: list[TunabilityRow] = [
         {
             "algorithm": each.algorithm,
             "settings": len(each.settings),
@@ -114,7 +115,7 @@ HEADINGS: Mapping[str, Mapping[str, str]] = {
         "held_out": "held out",
     },
 }
-TABLES: Mapping[str, Callable[[Ratings], tuple[list[Row], str]]] = {
+TABLES: Mapping[str, Callable[[Ratings], tuple[list[Any], str]]] = {
     "matrix": _matrix,
     "pairs": _pairs,
     "groups": _groups,

@@ -21,6 +21,7 @@ from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict import words
 from deadheat.verdict.claims import Judgement, Standing
 from deadheat.verdict.official import top
+from deadheat.verdict.schema import FirstRow, GroupsRow, TestsRow
 
 TOP = 10
 
@@ -161,9 +162,9 @@ class Verdict(Judgement):
 # The tables: rows, and a sentence about them.
 
 
-def _groups(v: Verdict) -> tuple[list[Row], str]:
+def _groups(v: Verdict) -> tuple[list[GroupsRow], str]:
     ranked = [f"{who} ({number(float(v.official[i]))})" for i, who in enumerate(v.candidates)]
-    rows: list[Row] = [
+    rows: list[GroupsRow] = [
         {
             "group": str(place),
             "fractional_rank": v.row(v.candidates[group[0]]).fractional_rank,
@@ -184,9 +185,9 @@ def _summary(v: Verdict) -> tuple[list[Row], str]:
     )
 
 
-def _first(v: Verdict) -> tuple[list[Row], str]:
+def _first(v: Verdict) -> tuple[list[FirstRow], str]:
     ever = [each for each in map(v.row, v.candidates) if each.first_share > 0]
-    rows: list[Row] = [
+    rows: list[FirstRow] = [
         {
             "candidate": each.candidate,
             "first_share": each.first_share,
@@ -241,8 +242,8 @@ def _ranks(v: Verdict) -> tuple[list[Row], str]:
     )
 
 
-def _tests(v: Verdict) -> tuple[list[Row], str]:
-    rows: list[Row] = [
+def _tests(v: Verdict) -> tuple[list[TestsRow], str]:
+    rows: list[TestsRow] = [
         {
             "group": place,
             "leader": v.candidates[r.leader],
@@ -282,7 +283,7 @@ def _pairs(v: Verdict) -> tuple[list[Row], str]:
 
 
 KEYS = {"tests": 3, "pairs": 2}  # columns that name a row
-TABLES: dict[str, Callable[[Verdict], tuple[list[Row], str]]] = {
+TABLES: dict[str, Callable[[Verdict], tuple[list[Any], str]]] = {
     "groups": _groups,
     "summary": _summary,
     "first": _first,

@@ -18,6 +18,7 @@ from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted, v
 from deadheat.core.files import save
 from deadheat.core.registry import Registry, plugins
 from deadheat.core.types import Documented
+from deadheat.output.result import Result
 from deadheat.report.charts import theme as vega
 from deadheat.report.charts.spec import Spec, specified
 from deadheat.report.charts.theme import COLUMN, HEADLINE, PAGE, Theme, config
@@ -186,8 +187,8 @@ class Kind(Documented):
 
     def suits(self, result: Any) -> bool:
         if isinstance(result, Saved):
-            described = (f"{result.kind}/" in f"{getattr(each, 'schema', '')}" for each in self.of)
-            return self.saved and any(described)
+            described = (each.schema for each in self.of if issubclass(each, Result))
+            return self.saved and any(schema.startswith(f"{result.kind}/") for schema in described)
         return isinstance(result, self.of)
 
 

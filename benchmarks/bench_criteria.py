@@ -18,7 +18,7 @@ import numpy as np
 import deadheat as dh
 from bench_functions import FLOOR, SIX, SQUARE, peak, table
 from deadheat.criteria.api import criteria
-from deadheat.criteria.criterion import all_criteria
+from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.trials import Correlation, Stage, Task, measured_on
 from deadheat.ranking.function import get
 from deadheat.ranking.on_tables import PAPER
@@ -63,7 +63,7 @@ def small() -> dh.Results:
 
 def stages(trials: int) -> dict[str, Stage]:
     """Return what is timed: the trials, and stability over either axis."""
-    known = all_criteria()
+    known = CRITERIA.values()
     plan = Bootstrap(over="both", replicates=trials, seed=0)
     found = {"trials": Stage(criteria=tuple(c for c in known if c.over == "trials"), plan=plan)}
     for c in known:

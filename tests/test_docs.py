@@ -72,10 +72,9 @@ def own_registry(monkeypatch):
 
     Pages print which functions agree: one function more must not break them.
     """
-    registry.functions()
-    known = registry._registered.items()
-    written = {name: f for name, f in known if f.name in FUNCTIONS_OF_THE_PAGES}
-    monkeypatch.setattr(registry, "_registered", written)
+    known = registry.FUNCTIONS._known.items()
+    written = {name: each for name, each in known if each[1].name in FUNCTIONS_OF_THE_PAGES}
+    monkeypatch.setattr(registry.FUNCTIONS, "_known", written)
 
 
 @pytest.mark.usefixtures("own_registry")

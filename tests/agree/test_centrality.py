@@ -37,7 +37,7 @@ def table_of(scores, **options):
 @pytest.fixture
 def own_registry(monkeypatch):
     registry.functions()
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+    monkeypatch.setattr(registry.FUNCTIONS, "_known", dict(registry.FUNCTIONS._known))
 
 
 def broken(ranking):

@@ -19,7 +19,7 @@ TABLE = dh.Results(scores=np.random.default_rng(0).random((4, 9)), better="highe
 @pytest.fixture(autouse=True)
 def own_registry(monkeypatch):
     registry.functions()
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+    monkeypatch.setattr(registry.FUNCTIONS, "_known", dict(registry.FUNCTIONS._known))
 
 
 def own(kernel, name="own", **claims):

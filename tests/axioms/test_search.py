@@ -22,7 +22,7 @@ QUICK = ("mean", "median", "average_rank", "success_rate", "plurality", "minimax
 def own_registry(monkeypatch):
     """Forget the functions that a test registers."""
     registry.functions()
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+    monkeypatch.setattr(registry.FUNCTIONS, "_known", dict(registry.FUNCTIONS._known))
 
 
 def examples(name, **options):
@@ -103,7 +103,7 @@ def test_the_seed_decides_everything(name):
 
 
 def test_the_tables_do_not_depend_on_the_function():
-    condorcet = laws.known()["condorcet"]
+    condorcet = laws.AXIOMS["condorcet"]
     found = [
         search(registry.get(n), condorcet, budget=2_000, seed=0) for n in ("copeland", "schulze")
     ]
@@ -216,15 +216,15 @@ def test_local_independence_speaks_of_intervals_only(ranks, kept, applies):
     copies = np.array([[1, 1, 1], kept], dtype=float)
     questions = Questions(scores, judges, copies, np.array([[0, 1]]))
     after = np.where(copies[1] > 0, [3.0, 2.0, 1.0], np.nan)
-    demands = laws.known()["liia"].demands(questions, np.array([[ranks, after]]))
+    demands = laws.AXIOMS["liia"].demands(questions, np.array([[ranks, after]]))
     assert demands.applicable.tolist() == [applies]
 
 
 def test_the_axioms_of_the_paper_come_first_and_all_are_documented():
-    names = list(laws.known())
+    names = list(laws.AXIOMS)
     assert tuple(names[:7]) == laws.FIRST
     assert {"monotonicity", "reversal", "unanimity"} <= set(names[7:])
-    for axiom in laws.known().values():
+    for axiom in laws.AXIOMS.values():
         assert axiom.summary.endswith(".")
         assert axiom.formula
         assert axiom.reference

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.criteria.criterion import all_criteria
+from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.trials import lead_of, moments
 from deadheat.ranking.function import get
 
@@ -246,7 +246,7 @@ def test_constant_tables_have_no_correlation():
 
 
 def test_every_criterion_is_documented():
-    for criterion in all_criteria():
+    for criterion in CRITERIA.values():
         assert criterion.summary.startswith("Tell")
         assert criterion.formula
         assert criterion.reference

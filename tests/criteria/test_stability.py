@@ -9,13 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deadheat as dh
-from deadheat.criteria.criterion import all_criteria
+from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.measures import stability as pairs_of
 from deadheat.criteria.trials import KEYS, Task, resamples_of
 from deadheat.ranking.function import get
 from deadheat.resampling.draws import multiplicities, stream
 
-CRITERIA = {c.name: c for c in all_criteria()}
 NAMES = ("mean", "median", "average_rank", "success_rate", "relative_difference", "copeland")
 SEED, Q = 7, 6
 

@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deadheat as dh
-from deadheat.criteria.criterion import all_criteria
+from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.trials import Task, trials_of
 from deadheat.ranking.function import get
 
-CRITERIA = {c.name: c for c in all_criteria()}
 NAMES = (
     *("mean", "median", "average_rank", "success_rate", "relative_difference"),
     *("relative_difference_ranks", "copeland", "minimax"),

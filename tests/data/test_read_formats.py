@@ -17,7 +17,7 @@ import pyarrow.parquet
 import pytest
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError
-from deadheat.data.formats import formats
+from deadheat.data.formats import FORMATS
 from deadheat.data.reading.read import read
 
 WIDE = {"model": ["svm", "rf"], "iris": [0.9, 0.7], "adult": [None, 0.95]}
@@ -41,13 +41,13 @@ def parquet(tmp_path):
 def test_importing_the_reader_imports_no_heavy_library():
     heavy = ["duckdb", "narwhals", "openpyxl", "pandas", "polars", "pyarrow", "rich"]
     code = "import sys, deadheat.data.reading.read\n"
-    code += "from deadheat.data.formats import formats\nformats()\n"
+    code += "from deadheat.data.formats import FORMATS\nlist(FORMATS)\n"
     code += f"assert not set({heavy}) & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_formats_are_found_by_discovery():
-    assert set(formats()) >= {"excel", "jsonl", "parquet", "text"}
+    assert set(FORMATS) >= {"excel", "jsonl", "parquet", "text"}
 
 
 def test_the_recipe_for_a_format_works_to_the_letter(tmp_path, monkeypatch):
@@ -55,8 +55,7 @@ def test_the_recipe_for_a_format_works_to_the_letter(tmp_path, monkeypatch):
     code = page.split("Write `ltsv.py`:\n\n```python\n")[1].split("```")[0]
     recipe = types.ModuleType("ltsv")
     exec(compile(code, "ltsv.py", "exec"), vars(recipe))
-    known = {**formats(), "ltsv": recipe}
-    monkeypatch.setattr("deadheat.data.formats.formats", lambda: known)
+    monkeypatch.setitem(FORMATS, "ltsv", recipe)
     path = tmp_path / "results.ltsv.gz"
     path.write_bytes(gzip.compress(b"model:xgb\tiris:0.9\n\nmodel:svm\tiris:0.7\n"))
     results = read(path, better="higher")

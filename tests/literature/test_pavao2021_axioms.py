@@ -37,7 +37,7 @@ A, B, C = 0, 1, 2
 
 def levels(name, axiom, scores):
     """Return how badly each pair is violated by any question about a table, (n, n)."""
-    scores, f, law = np.array(scores, dtype=float), registry.get(name), laws.known()[axiom]
+    scores, f, law = np.array(scores, dtype=float), registry.get(name), laws.AXIOMS[axiom]
     asked = Inquiry(scores, np.ones((1, scores.shape[1])), ranker(f, scores))
     found = [law.demands(q, asked.answered(q)).levels.max(axis=0) for q in law.questions(asked)]
     return np.max([np.zeros((len(scores), len(scores))), *found], axis=0)

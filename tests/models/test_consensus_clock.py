@@ -14,7 +14,7 @@ from deadheat.models.aggregation import objectives as euclidean
 from deadheat.models.aggregation import objectives as swaps
 from deadheat.models.aggregation.ballots import Ballots, Clock, Found
 from deadheat.models.aggregation.kemeny import order_by_moves
-from deadheat.models.aggregation.objectives import cheapest_assignment, distance_named
+from deadheat.models.aggregation.objectives import DISTANCES, cheapest_assignment
 from deadheat.models.aggregation.programs import strict_relation
 
 NEVER = Clock(float("inf"))
@@ -45,8 +45,8 @@ def counting(f, calls):
 def test_whenever_it_stops_the_ranking_and_its_bound_are_true(name, limit):
     for seed in range(3):
         ballots = ballots_of(seed, 15, 8)
-        stopped = distance_named(name).closest(ballots, "strict", looks(limit))
-        whole = distance_named(name).closest(ballots, "strict", NEVER)
+        stopped = DISTANCES[name].closest(ballots, "strict", looks(limit))
+        whole = DISTANCES[name].closest(ballots, "strict", NEVER)
         written = oracle.objective(name, stopped.ranks, ballots.scores, ballots.weights)
         assert stopped.objective == pytest.approx(written)
         assert stopped.bound <= whole.objective + 1e-9
@@ -56,7 +56,7 @@ def test_whenever_it_stops_the_ranking_and_its_bound_are_true(name, limit):
 
 @pytest.mark.parametrize("name", ["kendall", "cayley", "euclidean"])
 def test_a_search_says_that_the_time_was_over(name):
-    found = distance_named(name).closest(ballots_of(0, 30, 9), "strict", looks(2))
+    found = DISTANCES[name].closest(ballots_of(0, 30, 9), "strict", looks(2))
     assert found.status == "time limit"
     assert found.bound < found.objective
 

@@ -7,7 +7,7 @@ import pytest
 from rate_logs import drawn
 
 import deadheat as dh
-from deadheat.criteria.criterion import all_criteria
+from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.trials import Stage, Task, measured_on
 from deadheat.ranking.function import get
 from deadheat.rate.matches import RATED, BattleMatches
@@ -77,7 +77,7 @@ def test_so_are_ratings_under_circumstances():
 def test_trials_of_criteria_are_the_first_of_more():
     table = dh.Results(scores=SCORES[:, :12].round(1), better="higher")
     functions = tuple(map(get, ("mean", "average_rank", "copeland")))
-    on_trials = tuple(c for c in all_criteria() if c.over == "trials")
+    on_trials = tuple(c for c in CRITERIA.values() if c.over == "trials")
 
     def measured(trials):
         task = Task(results=table, functions=functions, seed=1)

@@ -6,18 +6,17 @@ order in the last world is judged, the others say what it must be.
 
 from __future__ import annotations
 
-import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property, partial
 from itertools import compress
 from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, bare, named
-from deadheat.core.registry import plugins
+from deadheat.core.errors import bare, named
+from deadheat.core.registry import Registry, plugins
 from deadheat.core.types import Booleans, Documented, Floats, Integers, Scale
 from deadheat.output.table import Grid
 from deadheat.output.text import number, width_of
@@ -366,26 +365,15 @@ class AuditResult(Tally):
     findings: list[Finding] = field(default_factory=list)
 
 
-@cache
-def known() -> dict[str, Axiom]:
-    found: dict[str, Axiom] = {
-        thing.name: thing()
-        for home in plugins("deadheat.axioms.laws")
-        for thing in vars(home).values()
-        if inspect.isclass(thing) and issubclass(thing, Axiom) and thing.__module__ == home.__name__
-    }
-    rest = sorted(set(found) - set(FIRST))
-    return {name: found[name] for name in (*FIRST, *rest)}
+AXIOMS: Registry[Axiom] = Registry(
+    "axiom", partial(plugins, "deadheat.axioms.laws", Axiom), first=FIRST
+)
 
 
 def chosen(names: str | Iterable[str] | None) -> list[Axiom]:
     """Return the axioms of some names, commas between them or not; all of them for None."""
-    laws = known()
     if names is None:
-        return list(laws.values())
+        return list(AXIOMS.values())
     items = [names] if isinstance(names, str) else names
     parts = [part.strip() for item in items for part in str(item).split(",")]
-    for name in parts:
-        if name.lower() not in laws:
-            raise UnknownNameError("axiom", name, laws)
-    return list(dict.fromkeys(laws[name.lower()] for name in parts))
+    return list(dict.fromkeys(map(AXIOMS.named, parts)))

@@ -27,10 +27,10 @@ CATALOGUES: Mapping[str, tuple[str, str, str, *tuple[str, ...]]] = {
         *("ranking.function.functions", f"{CLAIMS} {DOCUMENTED}"),
         *("name scale cost satisfies summary", AXIOMS),
     ),
-    "criteria": ("criteria.criterion.all_criteria", f"name over {DOCUMENTED}", "name over summary"),
-    "axioms": ("axioms.axiom.known", LAWS, "name summary"),
+    "criteria": ("criteria.criterion.CRITERIA", f"name over {DOCUMENTED}", "name over summary"),
+    "axioms": ("axioms.axiom.AXIOMS", LAWS, "name summary"),
     "plots": ("report.picture.kinds", "name of summary figure", "name of summary"),
-    "formats": ("data.formats.formats", FORMATS, FORMATS),
+    "formats": ("data.formats.FORMATS", FORMATS, FORMATS),
     "scoring": ("data.scoring_rule.rules", RULES, "name better needs summary"),
     "examples": ("data.examples.examples", f"{EXAMPLES} kind path", EXAMPLES, FILES),
 }
@@ -77,9 +77,10 @@ def catalogue_of(kind: str) -> Catalogue:
         return list(value) if isinstance(value, tuple) else value
 
     source, keys, headings, *notes = CATALOGUES[kind]
-    module, _, function = source.rpartition(".")
-    known = getattr(import_module(f"deadheat.{module}"), function)()
-    things = known.values() if isinstance(known, dict) else known
+    module, _, name = source.rpartition(".")
+    known = getattr(import_module(f"deadheat.{module}"), name)
+    known = known() if callable(known) else known
+    things = known.values() if isinstance(known, Mapping) else known
     entries = [{key: told(thing, key) for key in keys.split()} for thing in things]
     return catalogue(kind, entries, headings, *notes)
 

@@ -11,6 +11,7 @@ from typing import Any
 from deadheat.cli.exits import OWN, in_one_line, own_line
 from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted
 from deadheat.core.files import reads, turn_aside
+from deadheat.core.registry import spelled
 from deadheat.data.scoring_rule import ScoringRule
 from deadheat.ranking.function import RankingFunction
 
@@ -26,7 +27,7 @@ def rule_from(place: str) -> Any:
         raise UsageError(fact, hint=f"name a function that takes runs: --rule {file}:NAME.")
     found: Any = getattr(module, name.replace("-", "_"), None) if name else rules[0]
     if found is None:
-        found = next((rule for rule in rules if _spelled(rule.name) == _spelled(name)), None)
+        found = next((rule for rule in rules if spelled(rule.name) == spelled(name)), None)
     if not callable(found):
         functions = (k for k, value in vars(module).items() if callable(value) and k[0] != "_")
         raise UnknownNameError(f"scoring rule in {file}:", name, functions)
@@ -46,15 +47,11 @@ def function_from(place: str) -> RankingFunction:
         return own[0]
     value = getattr(module, name.replace("-", "_"), None)
     for f in found:
-        if f is value or _spelled(name) in map(_spelled, (f.name, *f.aliases)):
+        if f is value or spelled(name) in map(spelled, (f.name, *f.aliases)):
             return f
     if value is not None:
         raise UsageError(f"{quoted(name)} in {file} is not a registered function.", hint=HOW)
     raise UnknownNameError(f"ranking function in {file}:", name, (f.name for f in found))
-
-
-def _spelled(name: str) -> str:
-    return name.lower().replace("-", "_")
 
 
 def _loaded(place: str) -> tuple[str, str, ModuleType]:

@@ -16,7 +16,7 @@ from deadheat.core.types import Floats
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
 from deadheat.models.aggregation.ballots import Ballots, Clock, Found, Output, Watcher
-from deadheat.models.aggregation.objectives import Distance, distance_named
+from deadheat.models.aggregation.objectives import DISTANCES, Distance
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
 from deadheat.ranking.function import get
@@ -73,7 +73,7 @@ def consensus(
     (['a', 'b', 'c'], 2.0)
     """
     require_known(consensus, reading, meant=MEANT)
-    chosen = distance_named(distance)
+    chosen = DISTANCES.named(distance)
     _require_options(chosen, output, time_limit)
     results, limit = read(table, **reading), float(time_limit)
     clock = Clock(limit, watcher=progress)

@@ -30,6 +30,8 @@ RankConvention: TypeAlias = options.RankConvention
 class Documented:
     """Read summary, formula and reference from the docstring of an object."""
 
+    aliases: tuple[str, ...] = ()  # other names by which it is known
+
     @property
     def summary(self) -> str:
         return inspect.cleandoc(self.__doc__ or "").partition("\n\n")[0].replace("\n", " ")

@@ -24,7 +24,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.memory import MOST, require_count
 from deadheat.core.types import Floats, require_whole
-from deadheat.criteria.criterion import all_criteria
+from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.result import FEW_CASES, Criteria
 from deadheat.criteria.trials import Correlation, Stability, Stage, TableValues, Task, measured_on
 from deadheat.data.reading.read import read
@@ -128,14 +128,14 @@ def criteria(
     fs, notes = _functions(results, by)
     notebook = compat == "esann-notebook"
     steadiness: Stability = stability or ("kendall_w" if notebook else "mean")
-    on_trials = [c for c in all_criteria() if c.over == "trials"]
+    on_trials = [c for c in CRITERIA.values() if c.over == "trials"]
     winners = tuple(c for c in on_trials if c.of_winners and notebook)
     rest = tuple(c for c in on_trials if c not in winners)
     plan = partial(Bootstrap, replicates=trials, seed=seed)
     stages = [Stage(criteria=winners, plan=plan(over="candidates"))] if winners else []
     stages.append(Stage(criteria=rest, plan=plan(over=over)))
     for axis in ("judges", "candidates"):
-        some = tuple(c for c in all_criteria() if c.over == axis)
+        some = tuple(c for c in CRITERIA.values() if c.over == axis)
         stages.append(Stage(criteria=some, axis=axis, q=q, sets=repeats, stability=steadiness))
     how: dict[str, Any] = {"seed": seed, "correlation": correlation, "notebook": notebook}
     tasks = [Task(results=each, functions=tuple(fs), **how) for each in results]
@@ -155,7 +155,7 @@ def criteria(
         made=origin,
         library=results[0].library,
         functions=tuple(fs),
-        criteria=all_criteria(),
+        criteria=tuple(CRITERIA.values()),
         measured=measured,
         correlation=correlation,
         rankings=np.stack([_rankings(task) for task in tasks]),

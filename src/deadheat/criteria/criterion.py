@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
-from deadheat.core.registry import plugins
+from deadheat.core.registry import Registry, plugins
 from deadheat.core.types import Documented, Floats, Integers
 
 Over = Literal["trials", "judges", "candidates"]
@@ -44,18 +45,11 @@ class Criterion(Documented):
         return f"<criterion {self.name}>"
 
 
-_known: dict[str, Criterion] = {}
-
-
 def criterion(name: str, **facts: Any) -> Callable[[Measure], Criterion]:
-    """Register what a function measures as a criterion, with the facts that it is declared by."""
-    return lambda measure: _known.setdefault(
-        name, Criterion(name=name, measure=measure, __doc__=measure.__doc__, **facts)
-    )
+    """Make a criterion of what a function measures, with the facts that it is declared by."""
+    return lambda measure: Criterion(name=name, measure=measure, __doc__=measure.__doc__, **facts)
 
 
-def all_criteria() -> tuple[Criterion, ...]:
-    """Return every criterion: those of the paper in its order, then others by name."""
-    plugins("deadheat.criteria.measures")
-    place = {name: k for k, name in enumerate(ORDER)}
-    return tuple(sorted(_known.values(), key=lambda c: (place.get(c.name, len(place)), c.name)))
+CRITERIA: Registry[Criterion] = Registry(
+    "criterion", partial(plugins, "deadheat.criteria.measures", Criterion), first=ORDER
+)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, get_args
 
 import numpy as np
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, quoted, say
-from deadheat.core.registry import plugins
+from deadheat.core.registry import Registry, plugins, spelled
 from deadheat.core.types import Direction, Documented, Floats
 from deadheat.data.runs import Runs
 
-FOLDER = "deadheat.data.scoring"
 DEFAULT = "solved"
 Kernel = Callable[[Runs], Any]
 
@@ -68,7 +68,9 @@ class ScoringRule(Documented):
         return f"<scoring rule {self.name}, {self.better} is better>"
 
 
-_registered: dict[str, ScoringRule] = {}
+RULES: Registry[ScoringRule] = Registry(
+    "scoring rule", partial(plugins, "deadheat.data.scoring", ScoringRule)
+)
 _families: list[Callable[[str], ScoringRule | None]] = []
 
 
@@ -83,14 +85,11 @@ def scores_runs(name: str, **claims: Any) -> Callable[[Kernel], ScoringRule]:
     def decorate(kernel: Kernel) -> ScoringRule:
         made: dict[str, Any] = {"name": name, "kernel": kernel, "__doc__": kernel.__doc__} | claims
         try:
-            rule = ScoringRule(**made)
+            return ScoringRule(**made)
         except TypeError as error:
             fact = f"cannot make the scoring rule {name!r}: {error}."
             hint = "help(deadheat.scores_runs) lists what can be said of a rule."
             raise UsageError(fact, hint=hint) from None
-        if str(kernel.__module__).startswith("deadheat."):
-            _registered.update({_spelled(known): rule for known in (name, *rule.aliases)})
-        return rule
 
     return decorate
 
@@ -102,13 +101,11 @@ def family(maker: Callable[[str], ScoringRule | None]) -> Callable[[str], Scorin
 
 
 def rules() -> tuple[ScoringRule, ...]:
-    plugins(FOLDER)
-    return tuple(sorted(set(_registered.values()), key=lambda rule: rule.name))
+    return tuple(sorted(set(RULES.values()), key=lambda rule: rule.name))
 
 
 def rule_of(given: str | Kernel | None, better: object = None) -> ScoringRule:
     """Return a rule by name, as it is, or of one's own function, whose direction is ``better``."""
-    plugins(FOLDER)
     if isinstance(given, ScoringRule):
         rule = given
     elif callable(given):
@@ -143,14 +140,9 @@ def require_of_solved(runs: Runs, name: str, rule: str) -> Floats:
 
 
 def _named(name: str) -> ScoringRule:
-    spelled = _spelled(name)
-    found = _registered.get(spelled)
-    made = (maker(spelled) for maker in _families) if found is None else ()
+    found = RULES.get(name)
+    made = (maker(spelled(name).replace("_", "-")) for maker in _families) if found is None else ()
     rule = next(filter(None, made), found)
     if rule is None:
         raise UnknownNameError("scoring rule", name, (rule.name for rule in rules()))
     return rule
-
-
-def _spelled(name: str) -> str:
-    return name.strip().lower().replace("_", "-").replace(" ", "-")

@@ -19,7 +19,7 @@ from deadheat.core.errors import (
     counted,
 )
 from deadheat.core.files import from_here
-from deadheat.core.registry import plugins
+from deadheat.core.registry import Registry, plugins, spelled
 from deadheat.core.types import Booleans, Documented, Floats, Scale
 from deadheat.data.results import Results
 from deadheat.ranking.block import Block, block_of
@@ -296,10 +296,11 @@ def _checked(f: RankingFunction, merits: Any, absent: Booleans) -> Floats:
 # ------------------------------------------------------------------------------
 # Every ranking function by name: one decorator registers it, one file is enough to add it.
 
-FOLDER = "deadheat.ranking.functions"
 Functions = list[RankingFunction]
 Decorator = Callable[[Kernel], RankingFunction]
-_registered: dict[str, RankingFunction] = {}
+FUNCTIONS: Registry[RankingFunction] = Registry(
+    "ranking function", partial(plugins, "deadheat.ranking.functions", RankingFunction)
+)
 
 
 def ranks_scores(name: str, **claims: Any) -> Decorator:
@@ -327,53 +328,45 @@ def ranks_table(name: str, **claims: Any) -> Decorator:
 
 
 def register(f: RankingFunction) -> RankingFunction:
-    """Make a ranking function known by its name and aliases.
+    """Make a function of one's own known by its name and aliases.
 
-    One's own may be registered again, as happens in notebooks. A copy of a function that comes with
+    It may be registered again, as happens in notebooks. A copy of a function that comes with
     deadheat is that function: whoever moved a file here can still try it elsewhere.
     """
-    if not f.shipped:
-        plugins(FOLDER)
-        known = _registered.get(spelled(f.name))
-        code = getattr(f.kernel, "__code__", None)
-        same = code is not None and code == getattr(known and known.kernel, "__code__", None)
-        if known is not None and known.shipped and same:
-            return known
-    names = [spelled(name) for name in (f.name, *f.aliases)]
+    if f.shipped:  # and found in its folder
+        return f
+    known = FUNCTIONS.get(f.name)
+    code = getattr(f.kernel, "__code__", None)
+    same = code is not None and code == getattr(known and known.kernel, "__code__", None)
+    if known is not None and known.shipped and same:
+        return known
+    names = (f.name, *f.aliases)
     for name in names:
-        taken = _registered.get(name)
-        if taken is not None and (taken.name != f.name or taken.shipped > f.shipped):
+        taken = FUNCTIONS.get(name)
+        if taken is not None and (taken.name != f.name or taken.shipped):
             whose = f"the function {taken.name!r}{' of deadheat' if taken.shipped else ''}"
-            what = f"the name {name!r} already belongs to {whose}."
+            what = f"the name {spelled(name)!r} already belongs to {whose}."
             raise UsageError(what, hint="choose another name.")
-    if spelled(f.name) in _registered:
+    if known is not None:
         forget(f.name)
-    _registered.update(dict.fromkeys(names, f))
+    FUNCTIONS.update(dict.fromkeys(names, f))
     return f
 
 
 def forget(name: str) -> None:
     f = get(name)
-    for key in [key for key, known in _registered.items() if known is f]:
-        del _registered[key]
+    for key in [key for key, known in FUNCTIONS.items() if known is f]:
+        del FUNCTIONS[key]
 
 
 def get(name: str | RankingFunction) -> RankingFunction:
     """Return the ranking function of that name."""
-    if isinstance(name, RankingFunction):
-        return name
-    plugins(FOLDER)
-    try:
-        return _registered[spelled(name)]
-    except (KeyError, AttributeError):
-        known = [name for f in functions() for name in (f.name, *f.aliases)]
-        raise UnknownNameError("ranking function", str(name), known) from None
+    return name if isinstance(name, RankingFunction) else FUNCTIONS.named(name)
 
 
 def functions() -> tuple[RankingFunction, ...]:
     """Return every registered ranking function, in the order of their names."""
-    plugins(FOLDER)
-    return tuple(sorted(set(_registered.values()), key=lambda f: f.name))
+    return tuple(sorted(set(FUNCTIONS.values()), key=lambda f: f.name))
 
 
 def functions_named(by: object, own: RankingFunction | None = None) -> tuple[Functions, Functions]:
@@ -415,8 +408,3 @@ def _registering(name: str, form: Form, claims: dict[str, Any]) -> Decorator:
             ) from None
 
     return decorate
-
-
-def spelled(name: str) -> str:
-    """Return a name in the one spelling by which the registry knows it."""
-    return name.strip().lower().replace("-", "_").replace(" ", "_")

@@ -175,8 +175,7 @@ def rate(
         data = read_rated(file, reading, tournament, round, ordered=model in ("elo", "gaussian"))
     usual = "epp" if isinstance(data, Results) else "bradley-terry"
     model = usual if model is None else model.replace("_", "-")
-    if model not in MODELS:
-        raise UnknownNameError("rating model", model, tuple(MODELS))
+    MODELS.named(model)
     parted: Any = {"largest_part": largest_part, "min_matches": min_matches}
     require_of_log(data, **parted, teams=teams)
     parted["connected"] = model in CONNECTED and teams is None

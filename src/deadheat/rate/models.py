@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from deadheat.core.errors import UsageError, quoted, say
+from deadheat.core.registry import Registry
 from deadheat.core.types import Booleans, Floats
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results
@@ -455,10 +456,11 @@ def gaussian_rating(data: Results | Battles, options: Options) -> Estimates:
     )
 
 
-MODELS: Mapping[str, Callable[[Results | Battles, Options], Estimates]] = {
+_MODELS: Mapping[str, Callable[[Results | Battles, Options], Estimates]] = {
     "epp": bradley_terry,
     "bradley-terry": bradley_terry,
     "elo": online_elo,
     "gaussian": gaussian_rating,
     "plackett-luce": plackett_luce_rating,
 }
+MODELS = Registry("rating model", _MODELS.items)

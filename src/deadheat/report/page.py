@@ -10,8 +10,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.resources import files
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from deadheat.core.errors import bare, counted, visible
-from deadheat.core.registry import plugins
+from deadheat.core.registry import Registry, plugins
+from deadheat.core.types import Documented
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent, plain
@@ -168,21 +170,29 @@ class Section:
 
 
 Tell = Callable[[Contents], Section | None]
-_known: dict[int, Tell] = {}
 
 
-def tells(place: int) -> Callable[[Tell], Tell]:
-    """Register a function as the section that stands at a place; None means: does not apply."""
+@dataclass(frozen=True, eq=False)
+class Tells(Documented):
+    """Tell the section that stands at a place; None means: does not apply."""
 
-    def decorate(tell: Tell) -> Tell:
-        return _known.setdefault(place, tell)
+    place: int
+    name: str
+    tell: Tell
 
-    return decorate
+    def __call__(self, found: Contents) -> Section | None:
+        return self.tell(found)
+
+
+def tells(place: int) -> Callable[[Tell], Tells]:
+    return lambda tell: Tells(place, tell.__name__, tell)
+
+
+TOLD: Registry[Tells] = Registry("section", partial(plugins, "deadheat.report.sections", Tells))
 
 
 def sections(found: Contents) -> list[Section]:
-    plugins("deadheat.report.sections")
-    told = (_known[place](found) for place in sorted(_known))
+    told = (tells(found) for tells in sorted(TOLD.values(), key=attrgetter("place")))
     return [section for section in told if section is not None]
 
 

@@ -10,13 +10,15 @@ import os
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted, visible
 from deadheat.core.files import save
-from deadheat.core.registry import plugins
+from deadheat.core.registry import Registry, plugins
 from deadheat.core.types import Documented
+from deadheat.output.result import Result
 from deadheat.report.charts import theme as vega
 from deadheat.report.charts.spec import Spec, specified
 from deadheat.report.charts.theme import COLUMN, HEADLINE, PAGE, Theme, config
@@ -185,52 +187,40 @@ class Kind(Documented):
 
     def suits(self, result: Any) -> bool:
         if isinstance(result, Saved):
-            described = (f"{result.kind}/" in f"{getattr(each, 'schema', '')}" for each in self.of)
-            return self.saved and any(described)
+            described = (each.schema for each in self.of if issubclass(each, Result))
+            return self.saved and any(schema.startswith(f"{result.kind}/") for schema in described)
         return isinstance(result, self.of)
 
 
-_known: dict[str, Kind] = {}
+KINDS: Registry[Kind] = Registry("picture", partial(plugins, "deadheat.report.plots", Kind))
 
 
 def draws(
     *of: type, figure: str = "", first: bool = False, saved: bool = False, **needs: Any
 ) -> Callable[[Draw], Kind]:
-    """Register a function ``(result, *, width) -> Picture`` as a kind of picture of its name."""
+    """Make a kind of picture, of its name, of a function ``(result, *, width) -> Picture``."""
 
     def decorate(draw: Draw) -> Kind:
         how: dict[str, Any] = {"figure": figure, "first": first, "saved": saved, "needs": needs}
         name = draw.__name__.replace("_", "-")
-        kind = Kind(name=name, of=of, draw=draw, **how, __doc__=draw.__doc__)
-        return _known.setdefault(name, kind)
+        return Kind(name=name, of=of, draw=draw, **how, __doc__=draw.__doc__)
 
     return decorate
 
 
 def kinds(of: type | None = None) -> dict[str, Kind]:
     """Return the kinds of pictures by name; ``of`` leaves those that suit a type of results."""
-    plugins("deadheat.report.plots")
-    return {
-        name: kind for name, kind in sorted(_known.items()) if of is None or issubclass(of, kind.of)
-    }
-
-
-def suited(result: Any) -> dict[str, Kind]:
-    return {name: kind for name, kind in kinds().items() if kind.suits(result)}
+    return {name: kind for name, kind in KINDS.items() if of is None or issubclass(of, kind.of)}
 
 
 def kind_named(name: str) -> Kind:
     """Return a kind of picture; refuse what there is not."""
-    wanted = name.replace("_", "-")
-    if wanted not in kinds():
-        see = "deadheat list plots says what each shows"
-        raise UnknownNameError("picture", name, kinds(), most=3, see=see)
-    return kinds()[wanted]
+    return KINDS.named(name, most=3, see="deadheat list plots says what each shows")
 
 
 def drawn(result: Any, kind: str | None = None, *, width: str | int = "page") -> Picture:
     """Return the picture of a result; without a ``kind`` the one that suits it best."""
-    there = suited(result)
+    there = {name: kind for name, kind in KINDS.items() if kind.suits(result)}
     wanted = None if kind is None else kind_named(kind)
     if not there or (wanted is not None and wanted.name not in there):
         _refuse(result, "a picture" if wanted is None else wanted.name, list(there))

@@ -11,8 +11,6 @@ from __future__ import annotations
 # of scores. C1 does not say its R.
 EXCLUDED_OF_10_ON_20 = (33, 47)
 EXCLUDED_OF_10_FROM_50_ON = (20, 35)
-# Spec C7, 10,000 resamples, R = 200: 30 candidates on 50 and on 200 judges.
-EXCLUDED_OF_30_ON_50_AND_200 = (55, 50)
 # Resampling ranges of ranks at 95 %, spec C7, R = 600: one true rank, all true ranks at once.
 RANGE_HOLDS_ONE_RANK = (83, 86)
 RANGES_HOLD_ALL_RANKS = (21, 28)

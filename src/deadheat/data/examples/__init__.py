@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deadheat.core.errors import UnknownNameError
+from deadheat.core.registry import Registry
 from deadheat.data.battles import Battles
 from deadheat.data.reading.read import read, read_battles, read_runs
 from deadheat.data.results import Results
@@ -87,7 +87,4 @@ def examples() -> dict[str, Example]:
 
 
 def named(name: str) -> Example:
-    known = examples()
-    if name not in known:
-        raise UnknownNameError("example", str(name), known)
-    return known[name]
+    return Registry("example", examples().items).named(name)

@@ -11,12 +11,11 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 from itertools import pairwise
 from typing import Any, TypeAlias, cast
 
 from deadheat.core.errors import DataError, UsageError, say
-from deadheat.core.registry import plugins
+from deadheat.core.registry import Registry, modules
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.source import Source, Stream
 
@@ -27,17 +26,21 @@ BLANKS = b"\xef\xbb\xbf \t\r\n"
 JSON = re.compile(rb'(\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')  # no CSV begins so: it would be quoted
 
 
-@cache
-def formats() -> dict[str, Any]:
-    homes = (home for home in plugins(__name__) if hasattr(home, "suffixes"))
-    return {home.__name__.rpartition(".")[2]: home for home in homes}
+FORMATS: Registry[Any] = Registry(
+    "format",
+    lambda: (
+        (home.__name__.rpartition(".")[2], home)
+        for home in modules(__name__)
+        if hasattr(home, "suffixes")
+    ),
+)
 
 
 def format_of(source: Source) -> Any:
     for refused, what, hint in _other_formats(source):
         if refused:
             raise DataError(f"{source.name} is {what}.", hint=hint)
-    known, beginning = formats(), source.head.lstrip(BLANKS)
+    known, beginning = FORMATS, source.head.lstrip(BLANKS)
     kinds = (
         *(kind for kind in known.values() if source.head.startswith(kind.magic)),
         *([known["jsonl"]] if JSON.match(beginning) else []),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, listed, quoted
-from deadheat.data.formats import ABOUT_FILES, format_of, formats, open_stream, refuse_foreign
+from deadheat.data.formats import ABOUT_FILES, FORMATS, format_of, open_stream, refuse_foreign
 from deadheat.data.formats import frame as frames
 from deadheat.data.formats.parquet import column_names
 from deadheat.data.formats.text import NAMES, SPACES, beginning_of, encoding_of, split_lines
@@ -189,7 +189,7 @@ def _matching(source: str | os.PathLike[str]) -> list[Path]:
         raise sources.empty_path()
     path = Path(source)
     if path.is_dir():
-        known = {suffix for kind in formats().values() for suffix in kind.suffixes}
+        known = {suffix for kind in FORMATS.values() for suffix in kind.suffixes}
         tables = [file for file in sorted(path.rglob("*")) if not file.name.startswith(HIDDEN)]
         files = [file for file in tables if file.is_file() and _suffix(file) in known]
         fact = f"{path} holds no table."
@@ -230,7 +230,7 @@ def _part(source: Any, options: Options, base: Database) -> Part:
     with contextlib.ExitStack() as stack:
         raw = open_source(source, stack)
         with complaints(raw.name):
-            kind, known = format_of(raw), formats()
+            kind, known = format_of(raw), FORMATS
             refuse_foreign(options, kind.title, kind.understands, raw.name)
             part = None
             if kind is known["parquet"]:

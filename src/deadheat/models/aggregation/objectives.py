@@ -9,7 +9,7 @@ from itertools import permutations, product
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError
+from deadheat.core.registry import Registry
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.aggregation import kemeny
 from deadheat.models.aggregation.ballots import (
@@ -354,7 +354,7 @@ def _by_places(costs: Callable[[Ballots], Floats]) -> Callable[[Ballots, Output,
 
 
 SQUARES, SIZES = "summed squared differences of ranks", "summed absolute differences of ranks"
-_KNOWN = (
+_DISTANCES = (
     Distance("kendall", "disagreements", kemeny.closest, with_ties=True, with_holes=True),
     Distance("spearman", SQUARES, closest_by_spearman, with_ties=True),
     Distance("footrule", SIZES, _by_places(differences)),
@@ -362,10 +362,4 @@ _KNOWN = (
     Distance("euclidean", "summed lengths", closest_by_euclid),
     Distance("hamming", "candidates at another rank", _by_places(mismatches)),
 )
-DISTANCES = {distance.name: distance for distance in _KNOWN}
-
-
-def distance_named(name: str) -> Distance:
-    if name not in tuple(DISTANCES):
-        raise UnknownNameError("distance", str(name), DISTANCES)
-    return DISTANCES[name]
+DISTANCES = Registry("distance", lambda: ((each.name, each) for each in _DISTANCES))

@@ -113,6 +113,8 @@ def agree(table: Results, show: str | None, out: Output, **request: Any) -> None
     """
     --over  [judges|clusters|strata]  What is left out at a time; clusters by default where there
         are some, else judges.
+    --official  ...  A CSV file with candidate and rank: the order that breaks ties at the last
+        place of the top 10 and the top 3.
     --engine
     """,
 )

@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Pages, pictures, commands and documentation: tracing them takes long and tells nothing.
 SURFACES := tests/report tests/browser tests/cli tests/test_docs.py
 
-.PHONY: setup demo test cover check kernels fuzz validity bench docs data clean
+.PHONY: setup demo test cover check kernels fuzz validity bench docs papers data clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -57,6 +57,9 @@ bench: setup
 docs: setup
 	$(RUN)python tools/make_docs.py
 	$(RUN)mkdocs build --strict --quiet
+
+papers: setup  # about a minute; needs the development data beside the checkout
+	$(RUN)python tools/make_papers.py
 
 data: setup  # about 3 hours; after Ctrl-C the same command goes on
 	$(RUN)python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[data]"

@@ -109,3 +109,14 @@ def quantile(values, level):
     below = int(at)
     above = min(below + 1, len(ordered) - 1)
     return ordered[below] + (at - below) * (ordered[above] - ordered[below])
+
+
+def null(kind, n, m, rng):
+    """Draw a table in which all candidates are equal (spec, table C1)."""
+    shared = rng.normal(size=m)
+    if kind == "normal":
+        return rng.normal(size=(n, m)) + shared
+    if kind == "binary":
+        return (rng.logistic(size=(n, m)) < 1.5 * shared).astype(float)
+    skewed = rng.exponential(size=(n, m)) - 1
+    return np.where(np.arange(n)[:, None] % 2 == 0, skewed, -skewed) + shared

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from deadheat.report.load import Saved, load
     from deadheat.report.picture import Picture
     from deadheat.report.plot import plot
+    from deadheat.reproduce.api import Reproduction, reproduce
     from deadheat.score.api import score
     from deadheat.statistics import distances
     from deadheat.verdict.api import verdict
@@ -71,6 +72,7 @@ __all__ = [
     "RatingParts",
     "Ratings",
     "Report",
+    "Reproduction",
     "Results",
     "Runs",
     "Saved",
@@ -100,6 +102,7 @@ __all__ = [
     "read_battles",
     "read_runs",
     "report",
+    "reproduce",
     "score",
     "scores_runs",
     "verdict",
@@ -140,6 +143,7 @@ _HOMES = {
     "report.load": ["load", "Saved"],
     "report.picture": ["Picture"],
     "report.plot": ["plot"],
+    "reproduce.api": ["reproduce", "Reproduction"],
     "score.api": ["score"],
     "statistics": ["distances"],
     "verdict.api": ["verdict"],

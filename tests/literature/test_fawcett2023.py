@@ -116,6 +116,20 @@ def test_table_2_mean_iqr_of_the_other_tracks(sat, track, iqr):
     assert found == pytest.approx(iqr, abs=0.2)
 
 
+def test_table_2_top_10_of_the_application_track(sat, shared_data):
+    """Ten solvers in one group, 45 ties, IQR 7.80: the later number comes first in a tie."""
+    with (shared_data / "sat2016" / "official_ranking.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["track"] == OFFICIAL["application"]]
+    printed = [(*row["solver_as_printed"].rsplit(",", 2), int(row["total_solved"])) for row in rows]
+    printed.sort(key=lambda row: (-row[3], -int(row[2])))
+    order = tuple(f"{solver} / {version}" for solver, version, _, _ in printed)
+    found = [sat("application", seed, official=order).table("summary") for seed in SEEDS]
+    tops = [next(row for row in each.rows() if row["among"] == "top 10") for each in found]
+    assert {row["candidates"] for row in tops} == {10}
+    assert {row["ties"] for row in tops} == {45}
+    assert np.mean([row["mean_iqr"] for row in tops]) == pytest.approx(7.80, abs=0.15)
+
+
 def test_table_3_shares_ranked_first(sat):
     """38.16, 29.66 and 21.15 %; 16 solvers are ever first."""
     for seed in SEEDS:

@@ -17,6 +17,7 @@ from deadheat.statistics.max_t import FLOOR, TOO_MUCH, cost_in_words, max_t, max
 from deadheat.statistics.strict_groups import steps_of
 from deadheat.statistics.units import units
 from pair_oracle import Given, absolute, max_t_statistics, square, stepped_down
+from verdict_oracle import null
 
 
 @st.composite
@@ -222,17 +223,6 @@ def test_the_cost_is_said_in_words():
     assert "days" in cost_in_words(cost(10_000, 100_000, 10_000))
     assert cost(1_000, 1_000, 10_000) > TOO_MUCH > cost(62, 1_000, 10_000)
     assert cost(1_000, 50_000, 10_000) == pytest.approx(1_000**2 * 50_000 * 10_000, rel=0.01)
-
-
-def null(kind, n, m, rng):
-    """Draw a table in which all candidates are equal (spec, table C1)."""
-    shared = rng.normal(size=m)
-    if kind == "normal":
-        return rng.normal(size=(n, m)) + shared
-    if kind == "binary":
-        return (rng.logistic(size=(n, m)) < 1.5 * shared).astype(float)
-    skewed = rng.exponential(size=(n, m)) - 1
-    return np.where(np.arange(n)[:, None] % 2 == 0, skewed, -skewed) + shared
 
 
 def told_apart(kind, n, m, tables, *, replicates=499, **design):

@@ -13,6 +13,7 @@ from deadheat.statistics import units as units_module
 from deadheat.statistics.max_t import Signs, sign_flip, sign_flip_warnings
 from deadheat.statistics.units import units
 from pair_oracle import absolute, flipped_statistics, square, stepped_down
+from verdict_oracle import null
 
 
 def literal(values, signs, *, exact):
@@ -135,8 +136,6 @@ def test_skewed_differences_are_warned_about_with_the_number():
 @pytest.mark.parametrize(("kind", "most"), [("normal", 0.063), ("binary", 0.067), ("skew", 0.100)])
 def test_the_family_wise_error_is_what_the_table_says(kind, most):
     """Table C6, worst cells; C1 has .055, .063 and .087 for 10 candidates and 50 judges."""
-    from test_max_t import null
-
     rng = np.random.default_rng(5)
     wrong = sum(
         sign_flip(

@@ -13,7 +13,7 @@ from deadheat.statistics import units as units_module
 from deadheat.statistics.max_t import max_t
 from deadheat.statistics.units import units
 from pair_oracle import Given, best_p, max_t_statistics
-from verdict_oracle import graded, table
+from verdict_oracle import graded, null, table
 
 
 @given(seed=st.integers(0, 2**32 - 1), strata=st.booleans(), floor=st.sampled_from([0.25, 0.5]))
@@ -177,8 +177,6 @@ def test_nothing_is_said_where_all_are_in_a_dead_heat():
 
 def left_out(kind, n, m, tables, replicates):
     """Return how often a given one of equal candidates is left out of the set."""
-    from test_max_t import null
-
     rng, out = np.random.default_rng(m), 0.0
     for seed in range(tables):
         v = dh.verdict(

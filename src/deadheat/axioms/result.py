@@ -21,6 +21,7 @@ MEANING = (
     "an exact copy; a majority or Condorcet winner may share the first place; consistency and "
     "participation leave the candidates as they are."
 )
+NOT_FOUND = "Not found: no violation was, which proves nothing."
 SEVERAL = (
     "How many of the changes that were tried reverse an order; name one function to see which."
 )
@@ -129,14 +130,17 @@ class Axioms(Examined[SearchResult]):
                 yield f"{found.axiom.name}{weak}: {found.case.change}", found.case
 
     def grid(self) -> Grid:
-        one = len(self.functions) == 1
-        pairs = ((f, found) for f in self.functions for found in self.of(f))
-        cells = ((f.name, x.axiom.name, _finding(f, x), x.searched)[one:] for f, x in pairs)
+        """Return a line per axiom, or, of several functions, who obeys what: table 2, left."""
+        first = self.of(self.functions[0])
+        if len(self.functions) > 1:
+            laws = [one.axiom.name for one in first]
+            answers = ((f.name, *(_answer(f, x) for x in self.of(f))) for f in self.functions)
+            return Grid.of(("function", *laws), answers, notes=(f"{NOT_FOUND} {MEANING}",))
+        cells = ((x.axiom.name, _finding(self.functions[0], x), x.searched) for x in first)
         notes: list[str] = []
         for sentence, case in self._examples() if self.examples else ():
             notes += [sentence, *case.lines(), ""]
-        names = ("function", "axiom", "finding", "cases")[one:]
-        return Grid.of(names, cells, notes=(*notes, MEANING))
+        return Grid.of(("axiom", "finding", "cases"), cells, notes=(*notes, MEANING))
 
     @property
     def verdict(self) -> str:
@@ -158,6 +162,12 @@ class Axioms(Examined[SearchResult]):
         }
         told = [said.format(named(names, most=ALL)) for said, names in parts.items() if names]
         return " ".join(filter(None, [_refuted(f, broken), *told]))
+
+
+def _answer(f: RankingFunction, found: SearchResult) -> str | None:
+    if found.holds:
+        return "yes" if claimed(f, found.axiom) == "satisfies" else "not found"
+    return None if found.holds is None else "no"
 
 
 def _finding(f: RankingFunction, found: SearchResult) -> str:

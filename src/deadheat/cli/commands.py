@@ -113,6 +113,8 @@ def agree(table: Results, show: str | None, out: Output, **request: Any) -> None
     """
     --over  [judges|clusters|strata]  What is left out at a time; clusters by default where there
         are some, else judges.
+    --official  ...  A CSV file with candidate and rank: the order that breaks ties at the last
+        place of the top 10 and the top 3.
     --engine
     """,
 )
@@ -270,6 +272,40 @@ def _seconds_per_table(tables: list[Results], request: dict[str, Any]) -> float:
         times.append(perf_counter() - start)
         drawn.append(probe["trials"] + 2 * probe["q"])
     return max((times[1] - times[0]) / (drawn[1] - drawn[0]), 0.0)
+
+
+@command(
+    "reproduce",
+    click.Argument(["paper"], metavar="PAPER"),
+    click.Argument(["item"], metavar="[ITEM]", required=False),
+    """
+    --data  PATH  The folder of the public data; the shipped examples are taken without it.
+    --trials  N = 10000  How many resampled tables for criteria.
+    --replicates  N = 10000  How many times to resample for verdicts.
+    --seed
+    --engine
+    --bundle  PATH  Write a new folder with page, tables, figures and LaTeX.
+    """,
+)
+def reproduce(
+    paper: str, item: str | None, bundle: str | None, out: Output, **request: Any
+) -> None:
+    """Recompute the tables and figures of a paper, beside what it prints.
+
+    PAPER is pavao2021, fawcett2023 or epp2019; ITEM one of its tables or figures, all by default.
+    Numbers that differ from print beyond its digits and Monte-Carlo error have a reason.
+    """
+    from deadheat.report.api import free_folder
+    from deadheat.reproduce.api import reproduce
+
+    if bundle is not None:
+        free_folder(Path(bundle))
+    with watching("recomputing", quiet=out.quiet) as progress:
+        found = reproduce(paper, item, progress=progress, **request)
+    if bundle is not None:
+        found.bundle(bundle)
+        out.note(f"{bundle} has the page, tables and figures.")
+    out.write(found)
 
 
 @command("show", click.Argument(["file"], metavar="FILE", type=options.FILE))

@@ -38,6 +38,7 @@ COMMANDS = {
     "rate": "Rate candidates so that differences are odds of winning: EPP, Bradley-Terry, Elo.",
     "plot": "Draw a picture of a table: intervals, groups, ranks, ratings and more.",
     "report": "Write a page that says who won and how sure that is, with pictures and tables.",
+    "reproduce": "Recompute the tables and figures of a paper, beside what it prints.",
     "show": "Show a result that was saved with --json, or write it in another format.",
     "list": "List what there is: functions, axioms, criteria, plots, formats, scoring rules ...",
     "completion": "Print the script that completes deadheat in your shell.",

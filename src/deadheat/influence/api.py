@@ -29,6 +29,7 @@ from deadheat.rank.words import names_in_words
 from deadheat.ranking import on_tables
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.official import official_ranks
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.replicate import Engine, Progress, watched
 from deadheat.resampling.replicate import engine as open_engine
@@ -71,7 +72,13 @@ class Changes(NamedTuple):
         return cls._make([*map(np.concatenate, arrays), changed])
 
 
-def _changes(without: FromKernel | FromSums, original: Floats, before: Floats, k: int) -> Changes:
+def _changes(
+    without: FromKernel | FromSums,
+    original: Floats,
+    before: Floats,
+    official: Floats | None,
+    k: int,
+) -> Changes:
     """Return what the rankings of block k change of the original merits and mean ranks, (n,)."""
     merits, unit = without(k)
     places = ranks(merits, unit=unit)
@@ -83,11 +90,12 @@ def _changes(without: FromKernel | FromSums, original: Floats, before: Floats, k
     lead = top(places, 1)
     winner = (lead != top(before[None, :], 1)).any(axis=1)
     flags = {"any": moved.any(axis=1), "winner": winner}
+    here, there = (untied(each, official) for each in (before[None, :], places))
     for size in TOPS:
-        here = top(before[None, :], size)
-        other = (top(places, size) != here).any(axis=1)
+        members = top(here, size)
+        other = (top(there, size) != members).any(axis=1)
         flags[f"top{size}_set"] = other
-        flags[f"top{size}_order"] = ~other & (moved & here).any(axis=1)
+        flags[f"top{size}_order"] = ~other & ((here != there) & members).any(axis=1)
     differences = merits - original
     known = np.isfinite(differences)
     high = np.where(known, differences, -np.inf).max(axis=1)
@@ -101,6 +109,18 @@ def _changes(without: FromKernel | FromSums, original: Floats, before: Floats, k
         unranked=gone.sum(axis=1),
         winners={int(b): tuple(np.flatnonzero(lead[b]).tolist()) for b in np.flatnonzero(winner)},
     )
+
+
+def untied(places: Floats, official: Floats | None) -> Floats:
+    """Return ranks (rankings, n) in which an official order, where there is one, breaks ties.
+
+    >>> untied(np.array([[1.0, 2.5, 2.5, 4]]), np.array([3.0, 9, 2, 1]))
+    array([[1., 3., 2., 4.]])
+    """
+    if official is None:
+        return places
+    later = ranks(-np.where(np.isnan(official), np.inf, official), convention="dense")
+    return ranks(-places - later / (4 * len(later)))  # mean ranks are half a place apart
 
 
 def top(places: Floats, k: int) -> Booleans:
@@ -307,6 +327,7 @@ def influence(
     *,
     by: str | RankingFunction | None = None,
     over: Over | str | None = None,
+    official: Any = None,
     engine: str | Engine = "threads",
     progress: Progress | None = None,
     **reading: Any,
@@ -314,8 +335,9 @@ def influence(
     """Leave out one judge at a time, rank the candidates again, and say what changes.
 
     Weak orders are compared: a tie that is made or broken is a change. The top k are all whose
-    place is at most k, ties share the best of theirs; so a tie across place k lets in more than k.
-    A change of the *order* of the top k is one in which the same candidates are there.
+    place is at most k, ties share the best of theirs; so a tie across place k lets in more than k,
+    unless an official order breaks it. A change of the *order* of the top k is one in which the
+    same candidates are there.
 
     Parameters
     ----------
@@ -328,12 +350,15 @@ def influence(
     over
         What is left out at a time: one of the ``"judges"``, of the ``"clusters"`` (an instance
         with all its runs) or of the ``"strata"``. By default clusters where the table has some.
+    official
+        The order that breaks ties in the top 10 and the top 3: names best first, a mapping to
+        ranks, or a CSV file.
 
     Notes
     -----
-    Table 1 of [1]_. Its column *all* is ``any``; *comp* and *order* of the top 10 and top 3 rest
-    on a rule for ties at the last place that the paper does not state. *Order* counts only those
-    removals that leave the set as it is: in the paper it is less than *comp* in some rows.
+    Table 1 of [1]_. Its column *all* is ``any``; in its top 10 and top 3 the later of two solver
+    numbers comes first in a tie, which is the ``official`` order to give. *Order* counts only
+    those removals that leave the set as it is.
 
     References
     ----------
@@ -355,6 +380,7 @@ Without it b is first, and 2 candidates change their rank.
     f = on_tables.function_for(results, by)
     on_tables.require_usable(results, f)
     parts = parts_of(results, over)
+    order = None if official is None else official_ranks(official, results.candidates)
     weights = parts.sums(results.weights)
     if np.count_nonzero(weights) < 2:
         others = "" if len(parts) == 1 else ": all others have weight 0"
@@ -368,7 +394,8 @@ Without it b is first, and 2 candidates change their rank.
         without: FromKernel | FromSums = FromKernel(results, f, parts)
         if known is not None:
             without = FromSums(results, f, known, parts, running)
-        blocks = running.map(partial(_changes, without, merits, places), without.blocks)
+        work = partial(_changes, without, merits, places, order)
+        blocks = running.map(work, without.blocks)
         changes = Changes.joined(watched(blocks, len(without.blocks), progress))
     flip = None
     if known is not None and len(first) == 1:
@@ -376,7 +403,7 @@ Without it b is first, and 2 candidates change their rank.
         flip = Flips(results, f, known, parts).smallest(first[0], others)
     return Influence(
         made=made_from(results, function=[f.name], over=parts.over),
-        warnings=_warnings(results, f, places, changes, parts),
+        warnings=_warnings(results, f, places, order, changes, parts),
         library=results.library,
         results=results,
         function=f,
@@ -394,13 +421,18 @@ def _places(results: Results, f: RankingFunction) -> tuple[Floats, Floats]:
 
 
 def _warnings(
-    results: Results, f: RankingFunction, places: Floats, changes: Changes, parts: Parts
+    results: Results,
+    f: RankingFunction,
+    places: Floats,
+    official: Floats | None,
+    changes: Changes,
+    parts: Parts,
 ) -> tuple[str, ...]:
     first = [results.candidates[i] for i in np.flatnonzero(top(places[None, :], 1)).tolist()]
     found = [*results.notes, *on_tables.winner_is_worst(results, first)]
     found += [*on_tables.scale_warnings(results, [f]), *on_tables.remarks_on(results, f)]
     for k in TOPS:
-        size = int(top(places[None, :], k).sum())
+        size = int(top(untied(places[None, :], official), k).sum())
         if k < results.n and size > k:
             tie = f"a tie across place {k} lets all of them in"
             found.append(f"the top {k} are {size:,} candidates: {tie}.")

@@ -23,6 +23,7 @@ from deadheat.influence.api import Influence, Removals, removals
 from deadheat.output.result import Listing, Result
 from deadheat.output.text import ELLIPSIS
 from deadheat.rank.api import Ranking, rank
+from deadheat.ranking.official import official_ranks
 from deadheat.rate.api import rate
 from deadheat.rate.result import Ratings
 from deadheat.rate.source import OF_LOGS, OF_TABLES, read_rated
@@ -30,7 +31,6 @@ from deadheat.rate.tournaments import RatingParts
 from deadheat.report.methods import Methods, methods
 from deadheat.resampling.replicate import Progress
 from deadheat.verdict.api import verdict
-from deadheat.verdict.official import official_ranks
 from deadheat.verdict.result import Verdict
 
 # ------------------------------------------------------------------------------

@@ -18,10 +18,12 @@ from deadheat.influence import schema as influence
 from deadheat.output.schema import Group, Made, Names, Nothing, Schema, keys_of, words
 from deadheat.rank import schema as rank
 from deadheat.rate import schema as rate
+from deadheat.reproduce import schema as reproduce
 from deadheat.score import schema as score
 from deadheat.verdict import schema as verdict
 
-ROOMS = (rank, score, check, influence, compare, verdict, agree, consensus, criteria, axioms, rate)
+QUESTIONS = (rank, score, check, influence, compare, verdict, agree, consensus, criteria, axioms)
+ROOMS = (*QUESTIONS, rate, reproduce)
 
 
 @cache

@@ -11,11 +11,11 @@ from deadheat.influence.api import Influence
 from deadheat.output.text import number, percent
 from deadheat.rank.api import rank
 from deadheat.rank.words import others_in_words
+from deadheat.ranking.official import official_winners
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.words import apart, first_group, highest, interval_in_words
 from deadheat.report.contents import Contents
-from deadheat.verdict.official import official_winners
 from deadheat.verdict.result import Verdict
 from deadheat.verdict.words import ahead_of_others, first_places, in_front, worlds
 

@@ -17,6 +17,7 @@ from deadheat.core.types import require_whole
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results, made_from
 from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.official import official_ranks
 from deadheat.ranking.on_tables import function_for, require_usable
 from deadheat.resampling.plans import Plan, plan_for, plan_over_runs
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Engine, Progress
@@ -26,7 +27,6 @@ from deadheat.statistics.groups import counted_groups, numbers_of, robust_groups
 from deadheat.statistics.max_t import TOO_MUCH, cost_in_words
 from deadheat.statistics.strict_groups import PER_DIFFERENCE, bearable, steps_of, strict_groups
 from deadheat.verdict.claims import Outcome, Procedure, too_few_units, units_in_words
-from deadheat.verdict.official import official_ranks
 from deadheat.verdict.result import Verdict
 from deadheat.verdict.warnings import MINUTES, cautions
 

@@ -18,6 +18,7 @@ from deadheat.output.result import Result
 from deadheat.output.schema import Group, Place, Share, Size
 from deadheat.output.text import number
 from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.official import top
 from deadheat.ranking.on_tables import first_by_others
 from deadheat.resampling.plans import Plan
 from deadheat.statistics import groups as tie_groups
@@ -27,7 +28,6 @@ from deadheat.statistics.group_words import position
 from deadheat.statistics.groups import Borderline, Groups, Members
 from deadheat.statistics.strict_groups import Strict, affordable, pairs_tested, strict_groups
 from deadheat.statistics.units import FEWEST_JUDGES
-from deadheat.verdict.official import top
 
 OF_RANKS = ("wilcoxon-holm", "nemenyi")  # whether scores are shifted, not whether merits differ
 NO_MEANS_THAT_HOLD = ("median",)  # functions that are no mean, and whose tests hold nevertheless
@@ -404,7 +404,10 @@ class Judgement(Outcome, Result):
         steps = n**2 * m if f.pairwise else steps
         if steps * m > LEAVE_ONE_OUT or m < 2:
             return None
-        return influence(results, by=f, engine=self.evidence.on)
+        known = zip(self.candidates, self.official.tolist(), strict=True)
+        order = {who: rank for who, rank in known if np.isfinite(rank)}
+        official = order if self.has_official else None
+        return influence(results, by=f, official=official, engine=self.evidence.on)
 
     # One candidate, and some of them.
 

@@ -11,12 +11,12 @@ from deadheat.core.errors import named as joined
 from deadheat.core.types import Floats
 from deadheat.output.text import number, percent
 from deadheat.rank.words import others_in_words
+from deadheat.ranking.official import official_winners
 from deadheat.statistics import group_words, measured
 from deadheat.statistics.group_words import FEW, all_others, named
 from deadheat.statistics.groups import Groups, Members
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict.claims import OF_RANKS, Judgement
-from deadheat.verdict.official import official_winners
 
 FEW_JUDGES = 20  # below, tests err more often than they say
 PODIUM = 3

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.verdict.official import official_ranks, top
+from deadheat.ranking.official import official_ranks, top
 from verdict_oracle import graded, table
 
 NAMES = ("a", "b", "c")

@@ -1,0 +1,1 @@
+"""Recompute the tables and figures of a paper, ours beside the printed numbers."""

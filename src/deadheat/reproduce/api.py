@@ -1,0 +1,240 @@
+"""Recompute a paper: every table and figure that the data at hand allow, beside what it prints."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from deadheat.core.errors import counted
+from deadheat.core.types import Row
+from deadheat.output.result import Listing, Result, made
+from deadheat.output.table import Column, Grid, html, in_html
+from deadheat.output.text import number
+from deadheat.reproduce.paper import PAPERS, Item, Number, Paper, Request, require_folder
+from deadheat.resampling.replicate import Engine, Progress
+
+STYLE = (
+    "body{font-family:sans-serif;max-width:60em;margin:1.5em auto;padding:0 1em}"
+    "table{border-collapse:collapse}td,th{padding:.2em .8em;text-align:left}"
+    "tr{border-bottom:1px solid #ddd}svg{max-width:100%;height:auto}"
+)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Recomputed:
+    """Hold what became of one item; ``original`` if it was made of the paper's own data."""
+
+    item: Item
+    numbers: tuple[Number, ...]
+    pictures: tuple[Any, ...]
+    original: bool
+
+    @property
+    def printed(self) -> list[Number]:
+        return [each for each in self.numbers if each.printed]
+
+    @property
+    def differing(self) -> list[Number]:
+        return [each for each in self.printed if not each.agrees]
+
+    @property
+    def rows(self) -> list[Row]:
+        return [
+            {
+                "item": self.item.name,
+                "what": each.what,
+                "ours": each.ours,
+                "error": each.error or None,
+                "printed": float(each.printed) if each.printed else None,
+                "agrees": each.agrees,
+                "why": each.why if each.agrees is False else None,
+            }
+            for each in self.numbers
+        ]
+
+    @property
+    def sentence(self) -> str:
+        if not self.original:
+            return f"{self.item.title}. Made of {self.item.example}: the paper's data are absent."
+        if not self.printed:
+            return f"{self.item.title}. The paper prints no numbers to compare with."
+        agree = len(self.printed) - len(self.differing)
+        return f"{self.item.title}. {agree:,} of {counted(len(self.printed), 'number')} agree."
+
+    def grid(self) -> Grid:
+        """Return the numbers, ours beside the printed ones."""
+        cells = []
+        for each in self.numbers:
+            noise = f" ± {each.error:.2g}" if each.error else ""
+            said = {True: "yes", False: "no", None: ""}[each.agrees]
+            cells.append((each.what, f"{number(each.ours)}{noise}", each.printed, said))
+        why = dict.fromkeys(each.why for each in self.differing if each.why)
+        columns = ("number", "ours", "printed", "agrees")
+        return Grid.of([Column(name=columns[0], key=True), *columns[1:]], cells, notes=tuple(why))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ReproducedTable(Listing):
+    schema: ClassVar[str] = "deadheat.reproduce-table/1"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Reproduction(Result):
+    """Hold a paper recomputed: its items, ours beside the printed numbers."""
+
+    schema: ClassVar[str] = "deadheat.reproduce/1"
+    paper: Paper
+    items: tuple[Recomputed, ...]
+
+    def rows(self) -> list[Row]:
+        """Return one record per number, item by item."""
+        return [row for item in self.items for row in item.rows]
+
+    @cached_property
+    def pictures(self) -> list[Any]:
+        """The figures, in the order of the items."""
+        return [picture for item in self.items for picture in item.pictures]
+
+    def facts(self) -> dict[str, Any]:
+        printed = [each for item in self.items for each in item.printed]
+        return {
+            "items": [each.item.name for each in self.items],
+            "numbers": sum(len(each.numbers) for each in self.items),
+            "printed": len(printed),
+            "agree": sum(bool(each.agrees) for each in printed),
+            "examples": [each.item.name for each in self.items if not each.original],
+            "pictures": len(self.pictures),
+        }
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        facts = self.facts()
+        said = []
+        if facts["printed"]:
+            rest = facts["printed"] - facts["agree"]
+            why = f"; {rest:,} differ, for the reasons below" if rest else ""
+            said.append(f"{facts['agree']:,} of {facts['printed']:,} printed numbers agree{why}.")
+        if facts["examples"]:
+            needs = "; ".join(f"{each.name} ({each.origin})" for each in self.paper.data)
+            number = counted(len(facts["examples"]), "item")
+            from_data = f" The paper's own data: {needs}." if needs else ""
+            said.append(f"{number} made of shipped examples: the data are absent.{from_data}")
+        for item in self.items if len(self.items) > 1 else ():
+            said += [f"{item.item.name}: {each.why}" for each in _first_of_each(item.differing)]
+        return tuple(said)
+
+    def grid(self) -> Grid:
+        if len(self.items) == 1:
+            return self.items[0].grid()
+        cells = []
+        for each in self.items:
+            agree = len(each.printed) - len(each.differing)
+            told = f"{agree} of {len(each.printed)}" if each.printed else ""
+            source = "" if each.original else "examples"
+            figures = len(each.pictures) or None
+            cells.append((each.item.name, each.item.title, told, figures, source))
+        names = ("what it is", "agree", "figures", "made of")
+        return Grid.of([Column(name="item", key=True), *names], cells)
+
+    def html(self) -> str:
+        """Return a page: every item, its numbers and its figures; it needs no network."""
+        title = in_html(self.paper.citation)
+        parts = [f"<h1>{title}</h1>", *(f"<p>{in_html(said)}</p>" for said in self.sentences)]
+        for each in self.items:
+            parts.append(f"<h2 id={each.item.name!r}>{in_html(each.item.title)}</h2>")
+            grid = each.grid()
+            if each.numbers:
+                parts.append(html(grid))
+            parts += [f"<p>{in_html(note)}</p>" for note in grid.notes]
+            parts += [
+                f"<figure>{picture.svg()}<figcaption>{in_html(picture.see)}</figcaption></figure>"
+                for picture in each.pictures
+            ]
+        head = f'<meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
+        body = "\n".join(parts)
+        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
+
+    def bundle(self, folder: str | os.PathLike[str]) -> list[str]:
+        """Write a folder: page, tables, figures, LaTeX and a list of it all; return its files."""
+        tables: dict[str, Result] = {"reproduction": self}
+        for each in self.items:
+            if each.numbers:
+                rows = [{k: v for k, v in row.items() if k != "item"} for row in each.rows]
+                name = each.item.name
+                tables[name] = ReproducedTable.of(self, name, rows, each.sentence, keys=1)
+        above = importlib.import_module("deadheat.report.api")
+        files: list[str] = above.bundle(
+            folder,
+            page=self.html(),
+            results=tables,
+            pictures=self.pictures,
+            title=self.paper.citation,
+        )
+        return files
+
+
+def _first_of_each(numbers: Sequence[Number]) -> list[Number]:
+    return list({each.why: each for each in reversed(numbers) if each.why}.values())[::-1]
+
+
+def reproduce(
+    paper: str,
+    item: str | None = None,
+    *,
+    data: str | os.PathLike[str] | None = None,
+    trials: int = 10_000,
+    replicates: int = 10_000,
+    seed: int = 0,
+    engine: str | Engine = "threads",
+    progress: Progress | None = None,
+) -> Reproduction:
+    """Recompute the tables and figures of a paper, and hold them against what it prints.
+
+    Parameters
+    ----------
+    paper
+        ``"pavao2021"``, ``"fawcett2023"`` or ``"epp2019"``.
+    item
+        One table or figure, such as ``"table2-left"``; by default all of them.
+    data
+        The folder of the public data; the facts name its sets. Where they are absent, the same
+        items are made of the shipped examples, and say so.
+    trials, replicates
+        How often to resample: tables for criteria, judges for verdicts.
+
+    Examples
+    --------
+    >>> import deadheat as dh
+    >>> print(dh.reproduce("pavao2021", "supplement-table1").verdict)
+    2 of 2 printed numbers agree.
+    """
+    chosen = PAPERS.named(paper)
+    items = chosen.named(item)
+    folder = None if data is None else Path(data)
+    require_folder(folder, chosen)
+    request = Request(data=folder, trials=trials, replicates=replicates, seed=seed, engine=engine)
+    found = []
+    for k, each in enumerate(items):
+        findings = list(each.compute(request))
+        found.append(
+            Recomputed(
+                item=each,
+                numbers=tuple(x for x in findings if isinstance(x, Number)),
+                pictures=tuple(x for x in findings if not isinstance(x, Number)),
+                original=not each.example or (each.data is not None and request.has(each.data)),
+            )
+        )
+        if progress is not None:
+            progress(k + 1, len(items))
+    origins = [each.origin for each in chosen.data if request.has(each)]
+    return Reproduction(
+        made=made(seed=seed, paper=paper, data=origins, trials=trials, replicates=replicates),
+        warnings=tuple(said for each in chosen.data for said in request.warnings(each)),
+        paper=chosen,
+        items=tuple(found),
+    )

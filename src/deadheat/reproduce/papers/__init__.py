@@ -1,0 +1,1 @@
+"""The papers that can be recomputed, one file each."""

@@ -1,0 +1,76 @@
+"""Write docs/papers: every element of a paper, its command, its result: `make papers`.
+
+The data come from the folder that is named, `../shared/data` by default.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import deadheat as dh
+from deadheat.output.table import markdown
+from deadheat.reproduce.paper import PAPERS
+
+FOLDER = Path(__file__).parents[1] / "docs" / "papers"
+HEAD = """# {title}
+
+<!-- Written by tools/make_papers.py: edit reproduce/papers/{name}.py, then make papers. -->
+
+{citation}.
+
+```sh
+deadheat reproduce {name} --data DIR --bundle folder
+```
+
+{said}
+
+`DIR` has the public data; without it the same items are made of the shipped examples.
+
+| data | origin | sha256 |
+|---|---|---|
+{data}
+"""
+
+
+def page(name: str, data: Path) -> str:
+    """Return the page of a paper, made by recomputing it."""
+    paper, found = PAPERS[name], dh.reproduce(name, data=data)
+    rows = [
+        f"| `{each.name}/{file}` | {each.origin} | `{digest}` |"
+        for each in paper.data
+        for file, digest in each.files.items()
+    ]
+    said = found.sentences[0]
+    title = paper.citation.partition(" (")[0]
+    year = name[-4:]
+    parts = [
+        HEAD.format(
+            title=f"{title} ({year})",
+            name=name,
+            citation=paper.citation,
+            said=said,
+            data="\n".join(rows),
+        )
+    ]
+    for each in found.items:
+        item, grid = each.item, each.grid()
+        parts.append(f"## {item.title}\n\n`deadheat reproduce {name} {item.name} --data DIR`\n")
+        if not each.original:
+            parts.append(f"The paper's data are not public: made of the example {item.example}.\n")
+        if each.numbers:
+            parts.append(markdown(grid))
+        parts += [f"{note}\n" for note in grid.notes]
+        parts += [f"*{picture.title}.* {picture.see}\n" for picture in each.pictures]
+    return "\n".join(parts).replace("\n\n\n", "\n\n")
+
+
+def main(folder: str = "") -> None:
+    data = Path(folder) if folder else Path(__file__).parents[2] / "shared" / "data"
+    FOLDER.mkdir(exist_ok=True)
+    for name in PAPERS:
+        (FOLDER / f"{name}.md").write_text(page(name, data), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

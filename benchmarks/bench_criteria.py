@@ -19,7 +19,7 @@ import deadheat as dh
 from bench_functions import FLOOR, SIX, SQUARE, peak, table
 from deadheat.criteria.api import criteria
 from deadheat.criteria.criterion import CRITERIA
-from deadheat.criteria.trials import Correlation, Stage, Task, measured_on
+from deadheat.criteria.trials import Correlation, Stage, Task, measure_table
 from deadheat.ranking.function import get
 from deadheat.ranking.on_tables import PAPER
 from deadheat.resampling.plans import Bootstrap
@@ -89,7 +89,7 @@ def timed(
     )
     with engine(on) as running:
         cpu, wall = time.process_time(), time.perf_counter()
-        measured_on(task, (stage,), running, lambda _: None)
+        measure_table(task, (stage,), running, lambda _: None)
         return time.process_time() - cpu, time.perf_counter() - wall
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from deadheat.output.result import Result, made
+from deadheat.output.result import Result, provenance
 from deadheat.output.table import Column, Grid
 
 NAMES = (
@@ -73,4 +73,4 @@ class Board(Scores):
 
 
 def scores(*names, numbers=(), kind=Scores, **fields):
-    return kind(made=made(sha256="abc"), names=names or NAMES, numbers=numbers, **fields)
+    return kind(made=provenance(sha256="abc"), names=names or NAMES, numbers=numbers, **fields)

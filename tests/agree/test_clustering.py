@@ -8,7 +8,7 @@ from scipy.cluster.hierarchy import dendrogram, fcluster, linkage
 from scipy.spatial.distance import pdist, squareform
 
 from deadheat.agree import maps as module
-from deadheat.agree.maps import clustered, heaped, judge_map, tree_of
+from deadheat.agree.maps import bin_points, cluster_ranks, judge_map, tree_of
 from deadheat.data.results import Results
 from deadheat.statistics.concordance import JudgeRanks
 
@@ -67,7 +67,7 @@ def test_one_thing_alone_is_a_tree_without_lines(k):
 
 def test_clustered_ranks_are_the_ranks_in_the_order_of_the_trees():
     results = field(12, 20)
-    found = clustered(results)
+    found = cluster_ranks(results)
     ranks = JudgeRanks(results).whole.T
     rows = [block[0] for block in found.candidates]
     columns = [block[0] for block in found.judges]
@@ -78,7 +78,7 @@ def test_clustered_ranks_are_the_ranks_in_the_order_of_the_trees():
 
 def test_blocks_have_the_mean_rank_of_their_members():
     results = field(12, 20)
-    found = clustered(results, most_judges=4, most_candidates=5)
+    found = cluster_ranks(results, most_judges=4, most_candidates=5)
     assert found.ranks.shape == (5, 4)
     ranks = JudgeRanks(results).whole.T
     for i, candidates in enumerate(found.candidates):
@@ -90,18 +90,18 @@ def test_blocks_have_the_mean_rank_of_their_members():
 def test_huge_tables_are_put_together_before(monkeypatch):
     monkeypatch.setattr(module, "LARGEST_TREE", 10)
     results = field(25, 60)
-    found = clustered(results, most_judges=6, most_candidates=6)
+    found = cluster_ranks(results, most_judges=6, most_candidates=6)
     assert sorted(i for block in found.candidates for i in block) == list(range(25))
     assert sorted(j for block in found.judges for j in block) == list(range(60))
     monkeypatch.setattr(module, "MOST_SEEN", 25 * 30)
-    assert clustered(results).seen == 30
+    assert cluster_ranks(results).seen == 30
     assert len(judge_map(results).judges) == 30
 
 
 def test_judges_that_tie_all_stand_together():
     scores = np.random.default_rng(0).normal(size=(6, 5))
     scores[:, [1, 3]] = 0.0
-    found = clustered(Results(scores=scores, better="higher"))
+    found = cluster_ranks(Results(scores=scores, better="higher"))
     columns = [block[0] for block in found.judges]
     assert abs(columns.index(1) - columns.index(3)) == 1
 
@@ -128,12 +128,12 @@ def test_judges_that_rank_alike_are_one_point(scores):
 
 def test_heaps_keep_the_number_and_the_middle_of_points():
     points = np.random.default_rng(1).normal(size=(500, 2))
-    places, counts = heaped(points, cells=8)
+    places, counts = bin_points(points, cells=8)
     assert counts.sum() == 500
     np.testing.assert_allclose((places * counts[:, None]).sum(axis=0), points.sum(axis=0))
     assert len(places) <= 9 * 9
     side = np.ptp(points, axis=0).max() / 8
     near = np.linalg.norm(points[:, None] - places[None], axis=2).min(axis=1)
     assert near.max() <= side * np.sqrt(2)
-    same, number = heaped(np.zeros((5, 2)), cells=8)
+    same, number = bin_points(np.zeros((5, 2)), cells=8)
     assert (same.tolist(), number.tolist()) == ([[0, 0]], [5])

@@ -12,7 +12,7 @@ import deadheat as dh
 from deadheat.core.errors import DeadheatError
 from deadheat.data.runs import Runs
 from deadheat.report.charts import theme as vega
-from deadheat.report.picture import drawn, kinds
+from deadheat.report.picture import draw_picture, kinds
 
 QUICK = {"replicates": 100, "simulations": 0}
 ASK = """async (spec) => {
@@ -79,7 +79,7 @@ def specs(given):
             continue
         for kind in kinds(type(result)):
             try:
-                yield kind, drawn(result, kind).spec()
+                yield kind, draw_picture(result, kind).spec()
             except DeadheatError:
                 continue
 

@@ -63,7 +63,7 @@ def spoilt(monkeypatch):
 
     def spoil(seed):
         rng = np.random.default_rng(seed)
-        kernel, means = function._checked, Contributions.merits
+        kernel, means = function._checked_merits, Contributions.merits
         without, of_units = FromSums.__call__, Units.merits.func
         fitted, again = bradley_terry.estimate, refits.Refitter.__call__
 
@@ -77,7 +77,7 @@ def spoilt(monkeypatch):
 
         merits = cached_property(lambda self: ulps(of_units(self), rng))
         merits.__set_name__(Units, "merits")
-        monkeypatch.setattr(function, "_checked", lambda *given: ulps(kernel(*given), rng))
+        monkeypatch.setattr(function, "_checked_merits", lambda *given: ulps(kernel(*given), rng))
         monkeypatch.setattr(Contributions, "merits", lambda *given: ulps(means(*given), rng))
         monkeypatch.setattr(FromSums, "__call__", left_out)
         monkeypatch.setattr(Units, "merits", merits)

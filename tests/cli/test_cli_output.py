@@ -14,7 +14,7 @@ import pytest
 from rich.cells import cell_len
 
 from deadheat.cli import terminal
-from deadheat.output.table import Column, Grid, aligned, layout, on_paper
+from deadheat.output.table import Column, Grid, grid_as_text, layout, on_paper
 from nasty import NAMES, Board, scores
 
 BOX = re.compile("[\u2500-\u257f]")
@@ -202,7 +202,7 @@ def test_whatever_is_too_wide_fits_every_sheet(grid, sheets):
 
 
 def test_three_long_names_leave_room_for_a_number_in_repr():
-    written = aligned(LONG, most=10, width=100)
+    written = grid_as_text(LONG, most=10, width=100)
     assert max(map(len, written.splitlines())) <= 100 + len("  (8 more)")
     assert "value_0  (8 more)" in written
     assert written.count("10.5") == 2

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.core.errors import asked_by
+from deadheat.core.errors import remember_command
 from deadheat.output.text import width_of
 from terminals import in_terminal
 
@@ -87,7 +87,7 @@ def test_json_is_what_the_library_says(verdict, runs):
     v = dh.verdict(runs, better="higher", by="mean", replicates=499, seed=3, ignore=["domain"])
     assert whole["rows"] == json.loads(v.to_json())["rows"]
     assert whole["facts"]["groups"] == [2, 1, 1]
-    with asked_by(["deadheat", "verdict"]):
+    with remember_command(["deadheat", "verdict"]):
         assert whole["verdict"] == v.verdict
     assert whole["schema"] == "deadheat.verdict/1"
     assert whole["made"]["command"][:2] == ["deadheat", "verdict"]

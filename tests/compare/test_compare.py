@@ -13,7 +13,7 @@ from deadheat.compare.api import comparison
 from deadheat.core.errors import DataError, UnknownNameError, UsageError
 from deadheat.ranking.function import get
 from deadheat.resampling.plans import Bootstrap, Subsample, blocks
-from deadheat.statistics.evidence import Evidence, gathered
+from deadheat.statistics.evidence import Evidence, collect_evidence
 
 RNG = np.random.default_rng(4)
 SCORES = RNG.integers(0, 5, size=(4, 25)) / 4
@@ -168,7 +168,7 @@ def test_the_contract():
 
 def test_a_verdict_can_hand_over_the_replicates_it_has():
     table, f, plan = example(), get("mean"), Bootstrap(replicates=500, seed=7)
-    mine = comparison(gathered(table, f, plan), 2, 0, alpha=0.05)
+    mine = comparison(collect_evidence(table, f, plan), 2, 0, alpha=0.05)
     asked = dh.compare(table, "cyd", "ada", by="mean", replicates=500, seed=7)
     assert mine.facts() == asked.facts()
     assert mine.made == asked.made

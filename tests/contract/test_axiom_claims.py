@@ -109,7 +109,8 @@ def test_the_axioms_say_what_their_literal_forms_say(name, axiom):
         for case in axiom_checks.random_cases(seed, number=3, n=3 + seed % 2):
             asked = Inquiry(case.scores, np.ones((1, case.m)), ranker(f, case.scores))
             worst = [
-                law.demands(q, asked.answered(q)).worst.max(initial=0) for q in law.questions(asked)
+                law.demands(q, asked.ranks_for(q)).worst.max(initial=0)
+                for q in law.questions(asked)
             ]
             literal = axiom_checks.violated(f, case, axiom)
             assert (max(worst, default=0) == STRONG) == literal, case

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from deadheat.core.files import removed, save
+from deadheat.core.files import remove_path, save
 from deadheat.data.reading.database import database
 from deadheat.report.api import bundle
 
@@ -47,5 +47,5 @@ def test_files_folders_and_links_are_removed(tmp_path):
     (tmp_path / "folder" / "inside").mkdir(parents=True)
     (tmp_path / "file").touch()
     for name in ("link", "folder", "file", "never there"):
-        removed(tmp_path / name)
+        remove_path(tmp_path / name)
     assert list(tmp_path.iterdir()) == [kept]

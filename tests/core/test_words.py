@@ -6,18 +6,18 @@ import pytest
 
 from deadheat.core.errors import (
     Words,
-    asked_by,
     bare,
+    command_with,
+    command_with_all,
     first_sentence,
     named,
     on_page,
-    said_with,
-    said_with_all,
+    remember_command,
     say,
 )
 from deadheat.core.memory import how_long, readable, rounded_down
 from deadheat.output.table import bar
-from deadheat.output.text import number, p_value, percent, settled
+from deadheat.output.text import number, p_value, percent, round_half_up
 from deadheat.report.api import heading
 from deadheat.report.contents import budget_of, short_names, without_folders
 from deadheat.report.page import isolating, shares, too_large
@@ -26,17 +26,17 @@ BOTH = {"largest_part": True, "min_matches": 3}
 
 
 def test_options_are_said_as_keywords_in_python():
-    assert said_with("candidates", "rows") == "candidates='rows'"
-    assert said_with("ignore", "rank", "n") == "ignore=['rank', 'n']"
-    assert said_with_all(BOTH) == "largest_part=True, min_matches=3"
+    assert command_with("candidates", "rows") == "candidates='rows'"
+    assert command_with("ignore", "rank", "n") == "ignore=['rank', 'n']"
+    assert command_with_all(BOTH) == "largest_part=True, min_matches=3"
     assert say("largest_part", True) == "largest_part=True"
     assert say("missing", "worst") == "missing='worst'"
     assert say("replicates") == "replicates="
 
 
 def test_options_are_said_as_flags_on_the_command_line():
-    with asked_by(["deadheat", "rate", "--min-matches", "9", "log.csv"]):
-        assert said_with_all(BOTH) == "deadheat rate log.csv --largest-part --min-matches 3"
+    with remember_command(["deadheat", "rate", "--min-matches", "9", "log.csv"]):
+        assert command_with_all(BOTH) == "deadheat rate log.csv --largest-part --min-matches 3"
 
 
 def test_a_page_has_words_of_its_own():
@@ -67,8 +67,8 @@ def test_a_page_has_words_of_its_own():
         (number(0.123456), "0.1235"),
         (number(0.5, 3), "0.500"),
         (number(None), "-"),
-        (settled(0.6124999999999999, ".3f"), "0.613"),
-        (settled(1234567890123.0, ".3f"), "1234567890123.000"),
+        (round_half_up(0.6124999999999999, ".3f"), "0.613"),
+        (round_half_up(1234567890123.0, ".3f"), "1234567890123.000"),
         (percent(0.3816), "38 %"),
         (percent(0.0123), "1.2 %"),
         (percent(0.0), "0 %"),

@@ -145,7 +145,7 @@ def test_the_dictator_is_a_judge_that_was_drawn():
     judges = np.tile(np.array([[0, 3, 1, 0, 0]], dtype=np.float32), (4_000, 1))
     candidates = np.ones((4_000, 4), dtype=np.float32)
     task = Task(results=table, functions=(), seed=1)
-    groups, _ = task.ranked(judges, candidates, (0, 0))
+    groups, _ = task.ranks_and_merits(judges, candidates, (0, 0))
     assert len(groups) == 1
     places = np.argsort(np.argsort(-table.scores, axis=0), axis=0).T + 1
     second = (groups[0] == places[1]).all(axis=1)
@@ -158,7 +158,7 @@ def test_the_dictators_favourite_is_the_best_who_is_there():
     table = dh.Results(scores=[[3.0], [2.0], [2.0], [1.0]], better="higher")
     task = Task(results=table, functions=(), seed=1)
     absent = np.array([[0, 1, 2, 1]], dtype=np.float32)
-    groups, _ = task.ranked(np.ones((1, 1), dtype=np.float32), absent, (0, 0))
+    groups, _ = task.ranks_and_merits(np.ones((1, 1), dtype=np.float32), absent, (0, 0))
     first = groups[0, 0] == 1
     assert first.tolist() == [False, True, True, False]
     assert groups[0, 0, 0] == 0

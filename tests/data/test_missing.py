@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from deadheat.core.errors import DataError, MissingScoresError, UnknownNameError
-from deadheat.data.missing import resolved
+from deadheat.data.missing import apply_policy
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results
 
@@ -28,45 +28,45 @@ def test_error_refuses_with_place_number_and_hint(holey):
         r"^results.csv: the score of candidate 'rf' on judge 'adult' is missing \(3 in all\)\."
     )
     with pytest.raises(MissingScoresError, match=message) as caught:
-        resolved(holey, "error")
+        apply_policy(holey, "error")
     assert "missing='drop-judges'" in caught.value.hint
 
 
 def test_worst_is_the_worst_present_score_of_the_judge(holey):
-    filled = resolved(holey, "worst")
+    filled = apply_policy(holey, "worst")
     assert filled.original[:, 1].tolist() == [20, 20, 30, 40]
     assert filled.original[:, 2].tolist() == [5, 8, 8, 8]
 
 
 def test_last_rank_is_behind_everybody_and_failures_tie(holey):
-    filled = resolved(holey, "last-rank")
+    filled = apply_policy(holey, "last-rank")
     assert filled.scores[:, 2].tolist() == [-5, -np.inf, -np.inf, -8]
 
 
 def test_impute_median_is_the_median_of_the_present_scores(holey):
-    filled = resolved(holey, "impute-median")
+    filled = apply_policy(holey, "impute-median")
     assert filled.original[:, 1].tolist() == [30, 20, 30, 40]
     assert filled.original[:, 2].tolist() == [5, 6.5, 6.5, 8]
 
 
 def test_available_keeps_the_holes_and_marks_the_policy(holey):
-    kept = resolved(holey, "available")
+    kept = apply_policy(holey, "available")
     assert kept.missing == "available"
     assert kept.holes.sum() == 3
     assert "rarely missing at random" in kept.notes[-1]
 
 
 def test_drop_judges_and_drop_candidates(holey):
-    assert resolved(holey, "drop-judges").judges == ("iris",)
-    assert "2 judges of 3 dropped" in resolved(holey, "drop-judges").notes[-1]
-    assert resolved(holey, "drop-candidates").candidates == ("nn",)
+    assert apply_policy(holey, "drop-judges").judges == ("iris",)
+    assert "2 judges of 3 dropped" in apply_policy(holey, "drop-judges").notes[-1]
+    assert apply_policy(holey, "drop-candidates").candidates == ("nn",)
 
 
 @pytest.mark.parametrize(
     "policy", ["worst", "last-rank", "impute-median", "available", "drop-judges", "drop-candidates"]
 )
 def test_every_policy_says_what_it_did_and_is_remembered(holey, policy):
-    results = resolved(holey, policy)
+    results = apply_policy(holey, policy)
     assert results.missing == policy
     assert len(results.notes) == 1
     assert not results.has_holes or policy == "available"
@@ -75,7 +75,7 @@ def test_every_policy_says_what_it_did_and_is_remembered(holey, policy):
 @pytest.mark.parametrize("policy", ["error", "worst", "drop-judges"])
 def test_a_full_table_stays_as_it_is(policy):
     full = Results(scores=np.eye(2), better="higher")
-    results = resolved(full, policy)
+    results = apply_policy(full, policy)
     assert results.notes == ()
     assert results.missing == policy
 
@@ -84,26 +84,26 @@ def test_a_full_table_stays_as_it_is(policy):
 def test_a_judge_without_any_score_is_refused_where_one_is_needed(policy):
     table = Results(scores=np.array([[1, NAN], [2, NAN]]), better="higher", judges=["a", "b"])
     with pytest.raises(DataError, match="judge 'b' has no score at all") as caught:
-        resolved(table, policy)
+        apply_policy(table, policy)
     assert "drop-judges" in caught.value.hint
-    assert resolved(table, "drop-judges").judges == ("a",)
+    assert apply_policy(table, "drop-judges").judges == ("a",)
 
 
 def test_dropping_everybody_is_refused():
     table = Results(scores=np.array([[1, NAN], [NAN, 2]]), better="higher")
     for policy in ("drop-judges", "drop-candidates"):
         with pytest.raises(DataError, match="leaves none"):
-            resolved(table, policy)
+            apply_policy(table, policy)
 
 
 def test_an_unknown_policy_is_refused(holey):
     with pytest.raises(UnknownNameError, match="Did you mean 'worst'"):
-        resolved(holey, "wrst")
+        apply_policy(holey, "wrst")
 
 
 def test_float32_stays_float32():
     table = Results(scores=np.array([[1, NAN], [3, 2]], dtype=np.float32), better="higher")
-    assert resolved(table, "impute-median").scores.dtype == np.float32
+    assert apply_policy(table, "impute-median").scores.dtype == np.float32
 
 
 def test_reading_applies_a_policy_but_leaves_the_default_to_the_ranking(table):

@@ -83,7 +83,7 @@ def test_the_judges_that_do_most_go_first():
     assert found is not None
     assert found.parts == (0,)
     assert found.passed
-    assert found.told(table, parts_of(table)) == {
+    assert found.as_json(table, parts_of(table)) == {
         "ahead": "candidate_1",
         "behind": "candidate_2",
         "left_out": ["p"],

@@ -39,7 +39,7 @@ def levels(name, axiom, scores):
     """Return how badly each pair is violated by any question about a table, (n, n)."""
     scores, f, law = np.array(scores, dtype=float), registry.get(name), laws.AXIOMS[axiom]
     asked = Inquiry(scores, np.ones((1, scores.shape[1])), ranker(f, scores))
-    found = [law.demands(q, asked.answered(q)).levels.max(axis=0) for q in law.questions(asked)]
+    found = [law.demands(q, asked.ranks_for(q)).levels.max(axis=0) for q in law.questions(asked)]
     return np.max([np.zeros((len(scores), len(scores))), *found], axis=0)
 
 

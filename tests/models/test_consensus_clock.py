@@ -12,7 +12,7 @@ from deadheat.consensus.api import warnings_on
 from deadheat.models.aggregation import objectives as cayley
 from deadheat.models.aggregation import objectives as euclidean
 from deadheat.models.aggregation import objectives as swaps
-from deadheat.models.aggregation.ballots import Ballots, Clock, Found
+from deadheat.models.aggregation.ballots import Ballots, Clock, FoundRanking
 from deadheat.models.aggregation.kemeny import order_by_moves
 from deadheat.models.aggregation.objectives import DISTANCES, cheapest_assignment
 from deadheat.models.aggregation.programs import strict_relation
@@ -93,7 +93,7 @@ def test_swaps_are_tried_one_look_at_a_time():
         calls.append(i)
         return -np.ones(len(ranks))
 
-    swaps._descended(np.arange(1.0, 51.0), changes, looks(10))
+    swaps._descend(np.arange(1.0, 51.0), changes, looks(10))
     assert 0 < len(calls) <= 10
 
 
@@ -146,7 +146,7 @@ def test_others_as_cheap_are_not_looked_for_when_the_time_is_over():
 
 
 def test_a_method_that_could_not_be_stopped_is_told():
-    found = Found(ranks=np.ones(1), objective=0.0, bound=0.0, status="optimal")
+    found = FoundRanking(ranks=np.ones(1), objective=0.0, bound=0.0, status="optimal")
     (warning,) = warnings_on(found, time_limit=1.0, seconds=9.456)
     assert warning.startswith("it took 9.46 s, more than the time limit of 1 s")
     assert not list(warnings_on(found, time_limit=1.0, seconds=0.9))

@@ -198,7 +198,7 @@ def test_a_single_optimum_of_a_large_cycle_is_known_to_be_single():
 def test_a_program_that_finds_nothing_in_time_still_bounds(monkeypatch):
     """As scipy does where the limit is hit before any solution in whole numbers."""
     monkeypatch.setitem(sys.modules, "highspy", None)
-    nothing = programs.Solved(None, 0.0, optimal=False)
+    nothing = programs.Solution(None, 0.0, optimal=False)
     monkeypatch.setattr(programs._Scipy, "completed", lambda self, seconds, values: nothing)
     monkeypatch.setattr(programs._Scipy, "whole", lambda self, seconds, **_: nothing)
     facts = consensus(tournament(15, 14)).facts()
@@ -208,7 +208,7 @@ def test_a_program_that_finds_nothing_in_time_still_bounds(monkeypatch):
 
 @pytest.mark.parametrize("limit", [0.0, 60.0])
 def test_without_time_it_is_not_known_whether_an_order_is_the_only_one(monkeypatch, limit):
-    stopped = programs.Solved(None, 0.0, optimal=False)
+    stopped = programs.Solution(None, 0.0, optimal=False)
     monkeypatch.setattr(programs._Highs, "relaxed", lambda self, seconds: stopped)
     contest = contest_of(tournament(10, 16), np.ones(240))
     order = np.arange(16)

@@ -8,7 +8,7 @@ import pytest
 
 from deadheat.core.errors import UsageError
 from deadheat.models.rating import online as module
-from deadheat.models.rating.online import elo, shuffled
+from deadheat.models.rating.online import elo, random_order
 
 
 def stream(battles, n, seed):
@@ -72,7 +72,7 @@ def test_a_weight_scales_the_move():
 
 def test_shuffles_average_over_orders():
     battles = np.stack(stream(60, 5, 3))
-    runs = [literal(*battles[:, shuffled(60, 9, s)], 5, k=30) for s in range(40)]
+    runs = [literal(*battles[:, random_order(60, 9, s)], 5, k=30) for s in range(40)]
     found = elo(*battles, 5, k=30, shuffles=40, seed=9)
     np.testing.assert_allclose(found.ratings, np.mean(runs, axis=0), rtol=1e-12)
     np.testing.assert_allclose(found.spread, np.std(runs, axis=0, ddof=1), rtol=1e-9)
@@ -80,7 +80,7 @@ def test_shuffles_average_over_orders():
 
 
 def test_every_order_is_a_permutation_and_they_differ():
-    orders = np.stack([shuffled(20, 0, s) for s in range(5)])
+    orders = np.stack([random_order(20, 0, s) for s in range(5)])
     np.testing.assert_array_equal(np.sort(orders, axis=1), np.tile(np.arange(20), (5, 1)))
     assert len({tuple(order) for order in orders}) == 5
 

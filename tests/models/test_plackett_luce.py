@@ -11,7 +11,7 @@ from round_cases import highest, literal, some_rounds
 
 from deadheat.core.errors import DataError, UsageError
 from deadheat.models.rating import plackett_luce as luce_newton
-from deadheat.models.rating.plackett_luce import Penalised, Rounds, peak, plackett_luce
+from deadheat.models.rating.plackett_luce import PenalisedLikelihood, Rounds, peak, plackett_luce
 
 GONE = np.nan
 FRUIT = np.array(
@@ -159,7 +159,7 @@ def test_who_always_wins_gets_a_finite_rating_and_an_infinite_mle():
 def test_a_distant_start_leads_to_the_same_peak():
     ranks = some_rounds(11, 20, 3)
     start = np.array([2.4, 0.0, -2.4])
-    far = peak(Penalised(Rounds(ranks), "none", 0.0), np.ones(20), start)
+    far = peak(PenalisedLikelihood(Rounds(ranks), "none", 0.0), np.ones(20), start)
     assert far.converged
     np.testing.assert_allclose(far.parameters, plackett_luce(ranks).ratings, atol=1e-9)
 

@@ -221,13 +221,13 @@ def test_a_replicate_of_a_league_takes_few_steps(monkeypatch):
     won = rng.random(4_000) < 1 / (1 + np.exp(truth[right] - truth[left]))
     log = Battles(left=left.astype(str), right=right.astype(str), winner=np.where(won, 1, -1))
     matches = BattleMatches(battles=log, replicates=60, seed=0)
-    taken, plain = [], steps._settled
+    taken, plain = [], steps._steps_negligible
 
     def settled(reach, last):
         taken.append(len(reach))
         return plain(reach, last)
 
-    monkeypatch.setattr(steps, "_settled", settled)
-    (pairs, _), *_ = matches.drawn(0)
+    monkeypatch.setattr(steps, "_steps_negligible", settled)
+    (pairs, _), *_ = matches.draw_pairs(0)
     Refitter(fit(matches.pairs))(pairs)
     assert sum(taken) / len(pairs.wins) < 20

@@ -14,7 +14,7 @@ import pytest
 
 from deadheat.core.errors import UnknownNameError
 from deadheat.core.version import __version__
-from deadheat.output.result import LIBRARIES, Result, made
+from deadheat.output.result import LIBRARIES, Result, provenance
 from nasty import NAMES, SURROGATE, Board, scores
 
 
@@ -24,7 +24,7 @@ def names_in(content, delimiter):
 
 
 def test_made_has_the_version_and_drops_nothing():
-    assert made(seed=None, function="mean") == {
+    assert provenance(seed=None, function="mean") == {
         "version": __version__,
         "seed": None,
         "function": "mean",

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from deadheat.cli.program import deadheat
-from deadheat.output.schema import OTHER_KEYS, Made, Origin, Whole, fault, keys_of, others
+from deadheat.output.schema import OTHER_KEYS, Origin, Provenance, Whole, fault, keys_of, others
 from deadheat.report.schema import schemas
 from samples import of_the_page, samples
 
@@ -155,7 +155,7 @@ def test_nested_kinds_look_inside(kind, right, wrong):
 
 @pytest.mark.parametrize("name", schemas())
 def test_what_is_said_about_data_has_one_meaning_everywhere(name):
-    for key in {**keys_of(Origin), **keys_of(Made)}.values():
+    for key in {**keys_of(Origin), **keys_of(Provenance)}.values():
         assert keys_of(schemas()[name].made)[key.name].meaning == key.meaning
 
 

@@ -110,7 +110,7 @@ def test_a_half_per_cent_goes_up_whatever_its_last_bits_are(share):
 
 def test_cells_of_numpy_are_shown_like_those_of_python():
     cells = (np.int64(3), np.float64(0.25), np.bool_(True), np.float32(0.5))
-    assert [text.shown(cell) for cell in cells] == ["3", "0.25", "yes", "0.5"]
+    assert [text.cell_text(cell) for cell in cells] == ["3", "0.25", "yes", "0.5"]
 
 
 @given(st.text())
@@ -123,7 +123,7 @@ def test_what_is_made_visible_cannot_act_on_a_terminal(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_cut_name_keeps_both_ends_and_fits(name, width):
     name = visible(name)
-    cut = text.cut(name, width)
+    cut = text.shorten(name, width)
     assert text.width_of(cut) <= width
     head, _, tail = cut.partition(text.ELLIPSIS)
     assert name.startswith(head)
@@ -133,7 +133,7 @@ def test_a_cut_name_keeps_both_ends_and_fits(name, width):
 @given(st.lists(st.tuples(st.text(), st.floats() | st.none()), min_size=1))
 def test_tsv_returns_every_name_and_number_as_it_was(pairs):
     rows = [{"name": name, "score": score} for name, score in pairs]
-    back = parsed(text.delimited(rows, "\t"), "\t")
+    back = parsed(text.csv_text(rows, "\t"), "\t")
     assert back[0] == ["name", "score"]
     assert [row[0] for row in back[1:]] == [name for name, _ in pairs]
     for (_, score), (_, cell) in zip(pairs, back[1:], strict=True):
@@ -142,7 +142,7 @@ def test_tsv_returns_every_name_and_number_as_it_was(pairs):
 
 @given(st.lists(st.text(), min_size=1))
 def test_csv_returns_every_name_but_for_the_apostrophe_of_a_formula(names):
-    back = [row[0] for row in parsed(text.delimited([{"name": name} for name in names], ","))[1:]]
+    back = [row[0] for row in parsed(text.csv_text([{"name": name} for name in names], ","))[1:]]
     assert [cell.removeprefix("'") for cell in back] == [n.removeprefix("'") for n in names]
     assert not any(re.match(r"[=+@\t\r\n]|-\D", cell) for cell in back if not _is_number(cell))
 
@@ -153,20 +153,20 @@ def _is_number(cell):
 
 @pytest.mark.parametrize("name", ["=1", "+a", "-a", "@a", "\t=1", "\r=1", "\uff1d1"])
 def test_a_formula_in_csv_is_only_text(name):
-    assert parsed(text.delimited([{"name": name}], ","))[1] == [f"'{name}"]
+    assert parsed(text.csv_text([{"name": name}], ","))[1] == [f"'{name}"]
 
 
 @pytest.mark.parametrize("name", ["-1.5", "+3", "-.5e-3"])
 def test_a_negative_number_is_no_formula(name):
-    assert parsed(text.delimited([{"name": name}], ","))[1] == [name]
+    assert parsed(text.csv_text([{"name": name}], ","))[1] == [name]
 
 
 def test_a_heading_that_is_a_formula_is_only_text_too():
-    assert parsed(text.delimited([{"=1+1": 1}], ","))[0] == ["'=1+1"]
+    assert parsed(text.csv_text([{"=1+1": 1}], ","))[0] == ["'=1+1"]
 
 
 def test_rows_with_different_keys_share_one_heading():
-    assert text.delimited([{"a": 1}, {"b": True}], ",") == "a,b\n1,\n,true\n"
+    assert text.csv_text([{"a": 1}, {"b": True}], ",") == "a,b\n1,\n,true\n"
 
 
 def test_nested_values_become_words_or_json_in_a_cell():

@@ -43,7 +43,7 @@ def in_every_part(grid, across):
 
 def require_named(grid, widths=WIDTHS):
     """Fail where a part of the grid does not tell the rows apart."""
-    rows = grid.written()
+    rows = grid.texts()
     for across in widths:
         columns, parts = in_every_part(grid, across)
         told = {tuple(cell for j, cell in enumerate(row) if j in columns) for row in rows}

@@ -129,10 +129,10 @@ def test_available_is_for_functions_that_can():
 
 
 def test_last_rank_is_for_functions_of_the_order():
-    from deadheat.data.missing import resolved
+    from deadheat.data.missing import apply_policy
 
     holey = dh.Results(scores=[[1, np.nan], [2, 3], [3, 0]], better="higher")
-    settled = resolved(holey, "last-rank")
+    settled = apply_policy(holey, "last-rank")
     assert dh.rank(settled, by="average_rank").merits[0].tolist() == [-3, -1.5, -1.5]
     with pytest.raises(ScaleError, match="infinite score"):
         dh.rank(settled, by="mean")

@@ -78,7 +78,7 @@ def test_the_lead_with_weights_that_are_no_whole_numbers_respects_their_noise():
     assert lead.tolist() == [[0.0, 0.0]]
 
 
-@pytest.mark.parametrize("kernel", [quantiles.middle, partial(quantiles.trimmed, cut=0.25)])
+@pytest.mark.parametrize("kernel", [quantiles.middle, partial(quantiles.trimmed_means, cut=0.25)])
 @pytest.mark.parametrize("holes", [False, True])
 def test_quantiles_of_many_candidates_are_those_of_each(kernel, holes):
     rng = np.random.default_rng(2)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import deadheat as dh
 from deadheat.core.errors import UsageError
 from deadheat.data.reading.read import read
-from deadheat.ranking.of_runs import bound_function
+from deadheat.ranking.of_runs import function_of_rule
 from deadheat.ranking.on_tables import function_for, functions_for, merits_of
 from deadheat.resampling.plans import Bayesian, Bootstrap, blocks
 from deadheat.resampling.replicate import replicate
@@ -312,7 +312,7 @@ def test_the_function_of_a_table_can_be_named_and_is_among_all():
     assert [f.name for f in everything[:2]] == ["mean", "categories_won"]
     assert [f.name for f in called] == ["mean"]
     plain = dh.Results(scores=[[1, 2], [2, 1]], better="higher")
-    assert bound_function(plain) is None
+    assert function_of_rule(plain) is None
     assert function_for(plain).name == "average_rank"
     with pytest.raises(UsageError, match="unknown ranking function 'categories_won'"):
         functions_for(plain, "categories_won")

@@ -8,7 +8,7 @@ from rate_logs import drawn
 
 import deadheat as dh
 from deadheat.criteria.criterion import CRITERIA
-from deadheat.criteria.trials import Stage, Task, measured_on
+from deadheat.criteria.trials import Stage, Task, measure_table
 from deadheat.ranking.function import get
 from deadheat.rate.matches import RATED, BattleMatches
 from deadheat.resampling.plans import Bootstrap
@@ -47,7 +47,7 @@ def test_battles_are_drawn_in_tiles_of_one_size(clusters, weighted):
         more["cluster"] = RNG.integers(0, 30, 200)
     log = dh.Battles(**drawn(number=200), **more)
     few, many = (
-        list(BattleMatches(battles=log, replicates=b, seed=4).drawn(0)) for b in (7, RATED + 3)
+        list(BattleMatches(battles=log, replicates=b, seed=4).draw_pairs(0)) for b in (7, RATED + 3)
     )
     assert [asked for _, asked in few] == [7]
     assert [asked for _, asked in many] == [RATED, 3]
@@ -83,7 +83,7 @@ def test_trials_of_criteria_are_the_first_of_more():
         task = Task(results=table, functions=functions, seed=1)
         stage = Stage(criteria=on_trials, plan=Bootstrap(over="both", replicates=trials))
         with engine("serial") as running:
-            return measured_on(task, (stage,), running, lambda _: None)
+            return measure_table(task, (stage,), running, lambda _: None)
 
     few, many = measured(30), measured(140)
     for c in on_trials:

@@ -68,7 +68,7 @@ def test_rate_hands_the_clusters_of_a_table_to_the_sandwich(model):
     ask = {"model": model, "errors": "sandwich", "simulations": 0}
     one, other = dh.rate(apart, **ask), dh.rate(whole, **ask)
     assert (other.evidence.errors > 1.3 * one.evidence.errors).all()
-    assert "clusters of rounds" in other.drawn
+    assert "clusters of rounds" in other.draw_pairs
 
 
 def voters(**more):
@@ -79,7 +79,7 @@ def voters(**more):
 def test_replicates_of_clusters_are_sums_over_the_drawn_ones():
     log = voters(weight=np.random.default_rng(3).integers(1, 4, 200))
     matches = BattleMatches(battles=log, replicates=20, seed=4)
-    found, asked = next(matches.drawn(0))
+    found, asked = next(matches.draw_pairs(0))
     assert asked == 20
     times, _ = next(matches._by_cluster[1].times_in_tiles(0, len(found.wins)))
     np.testing.assert_allclose(times.sum(axis=1), 30)

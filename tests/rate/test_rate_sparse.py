@@ -70,7 +70,7 @@ def test_replicates_of_a_sparse_log_are_the_maxima_of_their_weights(strength):
     battles = dh.Battles(**joined(60, 1_500))
     matches = BattleMatches(battles=battles, replicates=4, seed=1)
     penalty = "none" if strength is None else "pseudo"
-    drawn, asked = next(matches.drawn(0))
+    drawn, asked = next(matches.draw_pairs(0))
     rows = Refitter(fit(matches.pairs, penalty=penalty, strength=strength))(drawn)[:asked]
     for b, row in enumerate(rows):
         one, more = drawn.of_replicate(b), strength or 0.0
@@ -82,7 +82,7 @@ def test_cheap_steps_agree_with_a_fit_in_full():
     battles = league(120, 2_500, seed=4)
     matches = BattleMatches(battles=battles, replicates=40, seed=1)
     whole = fit(matches.pairs, penalty="pseudo", strength=0.01)
-    drawn, _ = next(matches.drawn(0))
+    drawn, _ = next(matches.draw_pairs(0))
     rows = Refitter(whole)(drawn)
     for b in range(0, 40, 8):
         alone = fit(drawn.of_replicate(b), penalty="pseudo", strength=0.01)
@@ -94,7 +94,7 @@ def test_scaled_leverages_give_the_standard_errors_of_exact_ones(monkeypatch):
     pairs = BattleMatches(battles=battles, replicates=200, seed=1)
     whole = fit(pairs.pairs)
     assert whole.penalty == "firth"
-    drawn, _ = next(pairs.drawn(0))
+    drawn, _ = next(pairs.draw_pairs(0))
     exact = Refitter(whole)(drawn).std(axis=0)
     monkeypatch.setattr(refits, "MOST_EXACT", 1)
     ratio = Refitter(whole)(drawn).std(axis=0) / exact
@@ -118,7 +118,7 @@ def test_leverages_of_the_fit_do_where_everybody_has_many_matches(monkeypatch):
     pairs = BattleMatches(battles=many, replicates=200, seed=1)
     whole = fit(pairs.pairs)
     assert whole.penalty == "firth"
-    drawn, _ = next(pairs.drawn(0))
+    drawn, _ = next(pairs.draw_pairs(0))
     monkeypatch.setattr(refits, "MOST_EXACT", 1)
     errors = Refitter(whole)(drawn).std(axis=0)
     monkeypatch.setattr(refits, "MANY", 10**9)
@@ -206,7 +206,7 @@ def test_who_has_one_match_or_won_all_is_rated():
     assert len(r.evidence.replicates) == 200
     assert np.isfinite(r.ratings).all()
     assert r.verdict
-    assert "weighted at random (Bayesian bootstrap)" in r.drawn
+    assert "weighted at random (Bayesian bootstrap)" in r.draw_pairs
 
 
 @pytest.mark.parametrize(

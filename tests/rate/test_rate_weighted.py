@@ -66,7 +66,9 @@ def test_replicates_vary_as_single_battles_do():
     """The variance of each count of the bootstrap is N times that of one drawn battle."""
     columns, weights, log = heavy(number=60)
     matches = BattleMatches(battles=log, replicates=4_000, seed=0)
-    found = np.concatenate([p.wins[:asked] for k in matches.parts for p, asked in matches.drawn(k)])
+    found = np.concatenate(
+        [p.wins[:asked] for k in matches.parts for p, asked in matches.draw_pairs(k)]
+    )
     for p, (i, j) in enumerate(zip(matches.pairs.first, matches.pairs.second, strict=True)):
         a, b = log.candidates[i], log.candidates[j]
         won = np.array(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deadheat.models.rating.pair_counts import PairCounts
-from deadheat.rate.calibration import calibration, chances, deviances, explained, freedom
+from deadheat.rate.calibration import calibration, chances, deviances, explained_share, freedom
 
 MODELS = [("half", None), ("davidson", -0.4), ("rao-kupper", 0.3)]
 
@@ -62,13 +62,13 @@ def test_a_model_that_says_all_has_no_deviance():
     ratings = np.array([np.log(3) / 2, -np.log(3) / 2])
     assert deviances(pairs, ratings)[1] == pytest.approx(0, abs=1e-12)
     assert freedom(pairs) == 0
-    assert explained(pairs, ratings) == pytest.approx(1)
-    assert explained(pairs, np.zeros(2)) == pytest.approx(0)
+    assert explained_share(pairs, ratings) == pytest.approx(1)
+    assert explained_share(pairs, np.zeros(2)) == pytest.approx(0)
 
 
 def test_pairs_that_are_all_even_leave_nothing_to_explain():
     pairs = PairCounts(2, np.array([0]), np.array([1]), *np.array([[3.0], [3.0], [2.0]]))
-    assert np.isnan(explained(pairs, np.zeros(2)))
+    assert np.isnan(explained_share(pairs, np.zeros(2)))
 
 
 def test_degrees_of_freedom_are_shares_less_parameters():

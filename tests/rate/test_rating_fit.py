@@ -102,9 +102,9 @@ def test_the_engine_and_the_seed():
 
 def test_fewer_simulations_are_the_first_of_more(monkeypatch):
     seen = []
-    whole = rating_fit._calibrated
+    whole = rating_fit._calibrate
     monkeypatch.setattr(
-        rating_fit, "_calibrated", lambda drawn, c: (seen.append(drawn[1:]), whole(drawn, c))[1]
+        rating_fit, "_calibrate", lambda drawn, c: (seen.append(drawn[1:]), whole(drawn, c))[1]
     )
     scores = rounds_of([0.5, 0, -0.5, 0.2], 15, 1)
     for simulations in (30, 70):

@@ -12,7 +12,7 @@ from rate_logs import drawn, table
 import deadheat as dh
 from deadheat.core.errors import DataError, UnknownNameError, UsageError
 from deadheat.rate.api import rate
-from deadheat.rate.source import read_rated, tournaments_of
+from deadheat.rate.source import read_for_rating, tournaments_of
 from deadheat.rate.tunability import algorithm_of
 
 SETTINGS = ("xgb_1", "xgb_2", "xgb_3", "rf_1", "rf_2", "rf_3")
@@ -333,7 +333,7 @@ def test_the_last_settings_are_rated_by_the_weights_of_the_rounds():
 
 def test_the_tournaments_that_are_named_beat_the_clusters_of_the_sidecar():
     path = dh.examples.path("models")
-    found = read_rated(path, {}, "task", "split", ordered=False)
+    found = read_for_rating(path, {}, "task", "split", ordered=False)
     assert len(tournaments_of(found, "task")) == 20  # the sidecar has 18 clusters
     assert found.notes[0].startswith('scores.toml says cluster = "cluster", which does not count')
     with pytest.raises(UsageError, match="each task is rated by itself, yet cluster='cluster'"):

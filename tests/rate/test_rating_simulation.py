@@ -90,7 +90,7 @@ def test_rounding_to_a_random_grid(gap, grid):
     """Integrate over the logistic gap: the chance that both fall into one cell, and the points."""
     x = np.linspace(-60, 60, 400_001) + gap
     density = logistic.pdf(x - gap)
-    points, tied = module._rounded(np.array([gap]), grid)
+    points, tied = module._points_on_grid(np.array([gap]), grid)
     alone = np.maximum(1 - np.abs(x) / grid, 0)
     assert tied[0] == pytest.approx(np.trapezoid(density * alone, x), abs=1e-6)
     lead = np.clip(x / grid, -1, 1)

@@ -13,7 +13,7 @@ import deadheat as dh
 from deadheat.report import api as home
 from deadheat.report.api import bundle
 from deadheat.report.methods import methods
-from deadheat.report.picture import drawn
+from deadheat.report.picture import draw_picture
 from nasty import scores
 from samples import samples
 
@@ -32,7 +32,7 @@ def given():
 def test_everything_is_there_and_the_manifest_is_true(tmp_path, given):
     v = given["results"]["verdict"]
     out = tmp_path / "out"
-    named = bundle(out, **given, pictures=[drawn(v, "intervals")], methods=methods(v))
+    named = bundle(out, **given, pictures=[draw_picture(v, "intervals")], methods=methods(v))
     assert set(named) == files(out)
     assert files(out) == {
         "report.html", "tables/verdict.csv", "json/verdict.json", "tables/groups.csv",

@@ -14,7 +14,7 @@ from subjects import SUBJECTS
 import deadheat as dh
 from deadheat.core.errors import visible
 from deadheat.report.charts import spec as vega
-from deadheat.report.picture import drawn, kinds
+from deadheat.report.picture import draw_picture, kinds
 
 # What every object of JavaScript has, so that a script which looks names up in one finds it.
 INHERITED = (
@@ -43,7 +43,7 @@ def subject(of: type, names: tuple[str, ...]) -> Any:
 
 def svg(kind: Any, names: tuple[str, ...]) -> str:
     of = next(each for each in kind.of if each in SUBJECTS)
-    return drawn(subject(of, names), kind.name).svg()
+    return draw_picture(subject(of, names), kind.name).svg()
 
 
 def shapes(drawing: str) -> list[tuple[str, tuple[tuple[str, str], ...]]]:

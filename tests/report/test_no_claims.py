@@ -15,7 +15,7 @@ from deadheat.report.contents import Contents
 from deadheat.report.methods import methods
 from deadheat.report.sections.ranking import ranking
 from deadheat.report.sections.resampling import answer, groups
-from deadheat.statistics.measured import COPELAND_TOLD_APART, LONG_TAIL_LEFT_OUT
+from deadheat.statistics.error_rates import COPELAND_TOLD_APART, LONG_TAIL_LEFT_OUT
 
 CLAIMS = re.compile(
     r"family-wise|at (?:the )?level|at 5 %|shown better|clear winner|confidence set"

@@ -15,8 +15,8 @@ from subjects import subject
 
 import deadheat as dh
 from deadheat.core.errors import visible
-from deadheat.report.charts.spec import specified
-from deadheat.report.picture import drawn, kinds
+from deadheat.report.charts.spec import whole_spec
+from deadheat.report.picture import draw_picture, kinds
 
 ALL = kinds()
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\b(black|white|red|blue|green|steelblue)\b")
@@ -66,7 +66,7 @@ def test_has_a_chart_of_altair():
     picture = subject(dh.Verdict, 4).plot("intervals")
     chart = picture.chart
     assert isinstance(chart, alt.LayerChart)
-    assert {**chart.to_dict(), "config": 0} == {**specified(picture.view), "config": 0}
+    assert {**chart.to_dict(), "config": 0} == {**whole_spec(picture.view), "config": 0}
 
 
 @pytest.mark.parametrize("n", [2, 30])
@@ -97,7 +97,7 @@ def test_names_do_no_harm(kind):
 def test_every_picture_can_be_asked_for_by_name(kind):
     result = subject(kind.of[0], 2)
     assert dh.plot(result, kind.name).kind == kind.name
-    assert drawn(result, kind.name.replace("-", "_")).kind == kind.name
+    assert draw_picture(result, kind.name.replace("-", "_")).kind == kind.name
 
 
 def test_a_page_of_a_picture_runs_its_own_scripts_and_nothing_else():

@@ -11,8 +11,15 @@ import pytest
 from specs import tables
 
 import deadheat as dh
-from deadheat.agree.maps import clustered
-from deadheat.report.charts.pixels import Box, Frame, fitting, label_width, placed, spread
+from deadheat.agree.maps import cluster_ranks
+from deadheat.report.charts.pixels import (
+    Box,
+    Frame,
+    fitting,
+    label_width,
+    place_labels,
+    spread_apart,
+)
 from deadheat.report.plots.judges import agreement_bins
 
 OF_JUDGES = ("heat-map", "judges-map", "agreement")
@@ -211,7 +218,7 @@ def test_a_large_heat_map_is_in_blocks_and_says_so():
     assert "230 candidates are shown as 100 blocks" in picture.see
     assert "450 judges are shown as 100 blocks" in picture.see
     shown = [r["units"] for r in values(picture) if "units" in r]
-    exact = clustered(noisy(230, 450), most_judges=100, most_candidates=100).ranks
+    exact = cluster_ranks(noisy(230, 450), most_judges=100, most_candidates=100).ranks
     assert np.abs(np.array(shown) / 100 - exact).max() <= 0.005 + 1e-9
     assert "datum.units / 100" in json.dumps(picture.spec())
     assert len(json.dumps(picture.spec())) < 300_000
@@ -254,7 +261,7 @@ def test_placed_labels_cover_neither_each_other_nor_points(seed):
     rng = np.random.default_rng(seed)
     points = [tuple(p) for p in rng.uniform(20, 280, (60, 2)).tolist()]
     labels = [f"label {k}" for k in range(60)]
-    boxes = placed(points, labels, width=300, height=300)
+    boxes = place_labels(points, labels, width=300, height=300)
     there = [box for box in boxes if box is not None]
     assert len(there) > 10
     for k, box in enumerate(there):
@@ -266,11 +273,11 @@ def test_placed_labels_cover_neither_each_other_nor_points(seed):
 @pytest.mark.parametrize("seed", range(5))
 def test_spread_places_keep_their_gap_and_order(seed):
     places = np.random.default_rng(seed).uniform(0, 200, 12).tolist()
-    found = spread(places, gap=14, low=0, high=200)
+    found = spread_apart(places, gap=14, low=0, high=200)
     order = np.argsort(places)
     assert np.diff(np.array(found)[order]).min() >= 14 - 1e-9
     assert 0 <= min(found) <= max(found) <= 200
-    assert spread([0.0, 100.0], gap=14, low=0, high=200) == [0.0, 100.0]
+    assert spread_apart([0.0, 100.0], gap=14, low=0, high=200) == [0.0, 100.0]
 
 
 def test_a_frame_turns_numbers_to_pixels_and_back():

@@ -217,4 +217,4 @@ def test_a_height_is_reached_at_the_first_time_that_has_it():
     curve = solved_by(
         Runs(candidate=["a"] * 3, instance=["i", "j", "k"], status=["ok"] * 3, time=[4, 1, 9])
     ).curves[0]
-    assert [curve.reached(h) for h in (0.5, 1, 1.5, 3, 4)] == [1, 1, 4, 9, float("inf")]
+    assert [curve.time_to_reach(h) for h in (0.5, 1, 1.5, 3, 4)] == [1, 1, 4, 9, float("inf")]

@@ -14,7 +14,7 @@ import deadheat as dh
 from deadheat.influence.api import removals
 from deadheat.output.text import percent
 from deadheat.report.contents import Contents
-from deadheat.report.picture import drawn, kinds
+from deadheat.report.picture import draw_picture, kinds
 from deadheat.report.summary import by_functions, summary
 from deadheat.resampling.plans import Bayesian, Subsample
 from samples import battles
@@ -250,7 +250,7 @@ def test_no_sentence_has_a_backslash_that_nobody_typed(oddly_named):
     results += [removals(oddly_named), v.compare(*ODD[:2]), oddly_named]
     for result in results:
         for kind in kinds(type(result)):
-            picture = drawn(result, kind)
+            picture = draw_picture(result, kind)
             assert "\\" not in picture.see + picture.alt + picture.title, kind
     results.remove(oddly_named)
     every = [told, *(text for r in results for text in (r.verdict, *r.warnings, *r.grid().notes))]

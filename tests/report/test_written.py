@@ -7,7 +7,7 @@ import pytest
 from subjects import subject
 from written import covered, cut_off, length
 
-from deadheat.report.charts.theme import rendered
+from deadheat.report.charts.theme import render
 from deadheat.report.page import pictures
 from deadheat.report.picture import kinds
 
@@ -58,8 +58,8 @@ def test_what_a_page_shows_on_a_phone_is_legible(name):
     """A page makes a picture narrower, or has one of its own for phones."""
     (picture,) = pictures(subject(ALL[name].of[0], 12), [name])
     if picture.narrow is None:
-        drawn = rendered({**picture.spec(titled=False), "width": PHONE}, "svg")
+        drawn = render({**picture.spec(titled=False), "width": PHONE}, "svg")
     else:
-        drawn = rendered(picture.narrow.spec(titled=False), "svg")
+        drawn = render(picture.narrow.spec(titled=False), "svg")
     assert not covered(drawn)
     assert not cut_off(drawn)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from deadheat.resampling.draws import stream
-from deadheat.resampling.plans import BATTLE_PLANS, BattleBootstrap, drawn_cells
+from deadheat.resampling.plans import BATTLE_PLANS, BattleBootstrap, draw_cells
 
 BATTLES = np.array([1, 3, 60, 500, 36])
 
@@ -18,14 +18,14 @@ def weights_of(plan, k):
 def test_as_many_battles_are_drawn_as_there_are():
     rng = stream(0)
     for _ in range(50):
-        assert drawn_cells(rng, BATTLES).sum() == BATTLES.sum()
+        assert draw_cells(rng, BATTLES).sum() == BATTLES.sum()
 
 
 @pytest.mark.parametrize("battles", [BATTLES, np.array([2, 1, 3])])
 def test_cells_are_multinomial(battles):
     """Means and covariances of 20,000 draws, within five standard errors."""
     rng, number, total = stream(1), 20_000, battles.sum()
-    drawn = np.array([drawn_cells(rng, battles) for _ in range(number)], dtype=float)
+    drawn = np.array([draw_cells(rng, battles) for _ in range(number)], dtype=float)
     p = battles / total
     covariance = total * (np.diag(p) - np.outer(p, p))
     sd = np.sqrt(np.diag(covariance))

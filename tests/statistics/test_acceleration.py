@@ -10,8 +10,8 @@ import pytest
 from deadheat.ranking.function import get
 from deadheat.resampling.plans import plan_for
 from deadheat.statistics import intervals as acceleration
-from deadheat.statistics.evidence import gathered, leaving_out
-from deadheat.statistics.intervals import of_left_out, of_units
+from deadheat.statistics.evidence import collect_evidence, leaving_out
+from deadheat.statistics.intervals import jackknife_accelerations, of_units
 from deadheat.statistics.units import units
 from verdict_oracle import graded, table
 
@@ -30,7 +30,7 @@ def by_definition(row, strata):
 
 def gathered_by(name, **options):
     results = table(SCORES, **options)
-    return gathered(results, get(name), plan_for(results, replicates=19))
+    return collect_evidence(results, get(name), plan_for(results, replicates=19))
 
 
 @pytest.mark.parametrize("strata", [None, STRATA])
@@ -40,7 +40,7 @@ def test_units_are_compared_with_those_of_their_stratum(strata):
     expected = [by_definition(row, strata or ["x"] * 14) for row in SCORES]
     assert of_units(found.units) == pytest.approx(expected)
     alone = leaving_out(found)
-    assert of_left_out(alone.merits, alone.left_out_strata) == pytest.approx(expected)
+    assert jackknife_accelerations(alone.merits, alone.left_out_strata) == pytest.approx(expected)
     if strata:
         pooled = [by_definition(row, ["x"] * 14) for row in SCORES]
         assert np.abs(np.subtract(expected, pooled)).min() > 0.01
@@ -56,7 +56,7 @@ def test_a_median_is_computed_again_without_each_judge_and_strata_keep_their_tot
         copies[u] = 0
         expected = np.median(np.repeat(SCORES, copies, axis=1), axis=1)
         assert alone.merits[u] == pytest.approx(expected)
-    found = of_left_out(alone.merits, alone.left_out_strata)
+    found = jackknife_accelerations(alone.merits, alone.left_out_strata)
     for i in range(3):
         influence = []
         for h in "xy":
@@ -82,17 +82,19 @@ def test_clusters_and_weights_are_units_of_their_own_size():
 
 def test_summation_noise_is_no_skewness():
     noise = np.where(np.arange(30) == 0, np.nextafter(0.1, 1), 0.1)[:, None]
-    assert of_left_out(noise).tolist() == [0]
+    assert jackknife_accelerations(noise).tolist() == [0]
     single = np.where(np.arange(30) == 0, np.float32(0.1) * (1 + 1e-7), 0.1).astype(np.float32)
     assert len(np.unique(single)) == 2
-    assert of_left_out(single[:, None]).tolist() == [0]
+    assert jackknife_accelerations(single[:, None]).tolist() == [0]
     assert of_units(units(np.stack([noise.T[0], np.arange(30.0)]))) == pytest.approx([0, 0])
 
 
 def test_parts_of_the_candidates_change_nothing(monkeypatch):
     found = gathered_by("mean", strata=STRATA)
     alone = leaving_out(found)
-    whole = of_units(found.units), of_left_out(alone.merits, alone.left_out_strata)
+    whole = of_units(found.units), jackknife_accelerations(alone.merits, alone.left_out_strata)
     monkeypatch.setattr(acceleration, "WORKING_SET", 14)
     assert of_units(found.units) == pytest.approx(whole[0], rel=1e-12)
-    assert of_left_out(alone.merits, alone.left_out_strata) == pytest.approx(whole[1], rel=1e-12)
+    assert jackknife_accelerations(alone.merits, alone.left_out_strata) == pytest.approx(
+        whole[1], rel=1e-12
+    )

@@ -14,7 +14,7 @@ from deadheat.core.errors import UsageError
 from deadheat.statistics.corrections import (
     CORRECTIONS,
     METHODS,
-    adjusted,
+    adjusted_p_values,
     holm_rejections,
     rejections,
     require_alpha,
@@ -42,12 +42,12 @@ def closed_testing(p, local):
 @given(families)
 def test_holm_is_closed_testing_with_bonferroni(p):
     expected = closed_testing(p, lambda part: len(part) * min(part))
-    np.testing.assert_allclose(adjusted(p, "holm"), expected)
+    np.testing.assert_allclose(adjusted_p_values(p, "holm"), expected)
 
 
 @given(families)
 def test_hommel_is_closed_testing_with_simes(p):
-    np.testing.assert_allclose(adjusted(p, "hommel"), closed_testing(p, simes))
+    np.testing.assert_allclose(adjusted_p_values(p, "hommel"), closed_testing(p, simes))
 
 
 def hochberg_by_hand(p, alpha):
@@ -61,7 +61,7 @@ def hochberg_by_hand(p, alpha):
 
 @given(families, st.floats(0.001, 0.999))
 def test_hochberg_rejects_what_the_step_up_rejects(p, alpha):
-    found = adjusted(p, "hochberg")
+    found = adjusted_p_values(p, "hochberg")
     if np.isclose(found, alpha, rtol=1e-9).any():
         return
     assert set(np.flatnonzero(found <= alpha).tolist()) == hochberg_by_hand(p, alpha)
@@ -71,24 +71,26 @@ def test_hochberg_rejects_what_the_step_up_rejects(p, alpha):
 def test_false_discovery_rates_are_those_of_scipy(p):
     for method, name in (("bh", "benjamini-hochberg"), ("by", "benjamini-yekutieli")):
         np.testing.assert_allclose(
-            adjusted(p, name), stats.false_discovery_control(p, method=method)
+            adjusted_p_values(p, name), stats.false_discovery_control(p, method=method)
         )
 
 
 def test_bonferroni_multiplies_and_none_leaves_alone():
     p = np.array([0.5, 0.01, 0.2])
-    np.testing.assert_allclose(adjusted(p, "bonferroni"), [1, 0.03, 0.6])
-    np.testing.assert_array_equal(adjusted(p, "none"), p)
+    np.testing.assert_allclose(adjusted_p_values(p, "bonferroni"), [1, 0.03, 0.6])
+    np.testing.assert_array_equal(adjusted_p_values(p, "none"), p)
 
 
 @given(families)
 def test_the_methods_are_ordered_as_their_proofs_say(p):
     """None <= Hommel <= Hochberg <= Holm <= Bonferroni, and BH <= BY (up to rounding)."""
     ladder = ["none", "hommel", "hochberg", "holm", "bonferroni"]
-    found = [adjusted(p, method) for method in ladder]
+    found = [adjusted_p_values(p, method) for method in ladder]
     for smaller, larger in pairwise(found):
         assert (smaller <= larger + 1e-12).all()
-    assert (adjusted(p, "benjamini-hochberg") <= adjusted(p, "benjamini-yekutieli")).all()
+    assert (
+        adjusted_p_values(p, "benjamini-hochberg") <= adjusted_p_values(p, "benjamini-yekutieli")
+    ).all()
 
 
 @given(families, st.randoms())
@@ -96,7 +98,9 @@ def test_the_order_of_the_tests_does_not_matter(p, random):
     shuffled = list(range(len(p)))
     random.shuffle(shuffled)
     for method in METHODS:
-        np.testing.assert_array_equal(adjusted(p[shuffled], method), adjusted(p, method)[shuffled])
+        np.testing.assert_array_equal(
+            adjusted_p_values(p[shuffled], method), adjusted_p_values(p, method)[shuffled]
+        )
 
 
 def holm_by_hand(p, alpha):
@@ -120,7 +124,7 @@ def test_the_step_down_is_the_definition(p, alpha):
 
 @given(families, levels)
 def test_the_step_down_agrees_with_the_adjusted_p_values(p, alpha):
-    found = adjusted(p, "holm")
+    found = adjusted_p_values(p, "holm")
     sure = ~np.isclose(found, alpha, rtol=1e-9)
     rejected, _ = holm_rejections(p, alpha)
     np.testing.assert_array_equal(rejected[sure], (found <= alpha)[sure])
@@ -145,7 +149,7 @@ def test_a_p_value_equal_to_its_threshold_is_rejected_whatever_the_rounding(test
 def test_an_empty_family_has_no_answers():
     rejected, thresholds = holm_rejections(np.array([]), 0.05)
     assert rejected.shape == thresholds.shape == (0,)
-    assert all(adjusted(np.array([]), method).shape == (0,) for method in METHODS)
+    assert all(adjusted_p_values(np.array([]), method).shape == (0,) for method in METHODS)
 
 
 @pytest.mark.parametrize(

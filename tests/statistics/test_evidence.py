@@ -14,7 +14,7 @@ from deadheat.resampling.plans import (
     Subsample,
     plan_for,
 )
-from deadheat.statistics.evidence import gathered, leaving_out, spread, whole
+from deadheat.statistics.evidence import collect_evidence, leaving_out, spread, whole
 from verdict_oracle import graded, quantile, rank_of, table
 
 STRATA = ("x",) * 4 + ("y",) * 4
@@ -115,7 +115,7 @@ def test_every_plan_has_one_that_draws_the_same_units_with_replacement(plan):
 )
 def test_how_many_judges_there_are_and_what_they_are_worth(options, independent, effective):
     results = table(graded(0, (1, 0), 8), **options)
-    found = gathered(results, get("mean"), plan_for(results, replicates=99))
+    found = collect_evidence(results, get("mean"), plan_for(results, replicates=99))
     assert found.independent == independent
     assert found.effective == pytest.approx(effective)
     assert found.size == (2, 8, 99)
@@ -124,8 +124,8 @@ def test_how_many_judges_there_are_and_what_they_are_worth(options, independent,
 @pytest.mark.parametrize("m", [40, 90])
 def test_more_replicates_are_more_of_the_same(m):
     results = table(graded(m=m))
-    few = gathered(results, get("mean"), Bootstrap(replicates=99, seed=4))
-    many = gathered(results, get("mean"), few.plan.with_replicates(250))
+    few = collect_evidence(results, get("mean"), Bootstrap(replicates=99, seed=4))
+    many = collect_evidence(results, get("mean"), few.plan.with_replicates(250))
     assert len(many.merits) == 250
     assert (many.merits[:99] == few.merits).all()
 
@@ -140,7 +140,7 @@ def test_labels_for_other_judges_are_refused():
 def test_each_unit_is_left_out_by_ranking_what_is_left(by):
     scores, weights = graded(0, (1, 0), 8), np.array([2.0, 1, 1, 3, 0, 0, 1, 1])
     results = table(scores, judge_weights=weights, clusters=CLUSTERS)
-    found = leaving_out(gathered(results, get(by), plan_for(results, replicates=99))).merits
+    found = leaving_out(collect_evidence(results, get(by), plan_for(results, replicates=99))).merits
     expected = []
     for cluster in "124":  # nobody of cluster 3 has weight
         left = [j for j in range(8) if CLUSTERS[j] != cluster]
@@ -152,11 +152,13 @@ def test_each_unit_is_left_out_by_ranking_what_is_left(by):
 
 def test_what_is_left_out_has_its_stratum_and_what_is_absent_is_not_left_out():
     results = table(graded(0, (1, 0), 8), judge_weights=[1, 1, 1, 0, 1, 1, 1, 1], strata=STRATA)
-    found = gathered(results, get("mean"), plan_for(results, "jackknife"))
+    found = collect_evidence(results, get("mean"), plan_for(results, "jackknife"))
     assert found.rows.tolist() == [0, 1, 2, 4, 5, 6, 7]
     assert found.left_out_strata.tolist() == [0, 0, 0, 1, 1, 1, 1]
     assert found.freedom == 5
-    plain = gathered(table(graded(0, (1, 0), 8)), get("mean"), plan_for(results, "bootstrap"))
+    plain = collect_evidence(
+        table(graded(0, (1, 0), 8)), get("mean"), plan_for(results, "bootstrap")
+    )
     assert plain.left_out_strata is None
 
 
@@ -165,21 +167,21 @@ def test_replicates_without_somebody_lose_their_stratum_too():
     scores = graded(0, (1, 0), 8)
     scores[0, [0, 1, 2, 3, 4, 6, 7]] = np.nan
     results = table(scores, strata=STRATA, missing="available")
-    found = gathered(results, get("mean"), plan_for(results, "jackknife"))
+    found = collect_evidence(results, get("mean"), plan_for(results, "jackknife"))
     assert found.skipped == 1
     assert found.left_out_strata.tolist() == [0, 0, 0, 0, 1, 1, 1]
 
 
 def test_why_judges_contribute_nothing():
     scores = graded(0, (1, 0), 8)
-    by_median = gathered(table(scores), get("median"), Bootstrap(**DRAW))
+    by_median = collect_evidence(table(scores), get("median"), Bootstrap(**DRAW))
     assert by_median.no_mean == "median is no mean over the judges"
     scores[0, 0] = np.nan
-    holes = gathered(table(scores, missing="available"), get("mean"), Bootstrap(**DRAW))
+    holes = collect_evidence(table(scores, missing="available"), get("mean"), Bootstrap(**DRAW))
     assert holes.no_mean.startswith("scores are missing")
 
 
 def test_the_tests_of_all_pairs_are_of_as_many_replicates_as_they_draw():
     results = table(graded(0, (1, 0), 8))
-    found = gathered(results, get("mean"), plan_for(results, "jackknife"))
+    found = collect_evidence(results, get("mean"), plan_for(results, "jackknife"))
     assert found.size == (2, 8, 10_000)

@@ -12,7 +12,7 @@ from deadheat.statistics.groups import (
     fractional_ranks,
     greedy_groups,
     inversions,
-    restricted,
+    restrict_groups,
     robust_groups,
     ties,
 )
@@ -303,7 +303,7 @@ def test_ties_and_inversions_count_pairs(order, among):
         couples = [(a, b) for a in found for b in found if a != b]
         tied = sum(group[a] == group[b] for a, b in couples) // 2
         turned = sum(official[a] > official[b] and group[a] < group[b] for a, b in couples)
-        kept = members if chosen is None else restricted(members, chosen)
+        kept = members if chosen is None else restrict_groups(members, chosen)
         assert ties(kept) == tied
         assert inversions(kept, official) == turned
         if chosen is not None:
@@ -311,7 +311,7 @@ def test_ties_and_inversions_count_pairs(order, among):
 
 
 def test_restriction_keeps_order_and_drops_empty_groups():
-    assert restricted(((3, 1), (2,), (0, 4)), {4, 1, 3}) == ((3, 1), (4,))
+    assert restrict_groups(((3, 1), (2,), (0, 4)), {4, 1, 3}) == ((3, 1), (4,))
 
 
 def test_fractional_ranks_keep_their_sum_and_leave_strangers_out():

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.spatial.distance import pdist, squareform
 
-from deadheat.statistics.embedding import between, classical, scaled
+from deadheat.statistics.embedding import between, classical, scale_to_plane
 
 
 def distances(k, seed, dimensions):
@@ -17,7 +17,7 @@ def distances(k, seed, dimensions):
 @pytest.mark.parametrize("k", [2, 3, 8, 30])
 def test_points_of_the_plane_come_back(k):
     wanted = distances(k, k, 2)
-    found = scaled(wanted)
+    found = scale_to_plane(wanted)
     np.testing.assert_allclose(squareform(pdist(found.points)), wanted, atol=1e-6)
     assert found.stress < 1e-6
 
@@ -38,7 +38,7 @@ def test_no_optimiser_finds_a_much_better_map_nearby_and_the_start_is_worse(seed
     def loss(flat):
         return float(((pdist(flat.reshape(-1, 2)) - target) ** 2).sum())
 
-    found = scaled(wanted)
+    found = scale_to_plane(wanted)
     reached = loss(found.points.ravel())
     assert reached <= loss(classical(wanted).ravel())
     polished = minimize(loss, found.points.ravel(), method="BFGS").fun
@@ -50,13 +50,13 @@ def test_no_optimiser_finds_a_much_better_map_nearby_and_the_start_is_worse(seed
 def test_the_order_of_things_changes_nothing_but_their_order():
     wanted = distances(9, 3, 4)
     order = np.random.default_rng(0).permutation(9)
-    first, second = scaled(wanted), scaled(wanted[np.ix_(order, order)])
+    first, second = scale_to_plane(wanted), scale_to_plane(wanted[np.ix_(order, order)])
     np.testing.assert_allclose(pdist(second.points), pdist(first.points[order]), atol=1e-4)
 
 
 @pytest.mark.parametrize("k", [0, 1, 2, 5])
 def test_things_at_no_distance_are_one_point(k):
-    found = scaled(np.zeros((k, k)))
+    found = scale_to_plane(np.zeros((k, k)))
     np.testing.assert_array_equal(found.points, np.zeros((k, 2)))
     assert found.stress == 0
 

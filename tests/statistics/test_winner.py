@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import deadheat as dh
-from deadheat.statistics.evidence import leader_corrected, luck_of_the_leader
+from deadheat.statistics.evidence import correct_leader, luck_of_the_leader
 from deadheat.statistics.intervals import by_fixed_errors
 from verdict_oracle import graded, mean_of, quantile, table, worlds
 
@@ -25,7 +25,7 @@ def judged(results, **options):
 def fixed(observed, merits):
     """Return the corrected number by one error for all replicates of a candidate."""
     parts = by_fixed_errors(observed, merits)
-    return leader_corrected(observed, merits, alpha=ALPHA, studentized=parts)
+    return correct_leader(observed, merits, alpha=ALPHA, studentized=parts)
 
 
 def test_the_number_is_the_definition():

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import deadheat as dh
-from deadheat.statistics import measured
+from deadheat.statistics import error_rates
 from validity import worlds
 
 Cell = dict[str, Any]
@@ -363,7 +363,7 @@ STUDIES = (
 
 
 def quoted(study: str, measure: str, name: str, low: float, high: float, **where: Any) -> Promise:
-    """Return the promise that a figure of ``deadheat.statistics.measured`` is about right."""
+    """Return the promise that a figure of ``deadheat.statistics.error_rates`` is about right."""
     return Promise(
         study=study,
         measure=measure,
@@ -381,40 +381,40 @@ QUOTED = (
     *(
         quoted("groups", "somebody misses the first group", name, low / 100, high / 100, n=n, m=m)
         for name, (low, high), n, m in (
-            ("EXCLUDED_OF_10_ON_20", measured.EXCLUDED_OF_10_ON_20, 10, 20),
-            ("EXCLUDED_OF_10_FROM_50_ON", measured.EXCLUDED_OF_10_FROM_50_ON, 10, 50),
-            ("EXCLUDED_OF_10_FROM_50_ON", measured.EXCLUDED_OF_10_FROM_50_ON, 10, 200),
+            ("EXCLUDED_OF_10_ON_20", error_rates.EXCLUDED_OF_10_ON_20, 10, 20),
+            ("EXCLUDED_OF_10_FROM_50_ON", error_rates.EXCLUDED_OF_10_FROM_50_ON, 10, 50),
+            ("EXCLUDED_OF_10_FROM_50_ON", error_rates.EXCLUDED_OF_10_FROM_50_ON, 10, 200),
         )
     ),
     *(
         quoted("kinds of intervals", "a merit is covered", f"COVERS_ON_20[{kind!r}]",
                low / 100, high / 100, interval=kind)
-        for kind, (low, high) in measured.COVERS_ON_20.items()
+        for kind, (low, high) in error_rates.COVERS_ON_20.items()
         if kind in OTHER_INTERVALS
     ),
     quoted("percentile", "a merit is covered", "COVERS_ON_20['percentile']",
-           measured.COVERS_ON_20["percentile"][1] / 100, 0.95, kind="normal", m=20),
+           error_rates.COVERS_ON_20["percentile"][1] / 100, 0.95, kind="normal", m=20),
     quoted("percentile", "a merit is covered", "COVERS_SHARES_ON_20",
-           *[measured.COVERS_SHARES_ON_20 / 100] * 2, kind="0/1, p = .95", m=20),
+           *[error_rates.COVERS_SHARES_ON_20 / 100] * 2, kind="0/1, p = .95", m=20),
     quoted("kinds of intervals", "a merit is covered", "JACKKNIFE_OF_MEDIANS_COVERS",
-           *[measured.JACKKNIFE_OF_MEDIANS_COVERS / 100] * 2, by="median"),
+           *[error_rates.JACKKNIFE_OF_MEDIANS_COVERS / 100] * 2, by="median"),
     quoted("long tails", TOLD_APART, "WILCOXON_ERRS_ON_SKEWED",
-           *[measured.WILCOXON_ERRS_ON_SKEWED / 100] * 2, test="wilcoxon-holm"),
+           *[error_rates.WILCOXON_ERRS_ON_SKEWED / 100] * 2, test="wilcoxon-holm"),
     quoted("long tails", TOLD_APART, "SKEWED_TOLD_APART",
-           *[measured.SKEWED_TOLD_APART] * 2, kind="opposite lognormal", n=30, m=10),
+           *[error_rates.SKEWED_TOLD_APART] * 2, kind="opposite lognormal", n=30, m=10),
     *(
         quoted("groups", LEFT_OUT, f"LONG_TAIL_LEFT_OUT[{m}]", share, share,
                kind="one lognormal", m=m)
-        for m, share in measured.LONG_TAIL_LEFT_OUT.items()
+        for m, share in error_rates.LONG_TAIL_LEFT_OUT.items()
     ),
     *(
         quoted("copeland", TOLD_APART, f"COPELAND_TOLD_APART[{m}]", share, share, m=m)
-        for m, share in measured.COPELAND_TOLD_APART.items()
+        for m, share in error_rates.COPELAND_TOLD_APART.items()
     ),
     quoted("rank ranges", "a true rank is held", "RANGE_HOLDS_ONE_RANK",
-           *(share / 100 for share in measured.RANGE_HOLDS_ONE_RANK)),
+           *(share / 100 for share in error_rates.RANGE_HOLDS_ONE_RANK)),
     quoted("rank ranges", "all are held", "RANGES_HOLD_ALL_RANKS",
-           *(share / 100 for share in measured.RANGES_HOLD_ALL_RANKS)),
+           *(share / 100 for share in error_rates.RANGES_HOLD_ALL_RANKS)),
 )  # fmt: skip
 PROMISES = (
     *QUOTED,

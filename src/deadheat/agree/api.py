@@ -13,7 +13,7 @@ from deadheat.core import errors
 from deadheat.core.errors import UnknownNameError, UsageError, counted, named, say
 from deadheat.core.types import Booleans, Floats, Integers, Row, require_seed
 from deadheat.data.reading.read import read, require_known
-from deadheat.data.results import Results, made_from
+from deadheat.data.results import Results, provenance_of
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import number, p_value
@@ -119,7 +119,7 @@ def agreement(
     if m <= LARGEST_MATRIX and not judges.large:
         clusters = clusters_of(judges.whole, sums.telling, threshold=threshold)
     found = Agreement(
-        made=made_from(results, function=list(rankings), seed=seed),
+        made=provenance_of(results, function=list(rankings), seed=seed),
         library=results.library,
         results=results,
         numbers=concordance.concordance(sums),
@@ -129,7 +129,7 @@ def agreement(
         tied=1 - untied / (n * (n - 1) / 2) if n > 1 else np.zeros(m),
         mean_tau_b=tau,
         effective=concordance.effective_judges(judges, sums),
-        permutation=concordance.shuffled(judges, sums, seed=seed),
+        permutation=concordance.permutation_test(judges, sums, seed=seed),
         clusters=clusters,
         threshold=threshold,
         centrality=centrality(rankings, sums, taus),
@@ -151,7 +151,7 @@ class Agreement(Result):
     tied: Floats  # the share of pairs of candidates that each judge ties
     mean_tau_b: float  # over all pairs of judges
     effective: float  # how many judges that have nothing in common would be as varied
-    permutation: concordance.Shuffled | None
+    permutation: concordance.PermutationTest | None
     clusters: Clusters | None  # None for more than 5,000 judges or 20 million cells
     threshold: float
     centrality: Centrality  # how close the rankings by functions come to the judges
@@ -391,10 +391,10 @@ def _warnings(found: Agreement) -> Iterator[str]:
     if np.isnan(found.mean_tau_b) and telling.sum() > 1 and results.n > 1:
         yield "the table is too large for tau-b, which is left out."
     if results.m > 2 and found.numbers.mean_spearman > DEGREES[-2][0]:
-        yield from _turned(found)
+        yield from _reversed_judges_warning(found)
 
 
-def _turned(found: Agreement) -> Iterator[str]:
+def _reversed_judges_warning(found: Agreement) -> Iterator[str]:
     turned = [j for j in found.opposing if found.rest[j] < -TURNED]
     is_it = "is its direction" if len(turned) == 1 else "are their directions"
     if turned:

@@ -57,7 +57,7 @@ def tree_of(distances: Floats, *, keys: Floats, most: int | None = None) -> Tree
     apart = np.array(distances, dtype=np.float64)
     np.fill_diagonal(apart, 0)
     joined = linkage(squareform((apart + apart.T) / 2, checks=False), "average")[:, :3]
-    merges, members = _cut(joined, size, size if most is None else max(1, min(most, size)))
+    merges, members = _last_merges(joined, size, size if most is None else max(1, min(most, size)))
     weights = [float(len(items)) for items in members]
     values = [float(keys[list(items)].mean()) for items in members]
     orders = [[leaf] for leaf in range(len(members))]
@@ -68,7 +68,7 @@ def tree_of(distances: Floats, *, keys: Floats, most: int | None = None) -> Tree
     return Tree(merges=merges, members=members, order=np.array(orders[-1], dtype=np.int64))
 
 
-def _cut(joined: Floats, size: int, kept: int) -> tuple[Floats, Blocks]:
+def _last_merges(joined: Floats, size: int, kept: int) -> tuple[Floats, Blocks]:
     """Return the last joins, and what the earlier ones had put together."""
     first = size - kept
     inside: dict[int, list[int]] = {i: [i] for i in range(size)}
@@ -84,7 +84,7 @@ def _cut(joined: Floats, size: int, kept: int) -> tuple[Floats, Blocks]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Clustered:
+class ClusteredRanks:
     ranks: Floats  # means, (blocks of candidates, blocks of judges) in the order of the trees
     candidates: list[tuple[int, ...]]  # who is in each block, by position in the table
     judges: list[tuple[int, ...]]
@@ -98,7 +98,7 @@ class Clustered:
         return np.asarray(self.ranks @ sizes / self.seen)
 
 
-def _seen(results: Results) -> tuple[Integers, Floats]:
+def _sample_judges(results: Results) -> tuple[Integers, Floats]:
     """Return the judges that a picture looks at, of a huge table evenly chosen, and their ranks."""
     most = max(1, MOST_SEEN // results.n)
     if results.m <= most:
@@ -107,7 +107,9 @@ def _seen(results: Results) -> tuple[Integers, Floats]:
     return judges, JudgeRanks(results.of_judges(judges)).whole
 
 
-def clustered(results: Results, *, most_judges: int = 200, most_candidates: int = 200) -> Clustered:
+def cluster_ranks(
+    results: Results, *, most_judges: int = 200, most_candidates: int = 200
+) -> ClusteredRanks:
     """Return the ranks of a table without holes, alike judges and alike candidates side by side.
 
     Judges are as far apart as 1 - Spearman's correlation, candidates as the root mean square
@@ -115,7 +117,7 @@ def clustered(results: Results, *, most_judges: int = 200, most_candidates: int 
     as the trees allow. Beyond ``most``, those joined first share a block; beyond 2,000, neighbours
     (by mean rank; along the first principal component) are put together before.
     """
-    judges, ranks = _seen(results)
+    judges, ranks = _sample_judges(results)
     rows = _neighbours(ranks.mean(axis=0))
     table = _means(ranks.T, rows)
     squares = (table**2).sum(axis=1)
@@ -132,8 +134,11 @@ def clustered(results: Results, *, most_judges: int = 200, most_candidates: int 
     apart = 1 - np.clip(units @ units.T, -1, 1)
     apart[np.ix_(silent, silent)] = 0
     judge_tree = tree_of(apart, keys=-(units @ units.sum(axis=0)), most=most_judges)
-    of_candidates, of_judges = _joined(candidate_tree, rows), _joined(judge_tree, columns)
-    return Clustered(
+    of_candidates, of_judges = (
+        _leaf_members(candidate_tree, rows),
+        _leaf_members(judge_tree, columns),
+    )
+    return ClusteredRanks(
         ranks=_means(_means(ranks, of_judges).T, of_candidates),
         candidates=of_candidates,
         judges=[tuple(judges[list(block)].tolist()) for block in of_judges],
@@ -161,7 +166,7 @@ def _means(table: Floats, blocks: Sequence[tuple[int, ...]]) -> Floats:
     return np.stack([table[list(block)].mean(axis=0) for block in blocks])
 
 
-def _joined(tree: Tree, blocks: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def _leaf_members(tree: Tree, blocks: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     return [tuple(i for k in tree.members[leaf] for i in blocks[k]) for leaf in tree.order]
 
 
@@ -178,7 +183,7 @@ class JudgeMap:
 
 def judge_map(results: Results) -> JudgeMap:
     """Return the two principal components of the ranks that judges give, without holes."""
-    judges, ranks = _seen(results)
+    judges, ranks = _sample_judges(results)
     better = -ranks
     points, arrows, shares = np.zeros((len(judges), 2)), np.zeros((results.n, 2)), np.zeros(2)
     if len(judges) > 1 and np.ptp(better, axis=0).max() > SAME_RANKS:
@@ -196,7 +201,7 @@ def judge_map(results: Results) -> JudgeMap:
     return JudgeMap(judges=judges, points=points, arrows=arrows, shares=both)
 
 
-def heaped(points: Floats, *, cells: int) -> tuple[Floats, Integers]:
+def bin_points(points: Floats, *, cells: int) -> tuple[Floats, Integers]:
     """Return points put together in a grid, ``cells`` long: their means, and how many."""
     low = points.min(axis=0)
     side = float(np.ptp(points, axis=0).max()) / cells

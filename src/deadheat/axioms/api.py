@@ -16,17 +16,17 @@ from deadheat.axioms.axiom import (
     Finding,
     Inquiry,
     Questions,
-    chosen,
+    axioms_named,
 )
 from deadheat.axioms.laws.winners import condorcet_winners, favourites
-from deadheat.axioms.result import AxiomAudit, Axioms, claimed
+from deadheat.axioms.result import AxiomAudit, Axioms, claim_of
 from deadheat.axioms.search import ranker_of, require_same_answer, search
 from deadheat.core.errors import DataError, UsageError, bare, counted, named, say
 from deadheat.core.memory import MOST, how_long, rounded_down
 from deadheat.core.types import Booleans, Floats, Integers, codes, require_seed, require_whole
 from deadheat.data.reading.read import read, require_known
-from deadheat.data.results import Results, made_from
-from deadheat.output.result import made
+from deadheat.data.results import Results, provenance_of
+from deadheat.output.result import provenance
 from deadheat.ranking.function import RankingFunction, functions_named
 from deadheat.ranking.on_tables import (
     PAPER,
@@ -101,7 +101,7 @@ def axioms(
         usual = f"e.g. {say('budget', 20000)}, or leave it out."
         require_whole("the budget", budget, 1, hint=usual)
     require_known(axioms, reading)
-    laws = chosen(only)
+    laws = axioms_named(only)
     if table is not None:
         if budget is not None:
             raise UsageError(
@@ -122,10 +122,10 @@ def axioms(
     for done, (f, law) in enumerate(pairs):
         if progress is not None:
             progress(done, len(pairs))
-        most = BUDGETS[claimed(f, law) or "unknown"] if budget is None else budget
+        most = BUDGETS[claim_of(f, law) or "unknown"] if budget is None else budget
         found[f.name, law.name] = search(f, law, budget=most, seed=seed)
     return Axioms(
-        made=made(function=[f.name for f in fs], seed=seed, budget=budget or dict(BUDGETS)),
+        made=provenance(function=[f.name for f in fs], seed=seed, budget=budget or dict(BUDGETS)),
         functions=tuple(fs),
         found=found,
     )
@@ -155,12 +155,12 @@ def _audit(
         if progress is not None:
             progress(done, len(pairs))
         inquiry = _inquiry(results, f, most[f.name], seed)
-        found[f.name, law.name] = audited(law, results, inquiry)
+        found[f.name, law.name] = audit_axiom(law, results, inquiry)
     remarks = [remark for f in fs for remark in remarks_on(results, f)]
-    remarks += _sampled(results, most)
+    remarks += _sampling_notes(results, most)
     remarks += [law.left_out(results.n) for law in laws if law.audited]
     return AxiomAudit(
-        made=made_from(results, function=[f.name for f in fs], seed=seed),
+        made=provenance_of(results, function=[f.name for f in fs], seed=seed),
         warnings=tuple(dict.fromkeys(filter(None, (*results.notes, *refusals, *remarks)))),
         library=results.library,
         functions=tuple(fs),
@@ -213,7 +213,7 @@ def _inquiry(results: Results, f: RankingFunction, most: int, seed: int) -> Inqu
     )
 
 
-def _sampled(results: Results, most: dict[str, int]) -> Iterator[str]:
+def _sampling_notes(results: Results, most: dict[str, int]) -> Iterator[str]:
     """Yield what is left out of the questions, in words, once for functions that are alike."""
     sizes = dict(zip(("candidates", "judges"), results.scores.shape, strict=True))
     for number in dict.fromkeys(most.values()):
@@ -224,10 +224,10 @@ def _sampled(results: Results, most: dict[str, int]) -> Iterator[str]:
             yield f"{who}: {' and '.join(few)} were taken away, drawn at random."
 
 
-def audited(axiom: Axiom, results: Results, inquiry: Inquiry) -> AuditResult:
+def audit_axiom(axiom: Axiom, results: Results, inquiry: Inquiry) -> AuditResult:
     found = AuditResult(axiom)
     for questions in axiom.questions(inquiry):
-        ranks = inquiry.answered(questions)
+        ranks = inquiry.ranks_for(questions)
         demands = axiom.demands(questions, ranks)
         found.count(demands)
         before, after = _first(ranks[:, 0]), _first(ranks[:, -1])

@@ -47,7 +47,7 @@ class Questions:
     def judges_of(self, world: int) -> Floats:
         return np.asarray(self.judges[self.places[:, world]])
 
-    def counted(self, world: int) -> Floats:
+    def weights_of(self, world: int) -> Floats:
         """Return what the judges count in a world, (Q, m)."""
         return self.judges_of(world) * (1 if self.weights is None else self.weights)
 
@@ -115,7 +115,7 @@ class Inquiry:
         """Return the ranks of everybody by some judges (R, m), (R, n)."""
         return self.rank(judges, np.ones((len(judges), self.n)))
 
-    def answered(self, questions: Questions) -> Floats:
+    def ranks_for(self, questions: Questions) -> Floats:
         """Return the ranks in every world of every question, (Q, k, n)."""
         return np.asarray(self.rank(questions.judges, questions.copies)[questions.places])
 
@@ -215,7 +215,7 @@ def there(ranks: Floats) -> Booleans:
     return np.asarray(known[:, :, None] & known[:, None, :] & others)
 
 
-def unchanged(ranks: Floats) -> Demands:
+def demand_same_order(ranks: Floats) -> Demands:
     """Demand that all who are there in the first and the last world keep their order."""
     first, last = ranks[:, 0], ranks[:, -1]
     return Demands(order(first), order(last), there(first) & there(last))
@@ -272,7 +272,7 @@ class Case:
         above, below = (self.first, self.second) if u < v else (self.second, self.first)
         return f"{above} is above {below}"
 
-    def judged_by(self, world: int) -> str:
+    def judges_of(self, world: int) -> str:
         return named(self._names(world), most=MOST_JUDGES)
 
     def absent(self, world: int) -> list[str]:
@@ -370,7 +370,7 @@ AXIOMS: Registry[Axiom] = Registry(
 )
 
 
-def chosen(names: str | Iterable[str] | None) -> list[Axiom]:
+def axioms_named(names: str | Iterable[str] | None) -> list[Axiom]:
     """Return the axioms of some names, commas between them or not; all of them for None."""
     if names is None:
         return list(AXIOMS.values())

@@ -49,7 +49,7 @@ def without_tables(row: Row) -> Row:
 One = TypeVar("One", SearchResult, AuditResult)
 
 
-def claimed(f: RankingFunction, axiom: Axiom) -> str | None:
+def claim_of(f: RankingFunction, axiom: Axiom) -> str | None:
     """Return what the function says of itself: satisfies, violates, or None."""
     if axiom.name in f.satisfies:
         return "satisfies"
@@ -57,7 +57,7 @@ def claimed(f: RankingFunction, axiom: Axiom) -> str | None:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Examined(Result, Generic[One]):
+class AxiomResult(Result, Generic[One]):
     """What was found of every function and axiom; examples are tables of their own in documents."""
 
     schema: ClassVar[str] = "deadheat.axioms/1"
@@ -90,14 +90,14 @@ class Examined(Result, Generic[One]):
         return replace(self, examples=False).grid()
 
 
-def _refuted(f: RankingFunction, names: list[str], where: str = "") -> str:
+def _refuted_claims(f: RankingFunction, names: list[str], where: str = "") -> str:
     them = "it" if len(names) == 1 else "them"
     said = f"{f.name} claims {named(names, most=ALL)}, but violates {them}{where}."
     return said if names else ""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Axioms(Examined[SearchResult]):
+class Axioms(AxiomResult[SearchResult]):
     """Hold, for every function and axiom, a counter-example or how hard one was looked for."""
 
     def _details(self, f: RankingFunction, found: SearchResult) -> Row:
@@ -108,7 +108,7 @@ class Axioms(Examined[SearchResult]):
             "strong": found.strong,
             "weak": found.weak,
             "weak_example": weak.as_dict() if weak and not strong else None,
-            "claimed": claimed(f, found.axiom),
+            "claimed": claim_of(f, found.axiom),
         }
 
     def facts(self) -> dict[str, Any]:
@@ -161,17 +161,17 @@ class Axioms(Examined[SearchResult]):
             "Nothing was asked about {}: raise the budget.": by_answer[None],
         }
         told = [said.format(named(names, most=ALL)) for said, names in parts.items() if names]
-        return " ".join(filter(None, [_refuted(f, broken), *told]))
+        return " ".join(filter(None, [_refuted_claims(f, broken), *told]))
 
 
 def _answer(f: RankingFunction, found: SearchResult) -> str | None:
     if found.holds:
-        return "yes" if claimed(f, found.axiom) == "satisfies" else "not found"
+        return "yes" if claim_of(f, found.axiom) == "satisfies" else "not found"
     return None if found.holds is None else "no"
 
 
 def _finding(f: RankingFunction, found: SearchResult) -> str:
-    says = claimed(f, found.axiom)
+    says = claim_of(f, found.axiom)
     if found.holds is False and found.case is not None:
         n, m, _ = found.case.size
         return f"{'claimed, but ' * (says == 'satisfies')}violated by {n} x {m} scores"
@@ -183,7 +183,7 @@ def _finding(f: RankingFunction, found: SearchResult) -> str:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AxiomAudit(Examined[AuditResult]):
+class AxiomAudit(AxiomResult[AuditResult]):
     """Hold, for every function and axiom, how often it is violated on a table."""
 
     special: Mapping[str, str | None]  # who is first for a majority, and who wins every duel
@@ -196,7 +196,7 @@ class AxiomAudit(Examined[AuditResult]):
             "weak": found.weak,
             "share": found.strong / found.searched if found.searched else None,
             "winner": found.winner,
-            "claimed": claimed(f, found.axiom),
+            "claimed": claim_of(f, found.axiom),
             "findings": [finding.as_dict() for finding in found.findings],
         }
 
@@ -227,7 +227,7 @@ class AxiomAudit(Examined[AuditResult]):
 
     @property
     def verdict(self) -> str:
-        turned = _compared(self) if len(self.functions) > 1 else _turned(self)
+        turned = _reversals_by_function(self) if len(self.functions) > 1 else _reversals(self)
         return " ".join(filter(None, (_special(self), *turned)))
 
 
@@ -254,7 +254,7 @@ def _special(result: AxiomAudit) -> str:
     return f"{bare(condorcet)} {first} and is {elected}."
 
 
-def _turned(result: AxiomAudit) -> Iterator[str]:
+def _reversals(result: AxiomAudit) -> Iterator[str]:
     (f,) = result.functions
     found = result.of(f)
     parts = [
@@ -277,10 +277,10 @@ def _turned(result: AxiomAudit) -> Iterator[str]:
     if any(one.strong for one in found if one.axiom.name == "unanimity"):
         yield f"{f.name} ranks somebody below another whom no judge prefers (unanimity)."
     broken = [one.axiom.name for one in found if one.strong and one.axiom.name in f.satisfies]
-    yield _refuted(f, broken, " here")
+    yield _refuted_claims(f, broken, " here")
 
 
-def _compared(result: AxiomAudit) -> Iterator[str]:
+def _reversals_by_function(result: AxiomAudit) -> Iterator[str]:
     tried: dict[str, tuple[int, int]] = {}
     for f in result.functions:
         changes = [one for one in result.of(f) if one.axiom.name in CHANGES]

@@ -6,7 +6,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from deadheat.output.schema import Count, Function, Made, Names, Schema, Share
+from deadheat.output.schema import Count, Function, Names, Provenance, Schema, Share
 
 Claim = Annotated[str, Meta(title="claim")]
 
@@ -60,8 +60,8 @@ class AxiomsFacts(TypedDict, total=False):
     first: Annotated[dict[Function, Names], "who is first by each function (audit)"]
 
 
-class AxiomsMade(Made):
+class AxiomsProvenance(Provenance):
     budget: NotRequired[Annotated[Count | dict[Claim, Count], "cases to try at most"]]
 
 
-AXIOMS = Schema(name="deadheat.axioms/1", rows=AxiomsRow, facts=AxiomsFacts, made=AxiomsMade)
+AXIOMS = Schema(name="deadheat.axioms/1", rows=AxiomsRow, facts=AxiomsFacts, made=AxiomsProvenance)

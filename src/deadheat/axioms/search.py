@@ -286,7 +286,7 @@ def _look(found: SearchResult, f: RankingFunction, batch: int, seed: int) -> Non
     require_same_answer(f, ranker(f, pool), profiles, np.ones((len(profiles), len(pool))))
     found.tables += len(profiles)
     for questions in axiom.questions(inquiry):
-        demands = axiom.demands(questions, inquiry.answered(questions))
+        demands = axiom.demands(questions, inquiry.ranks_for(questions))
         found.count(demands)
         for level in (STRONG, WEAK):
             if (demands.worst == level).any() and (level == STRONG or not found.cases):

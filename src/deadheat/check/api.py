@@ -11,15 +11,15 @@ import numpy as np
 
 from deadheat.core.errors import DeadheatError, counted, listed, quoted
 from deadheat.core.types import Booleans, Floats, Row
-from deadheat.data.missing import resolved
+from deadheat.data.missing import apply_policy
 from deadheat.data.reading.read import understood
-from deadheat.data.results import POLICIES, Results, made_from
+from deadheat.data.results import POLICIES, Results, provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.rank.words import by_winner
 from deadheat.ranking import on_tables
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.of_runs import bound_to
+from deadheat.ranking.of_runs import function_for
 
 NEAR = 0.9  # the share of judges on which near-clones have the same score
 AFFORDABLE = 300_000_000  # cells of all pairs of candidates
@@ -58,7 +58,7 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
     for found, facts in (*parts, _policies(results, f), _functions(results, f)):
         findings += found
         details |= facts
-    made, distinct = made_from(results, function=[f.name]), tuple(dict.fromkeys(findings))
+    made, distinct = provenance_of(results, function=[f.name]), tuple(dict.fromkeys(findings))
     return Check(made=made, library=results.library, findings=distinct, details=details)
 
 
@@ -240,8 +240,8 @@ def _policies(results: Results, f: RankingFunction) -> Part:
     impossible = []
     for policy in (policy for policy in POLICIES if policy != "error"):
         try:
-            settled = resolved(results, policy)
-            of_table = bound_to(settled, f)  # judges may be gone
+            settled = apply_policy(results, policy)
+            of_table = function_for(settled, f)  # judges may be gone
             on_tables.require_usable(settled, of_table)
             winners[policy] = list(on_tables.first_by(settled, [of_table])[f.name])
         except DeadheatError as error:
@@ -261,10 +261,10 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     if results.has_holes and results.missing == "error":
         return [], nothing
     try:
-        results = resolved(results, results.missing)
+        results = apply_policy(results, results.missing)
     except DeadheatError as error:
         return [("policies", error.fact, True)], nothing
-    f = bound_to(results, f)
+    f = function_for(results, f)
     tried = {f.name: f} | {other.name: other for other in on_tables.affordable(results)}
     fit, refusals = on_tables.usable(results, list(tried.values()))
     if f not in fit:

@@ -16,9 +16,9 @@ INTERRUPTED, INTERRUPTION = 130, b"interrupted\n"
 
 def main() -> None:
     try:
-        from deadheat.cli.supervisor import supervised
+        from deadheat.cli.supervisor import supervise
 
-        code = supervised(run)
+        code = supervise(run)
     except KeyboardInterrupt:  # before anybody watches
         os.write(2, INTERRUPTION)
         os._exit(INTERRUPTED)

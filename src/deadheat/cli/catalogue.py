@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, ClassVar
 
 from deadheat.core.types import Cell, Row
-from deadheat.output.result import Result, made
+from deadheat.output.result import Result, provenance
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import flat
 
@@ -87,4 +87,6 @@ def catalogue_of(kind: str) -> Catalogue:
 
 def catalogue(kind: str, entries: list[Row], headings: str, *notes: str) -> Catalogue:
     shown = headings.split()
-    return Catalogue(made=made(kind=kind), kind=kind, entries=entries, headings=shown, notes=notes)
+    return Catalogue(
+        made=provenance(kind=kind), kind=kind, entries=entries, headings=shown, notes=notes
+    )

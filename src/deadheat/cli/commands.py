@@ -230,14 +230,14 @@ def criteria(table: Results, more: tuple[str, ...], out: Output, **request: Any)
     rank the winner, whether a Condorcet winner wins, how well unseen judges are predicted, how
     stable the ranking is. By default the functions of Pavao et al. (2021).
     """
-    from deadheat.criteria.api import criteria, refuse_repeats, require_room, told_apart
+    from deadheat.criteria.api import criteria, refuse_repeats, require_room, with_distinct_names
     from deadheat.data.reading.read import read
 
     parameters = click.get_current_context().params
     reading = options.reading_in({name: parameters[name] for name in options.READ})
     paths, show = [parameters["file"], *more], request.pop("show") or "criteria"
     refuse_repeats(paths)
-    tables = told_apart([table, *(read(path, **reading) for path in more)], paths)
+    tables = with_distinct_names([table, *(read(path, **reading) for path in more)], paths)
     counts = {name: request[name] for name in ("trials", "q", "repeats")}
     require_room(tables, request["by"], **counts)
     _warn_of_a_wait(out, tables, request)

@@ -53,7 +53,7 @@ class Option:
         return click.Option(self.flags.split(), help=self.help or None, **self.takes, **shown)
 
 
-def declared(text: str) -> tuple[Option, ...]:
+def parse_options(text: str) -> tuple[Option, ...]:
     """Return the options that a text declares, one in a line: flags, what it takes, help.
 
     Two spaces or more stand between the columns, and what is indented continues a line. An option
@@ -112,7 +112,7 @@ def command(
     members: list[Option | click.Argument] = []
     for item in (*parts, WRITING) if writes else parts:
         if isinstance(item, str):
-            members += declared(item)
+            members += parse_options(item)
         else:
             members += item.members if isinstance(item, Group) else [item]
 
@@ -192,7 +192,7 @@ def words(choices: Any) -> str:
 
 
 READING = (
-    *declared(f"""
+    *parse_options(f"""
         --better  [{words(known.Direction)}]  Which scores win.
         --layout  [wide|long|runs|battles]  Guessed by default; battles are for rate.
         --candidates  [{words(known.PLACES)}]  Where they are, if wide.
@@ -217,7 +217,7 @@ READING = (
         "Score runs by this rule (see deadheat list scoring), or your own as FILE.py:NAME; "
         "solved by default.",
     ),
-    *declared(f"""
+    *parse_options(f"""
         --status  COL  The column that says how a run ended.
         --time  COL  The column of the seconds that a run took.
         --quality  COL  The column of a run's cost or accuracy.
@@ -239,7 +239,7 @@ READING = (
 )
 READ = frozenset(option.name for option in READING)
 LOG = (
-    *declared("""
+    *parse_options("""
         --left  COL  A log's column of the left candidate.
         --right  COL  A log's column of the right candidate.
         --winner  COL  A log's column that says who won.
@@ -252,7 +252,7 @@ LOG = (
             length=tokens_a,tokens_b.
         """),
     Option("--relative", {"is_flag": True, "default": None}, "Covariates as (A - B) / (A + B)."),
-    *declared("""
+    *parse_options("""
         --deduplicate  COL...  Count a battle once, by these columns; may be repeated.
         --self-battles  [error|drop]  What to do about a candidate that meets itself; an error by
             default.
@@ -300,7 +300,7 @@ def _unread(files: tuple[str, ...], **given: Any) -> dict[str, Any]:
 TABLE = _reading("read")
 RUNS = _reading("read", layout="runs")  # whatever the table looks like
 TABLE_WITH_HOLES = _reading("understood")  # whatever policy is said for them
-AUDITED = declared("--table file  PATH  Audit this table instead.")
+AUDITED = parse_options("--table file  PATH  Audit this table instead.")
 OPTIONAL_TABLE = Group((*AUDITED, *READING), _optional)
 FILES = click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE...")
 LOG_OR_TABLE = Group((FILES, *READING, *LOG), _unread)
@@ -312,7 +312,7 @@ LOG_OR_TABLE = Group((FILES, *READING, *LOG), _unread)
 BY_DEFAULT = "average_rank by default; the rule's own total for runs"
 SHARED = {
     option.name: option
-    for option in declared(f"""
+    for option in parse_options(f"""
         --replicates  N  How many times to resample; 10,000 by default, more in tests of very many.
         --alpha  X = 0.05  The level: 0.05 gives 95 % intervals.
         --seed  N = 0  The same seed gives the same answer.
@@ -362,11 +362,11 @@ NAME = {"metavar": "NAME", "shell_complete": complete_function}
 WHO = "The ranking function that names the winner, or your own as FILE.py:NAME"
 BY_ONE = Group((Option("--by", NAME, f"{WHO}; {BY_DEFAULT}."),), _one_function)
 WRITING = Group(
-    declared(f"""
+    parse_options(f"""
         --format  [{"|".join(FORMATS)}]  By default table on a terminal, tsv in a pipe.
         --json  flag  The same as --format json.
         --output
         --quiet
         """),
-    lambda **said: {"out": Output.asked(**said)},
+    lambda **said: {"out": Output.from_flags(**said)},
 )

@@ -43,7 +43,7 @@ class Output:
     told: set[str] = field(default_factory=set, compare=False)  # while the result was made
 
     @classmethod
-    def asked(cls, *, format: str | None, json: bool, output: str | None, quiet: bool) -> Self:  # noqa: A002
+    def from_flags(cls, *, format: str | None, json: bool, output: str | None, quiet: bool) -> Self:  # noqa: A002
         """Return the output that the options mean; refuse what could not be written in the end."""
         if json and format not in {None, "json"}:
             fact = f"--json and --format {format} contradict each other."
@@ -81,16 +81,16 @@ class Output:
             give_back()
             show(result)
             return
-        content = self._written(result)  # a user's own function may still be asked
+        content = self._render(result)  # a user's own function may still be asked
         give_back()
         if self.path is None:
-            _put(content)
+            _write_stdout(content)
             return
         save(self.path, _harmless(content) if _is_terminal(self.path) else content)
         if not self.quiet:
             say(f"wrote {self.path}")
 
-    def _written(self, result: Result) -> str:
+    def _render(self, result: Result) -> str:
         if self.format != "table":
             return str(getattr(result, f"to_{self.format}")())
         from deadheat.cli.terminal import page
@@ -103,7 +103,7 @@ class Output:
             say(f"note: {message}")
 
 
-def _put(content: str) -> None:
+def _write_stdout(content: str) -> None:
     """Write UTF-8 and line feeds on every system; names are escaped for a terminal alone."""
     if sys.stdout is None:  # closed by the caller
         return

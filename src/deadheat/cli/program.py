@@ -14,7 +14,7 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 
 from deadheat.cli.exits import exit_code_of
-from deadheat.core.errors import UsageError, asked_by
+from deadheat.core.errors import UsageError, remember_command
 from deadheat.core.files import OverwritingError, run
 from deadheat.core.memory import budget
 from deadheat.core.version import __version__
@@ -94,7 +94,7 @@ class Program(click.Group):
         try:
             with run(), self.make_context(NAME, list(given), **extra) as context:
                 context.meta[ARGUMENTS] = [NAME, *given]
-                with asked_by(context.meta[ARGUMENTS]):
+                with remember_command(context.meta[ARGUMENTS]):
                     self.invoke(context)
         except OverwritingError as error:
             raise UsageError(error.fact, hint=_elsewhere([NAME, *given], error)) from None

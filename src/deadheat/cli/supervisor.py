@@ -22,7 +22,7 @@ DONE = b"!"  # says that the command came to its own end
 CURSOR = b"\r\x1b[K\x1b[?25h"  # a progress bar hides it
 
 
-def supervised(run: Callable[[], int]) -> int:
+def supervise(run: Callable[[], int]) -> int:
     """Run in a process of its own where the system has such, and return the exit code."""
     if not hasattr(os, "fork") or os.environ.get(DEBUG, "") not in {"", "0"}:
         return run()
@@ -47,7 +47,7 @@ def supervised(run: Callable[[], int]) -> int:
         _work(run, watcher, alive, telling)
     os.close(alive)
     os.close(telling)
-    return _watched(child, signals, told, ending)
+    return _watch(child, signals, told, ending)
 
 
 def _work(run: Callable[[], int], watcher: int, alive: int, telling: int) -> None:
@@ -91,45 +91,45 @@ def _ends_with(watcher: int) -> bool:
     return not refused
 
 
-def _watched(child: int, signals: int, told: int, ending: list[int]) -> int:
+def _watch(child: int, signals: int, messages: int, ending: list[int]) -> int:
     """Wait for the end of the command, or bring it about; return the exit code."""
-    from deadheat.core.memory import budget, taken, too_large
+    from deadheat.core.memory import budget, bytes_taken, too_large
 
-    os.set_blocking(told, False)
+    os.set_blocking(messages, False)
     heard = b""
     while True:
         come = os.read(signals, 1 << 10) if select.select([signals], [], [], TICK)[0] else b""
-        heard += _heard(told)
+        heard += _read_all(messages)
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
-            done = _cleared(heard + _heard(told))
+            done = _remove_unfinished(heard + _read_all(messages))
             return _code_of(os.waitstatus_to_exitcode(status), done=done)
         number = next((number for number in come if number in ending), 0)
-        size = taken(child)  # 0 where the system does not tell
+        size = bytes_taken(child)  # 0 where the system does not tell
         if number or (size > LEAST_MEMORY and size > budget()):
             _kill(child)
-            _cleared(heard + _heard(told))
+            _remove_unfinished(heard + _read_all(messages))
             _say("interrupted" if number else f"error: {too_large('deadheat was stopped')}")
             return 128 + number if number else WRONG_DATA
 
 
-def _heard(told: int) -> bytes:
+def _read_all(messages: int) -> bytes:
     heard = b""
     with contextlib.suppress(BlockingIOError):
-        while more := os.read(told, 1 << 16):
+        while more := os.read(messages, 1 << 16):
             heard += more
     return heard
 
 
-def _cleared(heard: bytes) -> bool:
+def _remove_unfinished(heard: bytes) -> bool:
     """Remove what the command has said to be under way; return whether it came to its own end."""
-    from deadheat.core.files import removed
+    from deadheat.core.files import remove_path
 
     said = heard.split(b"\0")[:-1]
     there = {each[1:]: each[:1] == b"+" for each in said}
     for path in (path for path in there if there[path]):
         with contextlib.suppress(OSError):
-            removed(os.fsdecode(path))
+            remove_path(os.fsdecode(path))
     return DONE in said
 
 

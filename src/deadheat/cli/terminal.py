@@ -17,7 +17,7 @@ from rich.text import Text
 from deadheat.core.errors import visible
 from deadheat.output.result import Result
 from deadheat.output.table import Grid, Sheet, layout
-from deadheat.output.text import cut
+from deadheat.output.text import shorten
 
 GAP = 3
 PAGE_WIDTH = 100
@@ -98,7 +98,7 @@ def _table(grid: Grid, sheet: Sheet, panel: dict[int, int], lines: box.Box) -> T
         words = grid.is_text(j)
         head = sheet.lines(grid.columns[j].name, width)
         table.add_column(
-            Text("\n".join(cut(line, width) for line in head)),
+            Text("\n".join(shorten(line, width) for line in head)),
             justify="left" if words else "right",
             vertical="top",
             width=width,
@@ -107,11 +107,11 @@ def _table(grid: Grid, sheet: Sheet, panel: dict[int, int], lines: box.Box) -> T
         )
     best = {j: grid.podium(j)[0] for j in panel}
     starred = {j for _, j in grid.marked}
-    for i, row in enumerate(grid.written()):
+    for i, row in enumerate(grid.texts()):
         cells = []
         for j, width in panel.items():
             room = width - (j in starred)
-            written = cut(row[j], room) if j < naming else row[j][:LONGEST_PROSE]
+            written = shorten(row[j], room) if j < naming else row[j][:LONGEST_PROSE]
             text = Text(written, style="bold" if i in best[j] else "")
             if j in starred:
                 text.append(MARK if (i, j) in grid.marked else " ", style="yellow")

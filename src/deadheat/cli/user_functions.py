@@ -20,7 +20,7 @@ HOW = "decorate it: @deadheat.ranks_scores(NAME, scale=...), or ranks_duels, ran
 
 def rule_from(place: str) -> Any:
     """Return the scoring rule that ``file.py:name`` means, a plain function or a decorated one."""
-    file, name, module = _loaded(place)
+    file, name, module = _load_module(place)
     rules = [rule for rule in vars(module).values() if isinstance(rule, ScoringRule)]
     if not name and len(rules) != 1:
         fact = f"{file} has {len(rules) or 'no'} scoring rules."
@@ -36,7 +36,7 @@ def rule_from(place: str) -> Any:
 
 def function_from(place: str) -> RankingFunction:
     """Return the ranking function that ``file.py:name`` means; the only one needs no name."""
-    file, name, module = _loaded(place)
+    file, name, module = _load_module(place)
     found = [value for value in vars(module).values() if isinstance(value, RankingFunction)]
     if not name:
         # What the file only imports counts when it is named, not when it is to be guessed.
@@ -54,7 +54,7 @@ def function_from(place: str) -> RankingFunction:
     raise UnknownNameError(f"ranking function in {file}:", name, (f.name for f in found))
 
 
-def _loaded(place: str) -> tuple[str, str, ModuleType]:
+def _load_module(place: str) -> tuple[str, str, ModuleType]:
     """Return the file, the name in it ("" where none is said) and the module."""
     file, _, function = place.rpartition(":")
     if not file.endswith(".py"):

@@ -12,7 +12,7 @@ from deadheat.compare.schema import CompareRow
 from deadheat.core.errors import DataError, UsageError, bare, counted, quoted
 from deadheat.core.types import Cell, Floats, Integers, codes
 from deadheat.data.reading.read import read
-from deadheat.data.results import Results, made_from
+from deadheat.data.results import Results, provenance_of
 from deadheat.influence.api import flip_in_words
 from deadheat.influence.leave_judges_out import Flip, Flips, Parts, parts_of
 from deadheat.output.result import Result
@@ -101,7 +101,7 @@ def sign_test(higher: int, lower: int) -> float:
 # The difference of two merits over the replicates: interval, p-values, shares.
 
 
-class Paired(NamedTuple):
+class PairedDifference(NamedTuple):
     """Hold what replicates say about a difference of two merits, the first less the second."""
 
     sign: int  # 1 if the first is ahead as observed, 0 if the two are tied, -1 if it is behind
@@ -119,7 +119,7 @@ class Paired(NamedTuple):
     replicates: int
 
 
-def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
+def paired_difference(evidence: Evidence, a: int, b: int, *, alpha: float) -> PairedDifference:
     r"""Return what the replicates say about merit a less merit b.
 
     The interval is the percentile interval of the differences; inside strata its levels are those
@@ -163,7 +163,7 @@ def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
     of_shares = None if exact else float(monte_carlo_error(ahead, len(places)))
     p_values = (*p, min(1.0, 2 * min(p)))
     shares = (ahead, tied, behind, of_shares, len(places))
-    return Paired._make((sign, difference, low, high, alpha, *p_values, *shares))
+    return PairedDifference._make((sign, difference, low, high, alpha, *p_values, *shares))
 
 
 # The comparison.
@@ -195,7 +195,7 @@ class Comparison(Result):
     pair: tuple[int, int]
     merits: tuple[float, float]
     shown: tuple[float, float]
-    paired: Paired
+    paired: PairedDifference
     duel: Duel
     contributions: Floats | None
     flip: Flip | None
@@ -252,7 +252,7 @@ class Comparison(Result):
             "deciding_for_a": [self.results.judges[j] for j in self.deciding(1)],
             "deciding_for_b": [self.results.judges[j] for j in self.deciding(-1)],
             "over": self.parts.over,
-            "flip": self.flip and self.flip.told(self.results, self.parts),
+            "flip": self.flip and self.flip.as_json(self.results, self.parts),
             "plan": self.plan,
         }
 
@@ -428,7 +428,7 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
         there = ~np.isnan(evidence.merits[:, [a, b]]).any(axis=1)
         rows = None if evidence.rows is None else evidence.rows[there]
         evidence = replace(evidence, merits=evidence.merits[there], rows=rows)
-    found = paired(evidence, a, b, alpha=alpha)
+    found = paired_difference(evidence, a, b, alpha=alpha)
     parts = parts_of(results)
     gains, flip = None, None
     if known is not None:
@@ -444,7 +444,7 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
         "plan": how,
     }
     return Comparison(
-        made=made_from(results, function=[f.name], **drawn, alpha=alpha),
+        made=provenance_of(results, function=[f.name], **drawn, alpha=alpha),
         warnings=_warnings(evidence),
         library=results.library,
         results=results,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, TypedDict
 
 from deadheat.influence.schema import Flip
-from deadheat.output.schema import Count, Level, MadeOfData, Names, Schema, Share, Size
+from deadheat.output.schema import Count, DataProvenance, Level, Names, Schema, Share, Size
 
 
 class CompareRow(TypedDict):
@@ -51,10 +51,12 @@ class CompareFacts(TypedDict):
     plan: Annotated[str, "how was resampled, in words"]
 
 
-class CompareMade(MadeOfData):
+class CompareProvenance(DataProvenance):
     replicates: Annotated[Count, "how many resamples"]
     plan: Annotated[str, "how they were drawn"]
     alpha: Annotated[Level, "the level"]
 
 
-COMPARE = Schema(name="deadheat.compare/1", rows=CompareRow, facts=CompareFacts, made=CompareMade)
+COMPARE = Schema(
+    name="deadheat.compare/1", rows=CompareRow, facts=CompareFacts, made=CompareProvenance
+)

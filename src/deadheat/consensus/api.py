@@ -14,8 +14,8 @@ from deadheat.consensus.schema import ConsensusRow
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, named, say
 from deadheat.core.types import Floats
 from deadheat.data.reading.read import read, require_known
-from deadheat.data.results import Results, made_from
-from deadheat.models.aggregation.ballots import Ballots, Clock, Found, Output, Watcher
+from deadheat.data.results import Results, provenance_of
+from deadheat.models.aggregation.ballots import Ballots, Clock, FoundRanking, Output, Watcher
 from deadheat.models.aggregation.objectives import DISTANCES, Distance
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
@@ -82,7 +82,7 @@ def consensus(
     seconds, holes = clock.spent, np.isnan(ballots.scores).any()
     kendall = chosen.name == "kendall"
     return Consensus(
-        made=made_from(results, distance=chosen.name, output=output, time_limit=limit),
+        made=provenance_of(results, distance=chosen.name, output=output, time_limit=limit),
         warnings=(*results.notes, *warnings_on(found, time_limit=limit, seconds=seconds)),
         library=results.library,
         candidates=tuple(results.candidates),
@@ -146,7 +146,7 @@ class Consensus(Result):
     schema: ClassVar[str] = "deadheat.consensus/1"
     candidates: tuple[str, ...]
     distance: Distance
-    found: Found
+    found: FoundRanking
     mean_ranks: Floats  # of the ranks that the judges give; NaN where scores are missing
     total: float  # the weight of all judges
     pairs: float  # the weight of all pairs of candidates, over the judges that know both
@@ -229,7 +229,7 @@ def _ranking(result: Consensus) -> str:
     tied = ", tied" if len(result.lead) > 1 else ""
     proven = result.found.status == "optimal"
     if proven and result.disputed:
-        several = _counted(result.found.number).capitalize()
+        several = _how_many(result.found.number).capitalize()
         winners = result.winners or []
         many = f"{len(winners):,} candidates"
         some = many if len(winners) > SHOWN else named(winners, most=SHOWN)
@@ -273,10 +273,10 @@ def _others(result: Consensus) -> str:
         return "Other rankings are as good; whether they have the same winner is not known."
     puts = "both put" if found.number == 2 else "all put"
     lead = named(result.lead, most=SHOWN)
-    return f"It is one of {_counted(found.number)} optimal rankings, which {puts} {lead} first."
+    return f"It is one of {_how_many(found.number)} optimal rankings, which {puts} {lead} first."
 
 
-def warnings_on(found: Found, *, time_limit: float, seconds: float) -> Iterator[str]:
+def warnings_on(found: FoundRanking, *, time_limit: float, seconds: float) -> Iterator[str]:
     gap, limit = found.objective - found.bound, f"the time limit of {time_limit:g} s"
     share = f" ({gap / found.objective:.2%})" if found.objective else ""
     within = f"is at most {_number(gap)}{share} from the optimum."
@@ -289,7 +289,7 @@ def warnings_on(found: Found, *, time_limit: float, seconds: float) -> Iterator[
         yield f"{why}: the ranking comes from a search and {within}"
 
 
-def _counted(number: int | None) -> str:
+def _how_many(number: int | None) -> str:
     if number is None:
         return "several"
     return f"{number:,}" if number < COUNTED else "more than 10^15"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
-from deadheat.output.schema import Count, MadeOfData, Names, Place, Schema, Size
+from deadheat.output.schema import Count, DataProvenance, Names, Place, Schema, Size
 
 
 class ConsensusRow(TypedDict):
@@ -29,12 +29,12 @@ class ConsensusFacts(TypedDict):
     seconds: Annotated[Size, "that the search took"]
 
 
-class ConsensusMade(MadeOfData):
+class ConsensusProvenance(DataProvenance):
     distance: Annotated[str, "as asked"]
     output: Annotated[str, "whether ties were allowed"]
     time_limit: Annotated[float | None, "of the search, in seconds"]
 
 
 CONSENSUS = Schema(
-    name="deadheat.consensus/1", rows=ConsensusRow, facts=ConsensusFacts, made=ConsensusMade
+    name="deadheat.consensus/1", rows=ConsensusRow, facts=ConsensusFacts, made=ConsensusProvenance
 )

@@ -17,7 +17,7 @@ _ASKED: list[str] = []  # of the process, for threads that work for it word mess
 
 
 @contextmanager
-def asked_by(arguments: Sequence[str]) -> Iterator[None]:
+def remember_command(arguments: Sequence[str]) -> Iterator[None]:
     """Remember the command line that asks, for as long as it does."""
     before = _ASKED[:]
     _ASKED[:] = arguments
@@ -27,12 +27,12 @@ def asked_by(arguments: Sequence[str]) -> Iterator[None]:
         _ASKED[:] = before
 
 
-def said_with(option: str, *values: str) -> str:
+def command_with(option: str, *values: str) -> str:
     """Return the whole command with the values of an option added; in Python the keyword."""
-    return said_with_all({option: values})
+    return command_with_all({option: values})
 
 
-def said_with_all(options: Mapping[str, object]) -> str:
+def command_with_all(options: Mapping[str, object]) -> str:
     """Return the whole command with some options; in Python their keywords.
 
     One value takes the place of what was said; the values of a list or tuple are added to it.
@@ -64,7 +64,7 @@ def said_with_all(options: Mapping[str, object]) -> str:
 def say(option: str, value: object = None) -> str:
     """Return an option as the reader would write it, in Python or on the command line.
 
-    >>> with asked_by(["deadheat", "rate", "log.csv"]):
+    >>> with remember_command(["deadheat", "rate", "log.csv"]):
     ...     print(say("largest_part", True), say("left", "a b"), say("replicates"))
     --largest-part --left 'a b' --replicates
     """

@@ -56,7 +56,7 @@ def give_back() -> None:
 
 
 @contextmanager
-def given_back() -> Iterator[None]:
+def restored_stdout() -> Iterator[None]:
     """Give standard output back for as long as a result is written to it."""
     aside = _kept is not None
     give_back()
@@ -78,7 +78,7 @@ tell: Callable[..., None] = lambda *_, **__: None  # noqa: E731 - nobody listens
 
 
 @contextmanager
-def unfinished(path: Path) -> Iterator[Path]:
+def temporary_path(path: Path) -> Iterator[Path]:
     """Tell of a file or folder that is about to be made; what is there at the end is removed."""
     whole = os.path.abspath(path)  # noqa: PTH100 - no link is followed
     tell(whole, there=True)
@@ -86,7 +86,7 @@ def unfinished(path: Path) -> Iterator[Path]:
         yield path
     finally:
         with contextlib.suppress(OSError):
-            removed(path)
+            remove_path(path)
         tell(whole, there=False)
 
 
@@ -95,12 +95,12 @@ def own_folder() -> Iterator[Path]:
     """Make a folder of our own among the temporary ones, and remove it with all it holds."""
     import tempfile
 
-    with unfinished(Path(tempfile.gettempdir(), f"{PREFIX}{secrets.token_hex(8)}")) as path:
+    with temporary_path(Path(tempfile.gettempdir(), f"{PREFIX}{secrets.token_hex(8)}")) as path:
         path.mkdir(mode=0o700)
         yield path
 
 
-def removed(path: str | Path) -> None:
+def remove_path(path: str | Path) -> None:
     """Remove a file, or a folder with all it holds; what is gone already is fine."""
     import shutil
 
@@ -206,7 +206,7 @@ def promised(output: PathLike | None) -> Iterator[None]:
         del _run.promised[known:]
 
 
-@given_back()  # the path may be standard output
+@restored_stdout()  # the path may be standard output
 def save(path: PathLike, written: str | bytes) -> None:
     """Write a file, text as UTF-8, whole or not at all, and never over what was read."""
     # Lone surrogates are no Unicode: as visible escapes they leave the file valid.
@@ -240,7 +240,7 @@ def beside(target: Path) -> Iterator[Path]:
     """Yield a free path in the same folder; what is still there at the end is removed."""
     while (path := target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}")).exists():
         pass
-    with unfinished(path):
+    with temporary_path(path):
         yield path
 
 

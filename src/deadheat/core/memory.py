@@ -39,11 +39,11 @@ def free() -> int:
     """Return the number of bytes that may be taken besides those that this process has."""
     if least is None:  # nobody ends the process for what it takes
         return budget()
-    room = max(budget(), least) - taken()
+    room = max(budget(), least) - bytes_taken()
     return min(budget(), max(room - LIBRARIES, room // 2, 0))
 
 
-def taken(process: int | str = "self") -> int:
+def bytes_taken(process: int | str = "self") -> int:
     """Return the number of bytes that a process takes; 0 where the system does not tell."""
     try:
         with open(f"/proc/{process}/statm", "rb") as file:  # noqa: PTH123 - quicker to load
@@ -67,12 +67,12 @@ def too_large(what: str, size: float = 0) -> DataError:
     takes = f"more memory than the budget of {allowed}"
     if size:
         takes = f"about {readable(size)} of memory, the budget is {allowed}"
-    more = _written(max(2 * budget(), 1.25 * size))
+    more = _with_unit(max(2 * budget(), 1.25 * size))
     hint = f"set {VARIABLE}={more} to allow more, or keep fewer rows and columns."
     return DataError(f"{what}: it takes {takes}.", hint=hint)
 
 
-def _written(size: float) -> str:
+def _with_unit(size: float) -> str:
     unit = next((unit for unit in ("TB", "GB", "MB") if size >= UNITS[unit]), "KB")
     return f"{math.ceil(size / UNITS[unit])}{unit}"
 
@@ -100,12 +100,12 @@ def require_count(
     if size <= allowed:
         return
     most = rounded_down(allowed / bytes_each)
-    besides = 0 if least is None else taken() + LIBRARIES
+    besides = 0 if least is None else bytes_taken() + LIBRARIES
     fewer = f"take up to {most:,}: {say(option, most)}, or " if most else ""
     raise UsageError(
         f"{bare(f'{number:,}')} {noun} would take about {readable(size)} of memory and "
         f"{how_long(min(number, MOST) * seconds_each)}; the budget is {readable(budget())}.",
-        hint=f"{fewer}set {VARIABLE}={_written(1.25 * size + besides)} to allow more.",
+        hint=f"{fewer}set {VARIABLE}={_with_unit(1.25 * size + besides)} to allow more.",
     )
 
 

@@ -38,13 +38,13 @@ class Documented:
 
     @property
     def formula(self) -> str:
-        return self._found(r"\.\. math::\s*(.+?)(?:\n\s*\n|$)")
+        return self._doc_part(r"\.\. math::\s*(.+?)(?:\n\s*\n|$)")
 
     @property
     def reference(self) -> str:
-        return self._found(r"\.\. \[1\]\s*(.+?)(?=\n\s*\n|\n\s*\.\. \[|$)")
+        return self._doc_part(r"\.\. \[1\]\s*(.+?)(?=\n\s*\n|\n\s*\.\. \[|$)")
 
-    def _found(self, pattern: str) -> str:
+    def _doc_part(self, pattern: str) -> str:
         found = re.search(pattern, self.__doc__ or "", re.DOTALL)
         return " ".join(found[1].split()) if found else ""
 

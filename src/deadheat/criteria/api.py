@@ -26,10 +26,10 @@ from deadheat.core.memory import MOST, require_count
 from deadheat.core.types import Floats, require_whole
 from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.result import FEW_CASES, Criteria
-from deadheat.criteria.trials import Correlation, Stability, Stage, TableValues, Task, measured_on
+from deadheat.criteria.trials import Correlation, Stability, Stage, TableValues, Task, measure_table
 from deadheat.data.reading.read import read
-from deadheat.data.results import Results, made_from
-from deadheat.output.result import made
+from deadheat.data.results import Results, provenance_of
+from deadheat.output.result import provenance
 from deadheat.output.text import percent
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import PAPER, functions_for, merits_of, remarks_on, usable
@@ -40,7 +40,7 @@ from deadheat.resampling.replicate import engine as opened
 from deadheat.statistics.concordance import (
     JudgeRanks,
     concordance,
-    shuffled,
+    permutation_test,
     spearman_matrix,
     sums_of,
     tau_b_matrix,
@@ -140,17 +140,17 @@ def criteria(
     how: dict[str, Any] = {"seed": seed, "correlation": correlation, "notebook": notebook}
     tasks = [Task(results=each, functions=tuple(fs), **how) for each in results]
     with opened(engine) as running:
-        tasks, measured, refusal = _measured(tasks, stages, running, progress)
+        tasks, measured, refusal = _measure_tables(tasks, stages, running, progress)
         agreed = [_agreement(each, seed) for each in results]
     fs = list(tasks[0].functions)
     how = {"function": [f.name for f in fs], "seed": seed, "trials": trials, "q": q}
     how |= {"repeats": repeats, "correlation": correlation, "stability": steadiness}
     how |= {"compat": compat, "over": over}
     if len(results) == 1:
-        origin = made_from(results[0], **how)
+        origin = provenance_of(results[0], **how)
     else:
         several = {key: [getattr(each, key) for each in results] for key in ("source", "sha256")}
-        origin = made(**how, **several, better=[each.direction() for each in results])
+        origin = provenance(**how, **several, better=[each.direction() for each in results])
     found = Criteria(
         made=origin,
         library=results[0].library,
@@ -220,7 +220,7 @@ def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction
     return chosen, notes
 
 
-def _measured(
+def _measure_tables(
     tasks: list[Task], stages: list[Stage], running: Engine, progress: Progress | None
 ) -> tuple[list[Task], tuple[TableValues, ...], list[str]]:
     """Measure all tables; without the slow functions where one gives up on a resampled table."""
@@ -235,7 +235,7 @@ def _measured(
             progress(done, all_work)
 
     try:
-        return tasks, tuple(measured_on(task, stages, running, tell) for task in tasks), []
+        return tasks, tuple(measure_table(task, stages, running, tell) for task in tasks), []
     except UsageError as error:
         quick = tuple(f for f in tasks[0].functions if not f.slow)
         if isinstance(error, TooLongError) and not quick:
@@ -244,7 +244,7 @@ def _measured(
             raise
         said = f"{listed(slow)} left out: {error.fact.removesuffix('.')} (in a resampled table)."
     tasks = [replace(task, functions=quick, known={}, known_orders={}) for task in tasks]
-    return tasks, _measured(tasks, stages, running, progress)[1], [said]
+    return tasks, _measure_tables(tasks, stages, running, progress)[1], [said]
 
 
 def _rankings(task: Task) -> Floats:
@@ -261,7 +261,9 @@ def _read_all(table: Any, **reading: Any) -> list[Results]:
         raise UsageError("no table is given.", hint="give a table, or a list of tables.")
     paths = [os.fspath(each) if isinstance(each, str | os.PathLike) else None for each in tables]
     refuse_repeats(paths)
-    results = told_apart([read(each, **reading).without_idle_judges() for each in tables], paths)
+    results = with_distinct_names(
+        [read(each, **reading).without_idle_judges() for each in tables], paths
+    )
     for each in results:
         for i, j in np.argwhere(each.holes)[:1].tolist() if each.has_holes else ():
             raise DataError(
@@ -283,7 +285,7 @@ def refuse_repeats(paths: Sequence[str | None]) -> None:
             raise UsageError(what, hint="name every table once.")
 
 
-def told_apart(results: Sequence[Results], paths: Sequence[str | None]) -> list[Results]:
+def with_distinct_names(results: Sequence[Results], paths: Sequence[str | None]) -> list[Results]:
     """Return the tables with names that differ: by their paths, else by numbers."""
     names = [each.source for each in results]
     known = [PurePath(path).parts for path in paths if path]
@@ -312,7 +314,7 @@ def _agreement(results: Results, seed: int) -> tuple[float, float]:
     """Return Kendall's W of a table and its p-value: by shuffling where that is quick."""
     judges = JudgeRanks(results)
     sums = sums_of(judges)
-    found, by_shuffling = concordance(sums), shuffled(judges, sums, seed=seed)
+    found, by_shuffling = concordance(sums), permutation_test(judges, sums, seed=seed)
     return found.kendall_w, found.friedman_p if by_shuffling is None else by_shuffling.p
 
 
@@ -336,7 +338,7 @@ def _cautions(found: Criteria, table: TableValues) -> Iterator[str]:
         )
     elif found.made["over"] == "candidates" and found.made["compat"] is None:
         yield "judges are not resampled, so none is left out, and generalization is undefined."
-    if skipped := list(_skipped(found, table)):
+    if skipped := list(_skipped_notes(found, table)):
         yield f"{name}: skipped, because undefined, are {'; '.join(skipped)}."
     if results.clusters is not None:
         yield (
@@ -366,7 +368,7 @@ def _rates(found: Criteria, table: TableValues) -> Iterator[str]:
             )
 
 
-def _skipped(found: Criteria, table: TableValues) -> Iterator[str]:
+def _skipped_notes(found: Criteria, table: TableValues) -> Iterator[str]:
     """Yield how many trials, judges and pairs are skipped, and why; not where all are."""
     trials, counts = table.values["generalization"].shape[1], Counter(table.counts)
     for reason, because in WHY_SKIPPED.items():

@@ -21,8 +21,8 @@ from deadheat.criteria.trials import (
     Lead,
     TableValues,
     above_baseline,
-    averaged,
     lead_of,
+    mean_and_error,
     moments,
 )
 from deadheat.output.result import Listing, Result
@@ -86,7 +86,7 @@ class Criteria(Result):
     def values(self, name: str) -> tuple[Floats, Floats, Floats]:
         """Return mean, Monte-Carlo error and error over tables of a criterion, (F,) each."""
         means, errors = zip(*(moments(t.values[name]) for t in self.used(name)), strict=True)
-        mean, between = averaged(np.stack(means))
+        mean, between = mean_and_error(np.stack(means))
         return mean, np.sqrt((np.stack(errors) ** 2).sum(axis=0)) / len(means), between
 
     @cached_property
@@ -154,7 +154,7 @@ class Criteria(Result):
     @property
     def matrix(self) -> Floats:
         flat = self.rankings.reshape(len(self.rankings), -1)
-        return averaged(flat)[0].reshape(self.rankings.shape[1:])
+        return mean_and_error(flat)[0].reshape(self.rankings.shape[1:])
 
     def correlations(self) -> View:
         names = self.names[:-1]
@@ -242,7 +242,7 @@ def sure(criteria: Criteria, criterion: Criterion) -> list[str]:
     ]
 
 
-def weighed(criteria: Criteria) -> Iterator[tuple[Criterion, Lead]]:
+def paper_criteria(criteria: Criteria) -> Iterator[tuple[Criterion, Lead]]:
     """Yield the criteria of the paper that have a value here."""
     for c in criteria.criteria:
         lead = criteria.leads[c.name]
@@ -250,7 +250,7 @@ def weighed(criteria: Criteria) -> Iterator[tuple[Criterion, Lead]]:
             yield c, lead
 
 
-def decided(criteria: Criteria) -> list[tuple[Criterion, Lead, Booleans]]:
+def deciding_criteria(criteria: Criteria) -> list[tuple[Criterion, Lead, Booleans]]:
     """Return the criteria by which the tables tell functions apart, and whom each speaks for.
 
     None that a function leads by definition. Stability over judges speaks only for functions that
@@ -258,7 +258,7 @@ def decided(criteria: Criteria) -> list[tuple[Criterion, Lead, Booleans]]:
     """
     found = []
     predicts = np.ones(len(criteria.functions), dtype=bool)
-    for c, lead in weighed(criteria):
+    for c, lead in paper_criteria(criteria):
         level = lead.level[:-1]
         if c.name == PREDICTED:
             predicts = level
@@ -274,7 +274,7 @@ def decided(criteria: Criteria) -> list[tuple[Criterion, Lead, Booleans]]:
 
 def _best(criteria: Criteria) -> str:
     names = criteria.names[:-1]
-    found = decided(criteria)
+    found = deciding_criteria(criteria)
     if len(names) < 2:
         return ""
     if not found:
@@ -291,10 +291,10 @@ def _best(criteria: Criteria) -> str:
     by = f"{most} of {size} criteria" if most < size else every
     text = (
         f"{_joined(top)} {'is' if len(top) == 1 else 'are'} best, or inside the noise of the best, "
-        f"by {by} that the table decides ({_joined([_called(c) for c, _, _ in found])}"
+        f"by {by} that the table decides ({_joined([_in_words(c) for c, _, _ in found])}"
     )
     lacking = [
-        f"{_called(c)}, where {names[lead.best]} is"
+        f"{_in_words(c)}, where {names[lead.best]} is"
         for c, lead, credit in found
         if len(top) == 1 and not credit[names.index(top[0])]
     ]
@@ -305,7 +305,7 @@ def _best(criteria: Criteria) -> str:
         behind = lead.differences[:-1][~lead.level[:-1]]
         behind = behind[~np.isnan(behind)]
         if credit[who].all() and len(behind):
-            ahead[_called(c)] = float(behind.min())
+            ahead[_in_words(c)] = float(behind.min())
     if not ahead:
         return text
     sizes = {k: "less than 0.001" if x < 0.0005 else number(x, 3) for k, x in ahead.items()}
@@ -317,32 +317,32 @@ def _best(criteria: Criteria) -> str:
 def _best_over_tables(criteria: Criteria) -> str:
     """Return who is best on average by each criterion; inside the noise may be who varies much."""
     by: dict[str, list[str]] = {}
-    for c, lead, _ in decided(criteria):
+    for c, lead, _ in deciding_criteria(criteria):
         others = int(lead.level[:-1].sum()) - 1
         undecided = f", {counted(others, 'other')} not told from it" if others else ""
-        by.setdefault(criteria.names[lead.best], []).append(f"{_called(c)}{undecided}")
+        by.setdefault(criteria.names[lead.best], []).append(f"{_in_words(c)}{undecided}")
     best = [f"{name} is best by {'; by '.join(ways)}" for name, ways in by.items()]
     return f"Over the tables, {'. '.join(best)}."
 
 
 def _by_definition(criteria: Criteria) -> str:
     texts = []
-    for c, _ in weighed(criteria):
+    for c, _ in paper_criteria(criteria):
         names = sure(criteria, c)
         if names and len(criteria.functions) > 1:
             verbs = ("is best", "are best") if c.led_by else ("has 1", "have 1")
-            texts.append(f"{_called(c)} ({_joined(names)} {verbs[len(names) > 1]})")
+            texts.append(f"{_in_words(c)} ({_joined(names)} {verbs[len(names) > 1]})")
     text = f"Not counted, because so by definition: {_joined(texts)}." if texts else ""
-    for c, lead, credit in decided(criteria):
+    for c, lead, credit in deciding_criteria(criteria):
         if (credit != lead.level[:-1]).any():
-            text += f" {_called(c).capitalize()} counts only for those who predict best too."
+            text += f" {_in_words(c).capitalize()} counts only for those who predict best too."
     return text.strip()
 
 
 def _claims(criteria: Criteria) -> str:
     return " ".join(
         f"{f.name} is claimed to satisfy {c.certain.replace('condorcet', 'Condorcet')}, but "
-        f"violates it here: its {_called(c)} is {number(value, 3)}."
+        f"violates it here: its {_in_words(c)} is {number(value, 3)}."
         for c in criteria.criteria
         for f, value in zip(criteria.functions, criteria.values(c.name)[0].tolist(), strict=False)
         if c.certain in f.satisfies and value < 1 - EXACT
@@ -413,7 +413,7 @@ def _joined(names: list[str]) -> str:
     return listed(names) if len(names) < 2 else f"{listed(names[:-1])} and {names[-1]}"
 
 
-def _called(criterion: Criterion) -> str:
+def _in_words(criterion: Criterion) -> str:
     words = criterion.name.replace("_", " ").replace("condorcet", "Condorcet")
     return words.replace("stability ", "stability over ")
 

@@ -6,7 +6,7 @@ from typing import Annotated, TypedDict
 
 from msgspec import Meta
 
-from deadheat.output.schema import Count, Function, MadeOfData, Names, Schema, others
+from deadheat.output.schema import Count, DataProvenance, Function, Names, Schema, others
 
 Criterion = Annotated[str, Meta(title="criterion")]
 Event = Annotated[str, Meta(title="event")]
@@ -43,7 +43,7 @@ class CriteriaFacts(TypedDict):
     tables: Annotated[Names, "the names of the tables"]
 
 
-class CriteriaMade(MadeOfData):
+class CriteriaProvenance(DataProvenance):
     trials: Annotated[Count, "resampled tables"]
     q: Annotated[Count, "rankings of a measurement of stability"]
     repeats: Annotated[Count, "such measurements"]
@@ -66,11 +66,11 @@ class TablesRow(Measures):
 
 
 CRITERIA = Schema(
-    name="deadheat.criteria/1", rows=CriteriaRow, facts=CriteriaFacts, made=CriteriaMade
+    name="deadheat.criteria/1", rows=CriteriaRow, facts=CriteriaFacts, made=CriteriaProvenance
 )
 TABLE = Schema(
     name="deadheat.criteria-table/1",
     about="One of the tables that criteria can be told in.",
-    made=CriteriaMade,
+    made=CriteriaProvenance,
     tables={"correlations": CorrelationsRow, "tables": TablesRow},
 )

@@ -58,7 +58,7 @@ class Orders:
     judges: Integers  # those of one order together
     starts: Integers  # where each order begins among them
 
-    def summed(self, weights: Floats) -> Floats:
+    def weight_sums(self, weights: Floats) -> Floats:
         together = np.asarray(weights, dtype=np.float64)[:, self.judges]
         return np.asarray(np.add.reduceat(together, self.starts, axis=1))
 
@@ -102,7 +102,7 @@ class Task:
         """Return the orders of the judges and their weights (B, D); of each judge if unlike."""
         if self.orders is None:
             return self.levels, weights
-        return self.orders.levels, self.orders.summed(weights)
+        return self.orders.levels, self.orders.weight_sums(weights)
 
     @cached_property
     def units(self) -> dict[str, Floats | float]:
@@ -113,7 +113,7 @@ class Task:
     def alone(self) -> dict[str, Contributions | None]:
         return {f.name: contributions(self.results, f) for f in self.functions}
 
-    def ranked(
+    def ranks_and_merits(
         self, judges: Floats, candidates: Floats, key: tuple[int, ...], *also: str, first: int = 0
     ) -> tuple[Integers, dict[str, Floats]]:
         """Return dense ranks (F, B, n), 0 = absent, and all merits, from trial ``first`` on."""
@@ -124,7 +124,7 @@ class Task:
             merits = {f.name: parts.merits(judges) for f, parts in alone if parts is not None}
         if self.orders is not None:  # functions that see nothing but orders
             ordinal = [f for f in fs if f.name not in merits and f.scale == "ordinal" and f.shipped]
-            weights = self.orders.summed(judges * self.results.weights)
+            weights = self.orders.weight_sums(judges * self.results.weights)
             table, known = self.orders.table, self.known_orders
             merits |= merits_of(table, ordinal, weights, candidates, known=known)
         rest = [f for f in fs if f.name not in merits]
@@ -153,7 +153,7 @@ class Task:
         return found, merits
 
 
-def placed(groups: Integers, copies: Floats) -> Floats:
+def doubled_centred_ranks(groups: Integers, copies: Floats) -> Floats:
     """Return twice the centred rank, (B, n), of groups of ties, 1 = first; copies sum to 0."""
     rows, n = groups.shape
     cell = groups + (np.arange(rows) * (n + 1))[:, None]  # group 0 holds the absent
@@ -185,7 +185,7 @@ class Trials:
         return np.asarray(self.candidates if self.task.notebook else self.present, np.float32)
 
     @cached_property
-    def drawn(self) -> Floats:
+    def field_sizes(self) -> Floats:
         """The number of candidates of each table, copies counted, (B,)."""
         return np.asarray(self.candidates.sum(axis=1, dtype=np.float64))
 
@@ -209,9 +209,9 @@ class Trials:
     @cached_property
     def condorcet(self) -> Booleans:
         """Who beats every other candidate by more judges than not, (B, n), by Copeland's merit."""
-        led = (2 * self.merits["copeland"] - 1) * (self.drawn[:, None] - 1)
+        led = (2 * self.merits["copeland"] - 1) * (self.field_sizes[:, None] - 1)
         with np.errstate(invalid="ignore"):
-            beats_all = np.rint(led) == self.drawn[:, None] - self.candidates
+            beats_all = np.rint(led) == self.field_sizes[:, None] - self.candidates
         return np.asarray(beats_all & self.present & (self.distinct > 1)[:, None])
 
 
@@ -219,7 +219,7 @@ def trials_of(
     task: Task, judges: Floats, candidates: Floats, key: tuple[int, int], *, first: int = 0
 ) -> Trials:
     also = ("average_rank", "copeland")
-    groups, merits = task.ranked(judges, candidates, key, *also, first=first)
+    groups, merits = task.ranks_and_merits(judges, candidates, key, *also, first=first)
     return Trials(task=task, judges=judges, candidates=candidates, groups=groups, merits=merits)
 
 
@@ -239,7 +239,7 @@ def resamples_of(task: Task, axis: Axis, k: int, q: int, stability: Stability) -
         multiplicities(rng, q, size) if axis == drawn else np.ones((q, size), dtype=np.float32)
         for drawn, size in zip(("candidates", "judges"), task.results.scores.shape, strict=True)
     )
-    groups, _ = task.ranked(judges, candidates, (KEYS[axis], k))
+    groups, _ = task.ranks_and_merits(judges, candidates, (KEYS[axis], k))
     return Resamples(task=task, groups=groups, stability=stability)
 
 
@@ -266,7 +266,7 @@ class Stage:
         tables = self.q if self.plan is None else len(rows_of(self.plan, k, results.n, results.m))
         return tables * results.n * results.m
 
-    def measured(self, task: Task, k: int) -> Iterator[tuple[str, Measured]]:
+    def measure(self, task: Task, k: int) -> Iterator[tuple[str, Measured]]:
         """Yield what each criterion finds in part k, which depends on (seed, k) alone."""
         if self.plan is None:
             resamples = resamples_of(task, self.axis, k, self.q, self.stability)
@@ -284,7 +284,7 @@ class Stage:
 
 
 def _work(task: Task, stages: Sequence[Stage], job: tuple[int, int]) -> list[tuple[str, Measured]]:
-    return list(stages[job[0]].measured(task, job[1]))
+    return list(stages[job[0]].measure(task, job[1]))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -302,7 +302,7 @@ class TableValues:
         return int((~np.isnan(self.values[name])).any(axis=0).sum())
 
 
-def measured_on(
+def measure_table(
     task: Task, stages: Sequence[Stage], running: Engine, tell: Callable[[int], None]
 ) -> TableValues:
     """Measure every criterion of every stage on one table, and tell how much work is done."""
@@ -334,7 +334,7 @@ def moments(values: Floats) -> tuple[Floats, Floats]:
     return np.where(number > 0, mean, np.nan), np.where(number > 1, error, np.nan)
 
 
-def averaged(means: Floats) -> tuple[Floats, Floats]:
+def mean_and_error(means: Floats) -> tuple[Floats, Floats]:
     """Return the mean over tables (T, F) -> (F,) and its standard error over them."""
     return moments(np.ascontiguousarray(means.T))
 
@@ -355,7 +355,7 @@ def lead_of(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | Non
     of all pairs (Bonferroni), because the same values choose the best.
     """
     values = [table.values[name] for table in tables]
-    overall = averaged(np.stack([moments(part)[0] for part in values]))[0][:rivals]
+    overall = mean_and_error(np.stack([moments(part)[0] for part in values]))[0][:rivals]
     if np.isnan(overall).all():
         return None
     best = best_of(overall)
@@ -365,7 +365,7 @@ def lead_of(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | Non
         cases = int((~np.isnan(values[0][best])).sum())
     else:
         means = np.stack([mean for mean, _ in paired])
-        differences, errors = averaged(means)
+        differences, errors = mean_and_error(means)
         cases = int((~np.isnan(means)).any(axis=1).sum())
     margins = _margins(errors, comparisons=rivals * (rivals - 1) // 2, cases=cases)
     margins[best] = 0.0

@@ -131,7 +131,7 @@ def _of_skill(n: int, m: int, rho: float, rng: np.random.Generator) -> Floats:
     The variances are the two eigenvalues of the matrix with 1 on its diagonal and r elsewhere.
     """
     least = -1 / (m - 1) if m > 1 else 0.0
-    r = _solved(lambda x: expected_rho(x, n), rho, least, 1.0)
+    r = _bisect(lambda x: expected_rho(x, n), rho, least, 1.0)
     noise = rng.standard_normal((n, m))
     common = noise.mean(axis=1, keepdims=True)
     apart, together = sqrt(max(1 - r, 0)), sqrt(max(1 + (m - 1) * r, 0))
@@ -149,7 +149,7 @@ def _around_a_ranking(n: int, m: int, rho: float, rng: np.random.Generator) -> F
         return float(12 * ((places - places.mean()) ** 2).sum() / (n**3 - n)) if n > 1 else 1.0
 
     low, high = -np.log(NOISE[1]), -np.log(NOISE[0])
-    deviation = np.exp(-_solved(of_noise, rho, low, high))
+    deviation = np.exp(-_bisect(of_noise, rho, low, high))
     return np.asarray(steps[:, None] + deviation * rng.standard_normal((n, m)))
 
 
@@ -163,7 +163,7 @@ KINDS: dict[str, Callable[[int, int, float, np.random.Generator], Floats]]
 KINDS = {"skill": _of_skill, "ranking": _around_a_ranking, "low-rank": _low_rank}
 
 
-def _solved(rising: Callable[[float], float], wanted: float, low: float, high: float) -> float:
+def _bisect(rising: Callable[[float], float], wanted: float, low: float, high: float) -> float:
     """Return where a rising function has a value; the nearest end where it never has."""
     for _ in range(STEPS):
         middle = (low + high) / 2

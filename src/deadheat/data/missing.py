@@ -15,7 +15,7 @@ from deadheat.data.results import POLICIES, Results
 RARELY = "scores are rarely missing at random"
 
 
-def resolved(results: Results, policy: MissingPolicy) -> Results:
+def apply_policy(results: Results, policy: MissingPolicy) -> Results:
     """Return the table under a policy for its missing scores, with a note on what it did.
 
     ``error`` refuses them. ``worst`` gives a failure the worst score of its judge, ``last-rank``
@@ -29,7 +29,7 @@ def resolved(results: Results, policy: MissingPolicy) -> Results:
     if not results.has_holes:
         return marked
     if policy in _FILLS:
-        return _filled(marked, *_FILLS[policy])
+        return _fill_holes(marked, *_FILLS[policy])
     if policy == "available":
         return _available(marked)
     if policy != "error":
@@ -55,7 +55,7 @@ def _policies(first: str) -> str:
     return f"{dropping}, {worst} or {available}"
 
 
-def _filled(results: Results, fill: Callable[[Floats], Any], told: str) -> Results:
+def _fill_holes(results: Results, fill: Callable[[Floats], Any], note: str) -> Results:
     holes = results.holes
     empty = holes.all(axis=0)
     if empty.any():
@@ -67,10 +67,10 @@ def _filled(results: Results, fill: Callable[[Floats], Any], told: str) -> Resul
     for j in np.flatnonzero(holes.any(axis=0)):  # one judge at a time: no second table in memory
         scores[holes[:, j], j] = fill(scores[~holes[:, j], j])
     cells = counted(int(holes.sum()), "missing score")
-    return _noted(results.changed(scores=scores), f"{cells} {told}.")
+    return _with_note(results.changed(scores=scores), f"{cells} {note}.")
 
 
-def _noted(results: Results, sentence: str) -> Results:
+def _with_note(results: Results, sentence: str) -> Results:
     if sentence in results.notes:
         return results  # a table that is read again says it once
     return results.changed(notes=(*results.notes, sentence))
@@ -82,15 +82,15 @@ def _available(results: Results) -> Results:
     if silent.any():
         names = [results.candidates[i] for i in np.flatnonzero(silent).tolist()]
         what = f"{counted(len(names), 'candidate')} without any score left out"
-        results = _noted(results.of_candidates(~silent), f"{what}: {listed(names, most=5)}.")
+        results = _with_note(results.of_candidates(~silent), f"{what}: {listed(names, most=5)}.")
     idle = results.holes.all(axis=0)
     if idle.any():
         what = f"{counted(int(idle.sum()), 'judge')} without any score left out."
-        results = _noted(results.of_judges(~idle), what)
+        results = _with_note(results.of_judges(~idle), what)
     if not results.has_holes:
         return results
     cells = counted(int(results.holes.sum()), "missing score")
-    return _noted(results, f"{cells} left out case by case; {RARELY}.")
+    return _with_note(results, f"{cells} left out case by case; {RARELY}.")
 
 
 def _without(results: Results, kind: str, other: str) -> Results:
@@ -101,4 +101,4 @@ def _without(results: Results, kind: str, other: str) -> Results:
     dropped = counted(int((~kept).sum()), kind)
     told = f"{dropped} of {len(kept):,} dropped because of missing scores."
     left = results.of_judges(kept) if kind == "judge" else results.of_candidates(kept)
-    return _noted(left, told)
+    return _with_note(left, told)

@@ -16,14 +16,14 @@ import numpy.typing as npt
 from deadheat.core import errors
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, quoted, say
 from deadheat.core.types import Booleans, Direction, Floats, MissingPolicy, Record
-from deadheat.output.result import Drawable, made
+from deadheat.output.result import Drawable, provenance
 
 # What scores, names, labels and weights must be before they are a table.
 
 EXACT = 2**53  # from here on not every whole number is a float
 
 
-def given_scores(scores: object, source: str) -> Floats:
+def checked_scores(scores: object, source: str) -> Floats:
     array = _floats(scores, f"{source}: the scores")
     if array.ndim != 2:
         fact = f"scores must be candidates x judges, got {array.ndim} dimension(s)."
@@ -50,14 +50,14 @@ def _floats(given: object, what: str) -> Floats:
     except (TypeError, ValueError, OverflowError) as error:
         fact = f"{what} are not numbers ({error})."
         raise DataError(fact, hint="give numbers; NaN where one is missing.") from None
-    for place in first_rounded(array.ravel(), floats.ravel()):
+    for place in first_inexact(array.ravel(), floats.ravel()):
         fact = f"{what} hold {array.flat[place]}, which has more digits than a float keeps."
         hint = "give smaller numbers: in a larger unit, or less what all have in common."
         raise DataError(fact, hint=hint)
     return floats
 
 
-def first_rounded(column: npt.NDArray[Any], floats: Floats) -> list[int]:
+def first_inexact(column: npt.NDArray[Any], floats: Floats) -> list[int]:
     """Return the place of the first whole number that is another as a float, if any is."""
     if column.dtype.kind not in "iuO":
         return []
@@ -66,7 +66,7 @@ def first_rounded(column: npt.NDArray[Any], floats: Floats) -> list[int]:
     return list(islice(lost, 1))
 
 
-def given_names(given: Sequence[str], size: int, kind: str, source: str) -> tuple[str, ...]:
+def checked_names(given: Sequence[str], size: int, kind: str, source: str) -> tuple[str, ...]:
     names = tuple(str(name) for name in given)
     if not names:
         width = len(str(size))
@@ -83,7 +83,7 @@ def given_names(given: Sequence[str], size: int, kind: str, source: str) -> tupl
     return names
 
 
-def given_weights(given: object, judges: Sequence[str]) -> Floats:
+def checked_weights(given: object, judges: Sequence[str]) -> Floats:
     if given is None:
         return np.ones(len(judges))
     weights = _floats(given, "the judge weights").astype(np.float64)
@@ -115,7 +115,7 @@ DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 EVERY_OTHER_JUDGE = "*"
 
 
-def turned(scores: Floats, better: Sequence[Direction]) -> Floats:
+def orient_scores(scores: Floats, better: Sequence[Direction]) -> Floats:
     """Return the scores with the judges negated where lower is better; twice gives them back."""
     lower = np.array([direction == "lower" for direction in better])
     if not lower.any():
@@ -166,7 +166,7 @@ class Results(Record, Drawable):
     The constructor takes the scores as people wrote them and turns the judges where lower is
     better; ``better`` stays as metadata and nothing turns a score twice. Missing cells are NaN;
     ``missing`` names the policy that the ranking functions must respect
-    (:func:`deadheat.data.missing.resolved` applies one).
+    (:func:`deadheat.data.missing.apply_policy` applies one).
 
     Parameters
     ----------
@@ -210,22 +210,22 @@ class Results(Record, Drawable):
     instances: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
-        given = given_scores(self.scores, self.source)
+        given = checked_scores(self.scores, self.source)
         n, m = given.shape
-        judges = given_names(self.judges, m, "judge", self.source)
+        judges = checked_names(self.judges, m, "judge", self.source)
         better = directions(self.better, judges)
         put = self._put
-        put("candidates", given_names(self.candidates, n, "candidate", self.source))
+        put("candidates", checked_names(self.candidates, n, "candidate", self.source))
         put("judges", judges)
         put("better", better)
-        put("judge_weights", given_weights(self.judge_weights, judges))
+        put("judge_weights", checked_weights(self.judge_weights, judges))
         for kind in LABELS:
             labels = getattr(self, kind)
             if labels is not None and len(labels) != m:
                 fact = f"{kind} has {counted(len(labels), 'label')} for {counted(m, 'judge')}."
                 raise DataError(fact, hint="give one label per judge.")
             put(kind, None if labels is None else tuple(map(str, labels)))
-        scores, ours = turned(given, better), isinstance(self.scores, list | tuple)
+        scores, ours = orient_scores(given, better), isinstance(self.scores, list | tuple)
         if scores.dtype != np.float32 and not ours and scores.flags.writeable:
             ours = not np.may_share_memory(scores, np.asarray(self.scores))
             scores = scores if ours else scores.copy()
@@ -270,7 +270,7 @@ class Results(Record, Drawable):
     @property
     def original(self) -> Floats:
         """The scores as they were written, before any judge was turned."""
-        return turned(self.scores, self.better)
+        return orient_scores(self.scores, self.better)
 
     @cached_property
     def sha256(self) -> str:
@@ -333,8 +333,10 @@ def require_tolerance(tie_tol: object) -> None:
 # How a result was made, as far as its table says.
 
 
-def made_from(results: Results, **facts: Any) -> dict[str, Any]:
+def provenance_of(results: Results, **facts: Any) -> dict[str, Any]:
     known: dict[str, Any] = {"source": results.source, "sha256": results.sha256}
     known |= {"candidates": results.n, "judges": results.m, "better": results.direction()}
     known |= {"missing": results.missing, "tie_tol": results.tie_tol}
-    return made(**{"seed": None} | facts | known | ({"rule": results.rule} if results.rule else {}))
+    return provenance(
+        **{"seed": None} | facts | known | ({"rule": results.rule} if results.rule else {})
+    )

@@ -120,7 +120,7 @@ def verified_words(words: Sequence[str], source: str) -> Booleans:
 MOST_ROWS = 5
 
 
-def coded(
+def codes_and_names(
     given: Any, names: Sequence[str], what: str, source: str
 ) -> tuple[Integers, tuple[str, ...]]:
     """Return positions and names, the names in the order of their appearance."""
@@ -254,7 +254,7 @@ def bad_reference(instance: str, said: str) -> DataError:
     return DataError(f"the reference of instance {quoted(instance)} is {said}.", hint=hint)
 
 
-def settled_late(runs: Runs) -> dict[str, Any]:
+def treat_late(runs: Runs) -> dict[str, Any]:
     """Refuse solved runs above the cutoff, or return what makes them what ``late`` says."""
     if runs.time is None or runs.cutoff is None:
         return {}
@@ -370,7 +370,7 @@ class Runs(Record, Drawable):
             of_instances(self, "weight")
         if self.reference is not None:
             refuse_bad_reference(of_instances(self, "reference"), self.instances)
-        self._put_all(settled_late(self))
+        self._put_all(treat_late(self))
 
     def _put_columns(self, size: int) -> None:
         for name in (*CODED, "status", "verified"):
@@ -380,7 +380,7 @@ class Runs(Record, Drawable):
                 raise DataError(f"{self.source}: {fact}.", hint="give one per run.")
         for name, names in CODED.items():
             if getattr(self, name) is not None:
-                pair = coded(getattr(self, name), getattr(self, names), name, self.source)
+                pair = codes_and_names(getattr(self, name), getattr(self, names), name, self.source)
                 self._put_all(dict(zip((name, names), pair, strict=True)))
         for name in NUMBERS:
             if getattr(self, name) is not None:

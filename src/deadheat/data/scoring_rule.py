@@ -113,7 +113,7 @@ def rule_of(given: str | Kernel | None, better: object = None) -> ScoringRule:
         way: Any = "higher" if better is None else better
         return ScoringRule(name=name, kernel=given, better=way, __doc__=given.__doc__)
     else:
-        rule = _named(DEFAULT if given is None else str(given))
+        rule = _rule_named(DEFAULT if given is None else str(given))
     if better is not None and better != rule.better:
         fact = f"{say('better', better)} contradicts the rule {rule.name}: {rule.better} is better."
         hint = f"leave it out; or rank by a column instead, e.g. {say('score', 'runtime')}."
@@ -139,7 +139,7 @@ def require_of_solved(runs: Runs, name: str, rule: str) -> Floats:
     return column
 
 
-def _named(name: str) -> ScoringRule:
+def _rule_named(name: str) -> ScoringRule:
     found = RULES.get(name)
     made = (maker(spelled(name).replace("_", "-")) for maker in _families) if found is None else ()
     rule = next(filter(None, made), found)

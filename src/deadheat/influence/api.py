@@ -13,7 +13,7 @@ import numpy as np
 from deadheat.core.errors import DataError, bare, counted, listed, quoted
 from deadheat.core.types import Booleans, Cell, Floats, Integers, Row
 from deadheat.data.reading.read import read
-from deadheat.data.results import Results, made_from
+from deadheat.data.results import Results, provenance_of
 from deadheat.influence.leave_judges_out import (
     Flip,
     Flips,
@@ -31,7 +31,7 @@ from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.official import official_ranks
 from deadheat.ranking.ranks import ranks
-from deadheat.resampling.replicate import Engine, Progress, watched
+from deadheat.resampling.replicate import Engine, Progress, with_progress
 from deadheat.resampling.replicate import engine as open_engine
 
 # How a ranking differs from another: ranks, the top 10, the podium, the winner.
@@ -60,7 +60,7 @@ class Changes(NamedTuple):
         return dict(zip(KINDS, self.flags.sum(axis=0).tolist(), strict=True))
 
     @classmethod
-    def joined(cls, blocks: Iterable[Changes]) -> Changes:
+    def concatenate(cls, blocks: Iterable[Changes]) -> Changes:
         columns: list[Any] = list(zip(*blocks, strict=True))
         *arrays, winners = columns
         starts = accumulate(map(len, arrays[0]), initial=0)
@@ -205,7 +205,7 @@ class Influence(Result):
             "winners": self.winners(),
             "decisive": [self.parts.names[k] for k in decisive],
             "redundant": [self.parts.names[k] for k in redundant],
-            "flip": self.flip and self.flip.told(self.results, self.parts),
+            "flip": self.flip and self.flip.as_json(self.results, self.parts),
         }
 
     def names(self, candidates: Iterable[int]) -> list[str]:
@@ -254,7 +254,7 @@ def flip_in_words(flip: Flip, candidates: Sequence[str], parts: Parts) -> str:
     names = listed((parts.names[k] for k in flip.parts), most=MOST_PARTS)
     where = "ahead of" if flip.passed else "level with"
     fewer = "; fewer would not" if len(flip.parts) > 1 else ""
-    without = f"Leaving out {parts.counted(len(flip.parts))} ({names})"
+    without = f"Leaving out {parts.in_words(len(flip.parts))} ({names})"
     return f"{without} would put {behind} {where} {ahead}{fewer}."
 
 
@@ -271,7 +271,7 @@ def _flip(found: Influence) -> str:
 
 def _lead(found: Influence) -> str:
     counts, parts, by = found.changes.counts, found.parts, found.function.called(found.results)
-    each, large = parts.counted(len(parts)), found.results.n > PODIUM
+    each, large = parts.in_words(len(parts)), found.results.n > PODIUM
     if not counts["any"]:
         return f"The ranking by {by} is the same whichever one of {each} is left out."
     if counts["any"] == 1:
@@ -396,13 +396,13 @@ Without it b is first, and 2 candidates change their rank.
             without = FromSums(results, f, known, parts, running)
         work = partial(_changes, without, merits, places, order)
         blocks = running.map(work, without.blocks)
-        changes = Changes.joined(watched(blocks, len(without.blocks), progress))
+        changes = Changes.concatenate(with_progress(blocks, len(without.blocks), progress))
     flip = None
     if known is not None and len(first) == 1:
         others = np.argsort(places, kind="stable")[1:].tolist()
         flip = Flips(results, f, known, parts).smallest(first[0], others)
     return Influence(
-        made=made_from(results, function=[f.name], over=parts.over),
+        made=provenance_of(results, function=[f.name], over=parts.over),
         warnings=_warnings(results, f, places, order, changes, parts),
         library=results.library,
         results=results,
@@ -438,7 +438,7 @@ def _warnings(
             found.append(f"the top {k} are {size:,} candidates: {tie}.")
     silent = int((changes.unranked > 0).sum())
     if silent:
-        without = f"without {parts.counted(silent)} some candidate has no score left, and no rank"
+        without = f"without {parts.in_words(silent)} some candidate has no score left, and no rank"
         found.append(f"{without}: that counts as a change.")
     return tuple(dict.fromkeys(found))
 
@@ -506,5 +506,5 @@ def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: 
         row["reversed_pairs"] = int(np.count_nonzero(np.triu(order != other, 1)))
         rows.append(row)
     rows.sort(key=lambda row: (not row["winner_changes"], -row["reversed_pairs"]))
-    made = made_from(results, function=[f.name])
+    made = provenance_of(results, function=[f.name])
     return Removals(made=made, library=results.library, records=tuple(rows))

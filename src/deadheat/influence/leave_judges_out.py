@@ -40,7 +40,7 @@ class Parts:
     def __len__(self) -> int:
         return len(self.names)
 
-    def counted(self, number: int) -> str:
+    def in_words(self, number: int) -> str:
         return counted(number, self.one, self.many)
 
     @cached_property
@@ -86,7 +86,7 @@ class Flip:
     parts: tuple[int, ...]  # what is left out, the part that does most for ``ahead`` first
     passed: bool  # whether ``behind`` is then ahead, and not only level
 
-    def told(self, results: Results, parts: Parts) -> dict[str, Any]:
+    def as_json(self, results: Results, parts: Parts) -> dict[str, Any]:
         return {
             "ahead": results.candidates[self.ahead],
             "behind": results.candidates[self.behind],

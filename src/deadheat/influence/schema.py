@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
-from deadheat.output.schema import Count, MadeOfData, Names, Schema, Size
+from deadheat.output.schema import Count, DataProvenance, Names, Schema, Size
 
 
 class Flip(TypedDict):
@@ -51,7 +51,7 @@ class InfluenceRow(TypedDict):
     change: Annotated[Size, "the largest change of a difference of two merits"]
 
 
-class InfluenceMade(MadeOfData):
+class InfluenceProvenance(DataProvenance):
     over: Annotated[str, "as in the facts"]
 
 
@@ -71,7 +71,7 @@ class RemovalsFacts(TypedDict):
 
 
 INFLUENCE = Schema(
-    name="deadheat.influence/1", rows=InfluenceRow, facts=InfluenceFacts, made=InfluenceMade
+    name="deadheat.influence/1", rows=InfluenceRow, facts=InfluenceFacts, made=InfluenceProvenance
 )
 REMOVALS = Schema(
     name="deadheat.removals/1", command="report", rows=RemovalsRow, facts=RemovalsFacts

@@ -15,7 +15,7 @@ from deadheat.core.files import PathLike, save
 from deadheat.core.version import __version__
 from deadheat.output import table as markup
 from deadheat.output import text
-from deadheat.output.table import Column, Grid, aligned
+from deadheat.output.table import Column, Grid, grid_as_text
 
 if TYPE_CHECKING:
     from deadheat.core.types import Row
@@ -35,10 +35,10 @@ class Drawable:
         or a number of pixels.
         """
         registry = importlib.import_module("deadheat.report.picture")  # a layer above this one
-        return registry.drawn(self, kind, width=width)
+        return registry.draw_picture(self, kind, width=width)
 
 
-def made(**facts: Any) -> dict[str, Any]:
+def provenance(**facts: Any) -> dict[str, Any]:
     """Return how a result was made: the version, then whatever the caller knows about it."""
     return {"version": __version__, **facts}
 
@@ -122,7 +122,7 @@ class Result(Drawable):
         """Return the whole result in the types of JSON, without the printed table."""
         own = {name: getattr(self, name) for name in ("schema", "made", "verdict", "warnings")}
         whole = text.plain({**own, "facts": self.facts(), "rows": self.rows()})
-        plain, undefined = text.defined(whole)
+        plain, undefined = text.null_undefined(whole)
         undefined += self.undefined
         if undefined:
             plain["warnings"].append(undefined_in_words(undefined))
@@ -140,15 +140,15 @@ class Result(Drawable):
         whole |= {"paper": paper.to_json(whole["rows"])} if paper else {}
         below = [{"says": said, "table": t and t.to_json(())} for said, t in self.appendix()]
         whole |= {"appendix": below} if below else {}
-        return _written(text.dumped(whole, indent) + "\n", path)
+        return _save_to(text.json_text(whole, indent) + "\n", path)
 
     def to_csv(self, path: PathLike | None = None) -> str:
         """Return the rows as CSV that is safe to open in a spreadsheet: no text is a formula."""
-        return _written(text.delimited(self.small_rows(), ","), path)
+        return _save_to(text.csv_text(self.small_rows(), ","), path)
 
     def to_tsv(self, path: PathLike | None = None) -> str:
         """Return the rows separated by tabs, raw, for other programs."""
-        return _written(text.delimited(self.small_rows(), "\t"), path)
+        return _save_to(text.csv_text(self.small_rows(), "\t"), path)
 
     def to_md(self, path: PathLike | None = None) -> str:
         """Return the grid as a Markdown table, followed by notes, verdict and warnings."""
@@ -159,7 +159,7 @@ class Result(Drawable):
         for sentence, below in self.appendix():
             parts.append(f"{markup.in_markdown(sentence)}\n")
             parts += [] if below is None else [markup.markdown(below)]
-        return _written("\n".join(parts), path)
+        return _save_to("\n".join(parts), path)
 
     def to_latex(self, path: PathLike | None = None) -> str:
         r"""Return the grid as a ``tabular`` for ``\usepackage{booktabs}``, best bold.
@@ -180,7 +180,7 @@ class Result(Drawable):
             parts += [] if below is None else [f"\\par\\smallskip\n{markup.latex(below)}"]
         body = "\n".join(parts)
         letters = f"{markup.LETTER}\n" if r"\dhletter" in body else ""
-        return _written(head + letters + body, path)
+        return _save_to(head + letters + body, path)
 
     def _repr_html_(self) -> str:
         """Show the table, the verdict and the warnings in a notebook."""
@@ -197,7 +197,7 @@ class Result(Drawable):
         return head + "\n".join(lines) + "</div>"
 
     def __repr__(self) -> str:
-        table = aligned(self.grid(), **LARGEST_REPR)
+        table = grid_as_text(self.grid(), **LARGEST_REPR)
         return "\n".join([f"<{type(self).__name__}>", table, *self._lines(*self.sentences)])
 
     def _lines(self, *remarks: str) -> list[str]:
@@ -268,11 +268,11 @@ def _alike(values: list[Any]) -> list[Any]:
     kinds = {type(value) for value in values} - {type(None)}
     if len(kinds) < 2:
         return values
-    common = float if kinds <= {int, float} else text.shown
+    common = float if kinds <= {int, float} else text.cell_text
     return [None if value is None else common(value) for value in values]
 
 
-def _written(content: str, path: PathLike | None) -> str:
+def _save_to(content: str, path: PathLike | None) -> str:
     if path is not None:
         save(path, content)
     return content

@@ -113,14 +113,14 @@ class _AboutData(Origin, total=False):
     rule: Annotated[str, "the rule that scored runs"]
 
 
-class Made(_AboutData, total=False):
+class Provenance(_AboutData, total=False):
     """How a result was made that may be about no data."""
 
     source: Annotated[str | Names, "the name of the table, or of several"]
     sha256: Annotated[str | Names, "the hash of the data"]
 
 
-class MadeOfData(_AboutData):
+class DataProvenance(_AboutData):
     """How a result of data was made."""
 
     source: Annotated[str | Names, "the name of the table, or of several"]
@@ -170,7 +170,7 @@ class Schema:
     name: str
     rows: type = Nothing
     facts: type = TableFacts
-    made: type = MadeOfData
+    made: type = DataProvenance
     tables: Mapping[str, type] = field(default_factory=dict)
     about: str = ""
     command: str = ""
@@ -193,7 +193,9 @@ class Schema:
             part, key = ("facts", "table") if self.facts is TableFacts else ("made", "kind")
             table = document[part][key]
             if table not in self.tables:
-                return Fault(f"{part}.{key}", f"is {told(table)}, and no such table is described")
+                return Fault(
+                    f"{part}.{key}", f"is {as_json(table)}, and no such table is described"
+                )
             rows = self.tables[table]
         found = (fault(row, rows, f"rows[{k}]") for k, row in enumerate(document["rows"]))
         return next(filter(None, found), None)
@@ -285,7 +287,7 @@ def fault(value: Any, kind: Any, place: str) -> Fault | None:
                 return found
     kinds = map(words, choices(kind))
     said = (w if w.startswith(NO_ARTICLE) else f"a{'n' * (w[0] in 'aeiou')} {w}" for w in kinds)
-    return Fault(place, f"is {told(value)}, not {' or '.join(said)}")
+    return Fault(place, f"is {as_json(value)}, not {' or '.join(said)}")
 
 
 def _fits(value: Any, kind: Any) -> bool:
@@ -306,7 +308,7 @@ def _inside(value: Any, kind: Any, place: str) -> Iterator[tuple[str, Any, Any]]
         yield from ((f"{place}[{k}]", item, get_args(kind)[0]) for k, item in enumerate(value))
     elif get_origin(kind) is dict and isinstance(value, dict):
         for name, item in value.items():
-            yield f"{place}[{told(name)}]", item, get_args(kind)[1]
+            yield f"{place}[{as_json(name)}]", item, get_args(kind)[1]
     elif (is_typeddict(kind) or is_dataclass(kind)) and isinstance(value, dict):
         keys, other = keys_of(kind), OTHER_KEYS.get(kind)
         for name, item in value.items():
@@ -319,11 +321,11 @@ def _inside(value: Any, kind: Any, place: str) -> Iterator[tuple[str, Any, Any]]
 
 
 def under(place: str, name: str) -> str:
-    step = f".{name}" if name.isidentifier() else f"[{told(name)}]"
+    step = f".{name}" if name.isidentifier() else f"[{as_json(name)}]"
     return f"{place}{step}" if place else step.removeprefix(".")
 
 
-def told(value: Any) -> str:
+def as_json(value: Any) -> str:
     """Return a value as its JSON, on one line and not too long; of nested ones only what it is."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"

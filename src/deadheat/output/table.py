@@ -10,7 +10,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, Literal
 
 from deadheat.core.errors import visible
-from deadheat.output.text import cut, defined, flat, keys, plain, shown, width_of
+from deadheat.output.text import cell_text, flat, keys, null_undefined, plain, shorten, width_of
 
 if TYPE_CHECKING:
     from deadheat.core.types import Cell, Row
@@ -76,12 +76,16 @@ class Grid:
             records = {name: [flat(row.get(name)) for row in rows] for name in keys(rows)}
         columns = []
         for j, column in enumerate(self.columns):
-            cells, _ = defined(plain([row[j] for row in self.cells]))
+            cells, _ = null_undefined(plain([row[j] for row in self.cells]))
             types = [*map(type, cells)]
             same = (k for k, x in records.items() if x == cells and [*map(type, x)] == types)
             key = next(same, None)
-            columns.append(_changed(column) | ({"cells": cells} if key is None else {"of": key}))
-        whole = {name: plain(value) for name, value in _changed(self).items() if name != "cells"}
+            columns.append(
+                _non_defaults(column) | ({"cells": cells} if key is None else {"of": key})
+            )
+        whole = {
+            name: plain(value) for name, value in _non_defaults(self).items() if name != "cells"
+        }
         return {**whole, "columns": columns}
 
     @classmethod
@@ -139,10 +143,11 @@ class Grid:
         words = (j for j in range(len(self.columns)) if self.is_text(j))
         return 1 + (keys[-1] if keys else next(words, -1))
 
-    def written(self, escape: Callable[[str], str] = visible) -> list[list[str]]:
+    def texts(self, escape: Callable[[str], str] = visible) -> list[list[str]]:
         digits = [column.digits for column in self.columns]
         return [
-            [escape(shown(c, d)) for c, d in zip(row, digits, strict=True)] for row in self.cells
+            [escape(cell_text(c, d)) for c, d in zip(row, digits, strict=True)]
+            for row in self.cells
         ]
 
     def podium(self, j: int) -> tuple[set[int], set[int]]:
@@ -166,7 +171,7 @@ class Grid:
         return best, {i for i, x in numbers.items() if x == second}
 
 
-def _changed(form: Column | Grid) -> dict[str, Any]:
+def _non_defaults(form: Column | Grid) -> dict[str, Any]:
     values = {each.name: (getattr(form, each.name), each.default) for each in fields(form)}
     return {name: value for name, (value, usual) in values.items() if value != usual}
 
@@ -215,7 +220,7 @@ class Sheet:
 
     def widths(self, grid: Grid) -> tuple[dict[int, int], dict[int, int]]:
         """Return how wide columns are as they are, and how wide they have to be."""
-        rows, starred, naming = grid.written(), {j for _, j in grid.marked}, grid.naming()
+        rows, starred, naming = grid.texts(), {j for _, j in grid.marked}, grid.naming()
         whole, least = {}, {}
         for j, column in enumerate(grid.columns):
             bold = self.bold if column.best else 1.0
@@ -250,7 +255,7 @@ def layout(grid: Grid, *sheets: Sheet) -> tuple[Sheet, list[dict[int, int]]]:
         if sheet is sheets[0] and sheet.total(whole.values()) + sheet.indent <= sheet.across:
             return sheet, [whole]
         crowded = names and 2 * sheet.total(least[j] for j in numbers) > sheet.across
-        panels = _split(sheet, least, names if crowded else range(naming))
+        panels = _panels(sheet, least, names if crowded else range(naming))
         # Names that are cut come first, then what has most to say; what is wrapped is all alike.
         prose = sorted((j for j in words if j >= naming), key=lambda j: -whole[j])
         for panel in panels:
@@ -262,7 +267,7 @@ def layout(grid: Grid, *sheets: Sheet) -> tuple[Sheet, list[dict[int, int]]]:
     return sheet, panels
 
 
-def _split(sheet: Sheet, least: dict[int, int], names: Iterable[int]) -> list[dict[int, int]]:
+def _panels(sheet: Sheet, least: dict[int, int], names: Iterable[int]) -> list[dict[int, int]]:
     keys = {j: least[j] for j in names}
     panels = [keys.copy()]
     for j, width in least.items():
@@ -286,27 +291,27 @@ def _share(sheet: Sheet, panel: dict[int, int], whole: dict[int, int]) -> None:
 
 def _distinct(grid: Grid, widths: dict[int, int]) -> bool:
     """Return whether names that are cut to these widths still tell rows apart that differ."""
-    rows = {tuple(row[j] for j in widths) for row in grid.written()}
-    return len({tuple(map(cut, row, widths.values())) for row in rows}) == len(rows)
+    rows = {tuple(row[j] for j in widths) for row in grid.texts()}
+    return len({tuple(map(shorten, row, widths.values())) for row in rows}) == len(rows)
 
 
-def aligned(grid: Grid, *, most: int, width: int, name_width: int = 32) -> str:
+def grid_as_text(grid: Grid, *, most: int, width: int, name_width: int = 32) -> str:
     """Return the first rows and columns of a grid in plain letters, as ``repr`` shows them."""
     grid = grid.on_screen()
     first = replace(grid, cells=grid.cells[:most], marked=frozenset())
     sheet = Sheet(
         across=width,
         gap=2,
-        measure=lambda text: width_of(cut(text, name_width)),
+        measure=lambda text: width_of(shorten(text, name_width)),
         words=name_width,
         narrowest=3,
     )
     _, (panel, *_) = layout(first, sheet)
     lines = []
-    for row in [[visible(column.name) for column in grid.columns], *first.written()]:
+    for row in [[visible(column.name) for column in grid.columns], *first.texts()]:
         line = []
         for j, size in panel.items():
-            text = cut(cut(row[j], name_width), size)
+            text = shorten(shorten(row[j], name_width), size)
             space = " " * (size - width_of(text))
             line.append(text + space if grid.is_text(j) else space + text)
         lines.append("  ".join(line))
@@ -345,7 +350,7 @@ def markdown(grid: Grid) -> str:
     grid = grid.printed()
     sides = [":--" if grid.is_text(j) else "--:" for j in range(len(grid.columns))]
     rows = [[in_markdown(column.name) for column in grid.columns], sides]
-    for i, row in enumerate(grid.written(in_markdown)):
+    for i, row in enumerate(grid.texts(in_markdown)):
         rows.append([cell + r"\*" * ((i, j) in grid.marked) for j, cell in enumerate(row)])
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
@@ -411,8 +416,8 @@ def latex(grid: Grid, *, environment: str = "tabular", across: float = LINE) -> 
     table is wider than ``across`` points, see :func:`layout`.
     """
     grid = grid.printed()
-    cells = ([_cut(c) if isinstance(c, str) else c for c in row] for row in grid.cells)
-    columns = (replace(c, name=_cut(HEADINGS.get(c.name, c.name))) for c in grid.columns)
+    cells = ([_shorten_words(c) if isinstance(c, str) else c for c in row] for row in grid.cells)
+    columns = (replace(c, name=_shorten_words(HEADINGS.get(c.name, c.name))) for c in grid.columns)
     grid = replace(grid, columns=tuple(columns), cells=tuple(map(tuple, cells)))
     (sheet, panels), tables = layout(grid, *on_paper(across)), []
     whole, _ = sheet.widths(grid)
@@ -434,11 +439,11 @@ def latex(grid: Grid, *, environment: str = "tabular", across: float = LINE) -> 
     return f"\\begingroup{sheet.letters}{gap}\n{joined}\\endgroup\n"
 
 
-def _cut(text: str) -> str:
+def _shorten_words(text: str) -> str:
     """Return a text whose words, and whose names in other letters, are of bounded length."""
-    text = "".join(cut(word, LONGEST_WORD) for word in re.split("([ \r\n]+)", text))
+    text = "".join(shorten(word, LONGEST_WORD) for word in re.split("([ \r\n]+)", text))
     return "".join(
-        cut(name, MOST_FOREIGN) if len(_FOREIGN.findall(name)) > MOST_FOREIGN else name
+        shorten(name, MOST_FOREIGN) if len(_FOREIGN.findall(name)) > MOST_FOREIGN else name
         for name in re.split("(, )", text)
     )
 
@@ -459,7 +464,7 @@ def _latex_column(grid: Grid, j: int, width: int | None, sheet: Sheet) -> list[s
         head = rf"\parbox[b]{{{width}pt}}{{\raggedleft {head}}}"
     column = [side, ragged + head]
     for i, row in enumerate(grid.cells):
-        text = shown(row[j], grid.columns[j].digits)
+        text = cell_text(row[j], grid.columns[j].digits)
         cell = written(text) if words else re.sub("^-(?=.)", "$-$", in_latex(text))
         cell = rf"\textbf{{{cell}}}" if i in best else cell
         cell = rf"\underline{{{cell}}}" if i in second else cell
@@ -481,7 +486,7 @@ def html(grid: Grid, *, most: int = 200) -> str:
     styles = [f'style="{_CELL}{"left" if grid.is_text(j) else "right"}"' for j in every]
     head = "".join(f"<th {styles[j]}>{in_html(grid.columns[j].name)}</th>" for j in every)
     best, body = [grid.podium(j)[0] for j in every], ""
-    for i, row in enumerate(grid.written(in_html)[:most]):
+    for i, row in enumerate(grid.texts(in_html)[:most]):
         cells = [f"<b>{cell}</b>" if i in best[j] else cell for j, cell in enumerate(row)]
         cells = [f"<mark>{c}</mark>" if (i, j) in grid.marked else c for j, c in enumerate(cells)]
         body += f"<tr>{''.join(f'<td {styles[j]}>{cells[j]}</td>' for j in every)}</tr>\n"

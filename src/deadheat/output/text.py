@@ -29,21 +29,21 @@ def number(value: float | None, digits: int | None = None) -> str:
     if isinstance(value, int) or math.isinf(value):
         return str(value)
     if digits is not None:
-        written = settled(value, f".{digits}f")
+        written = round_half_up(value, f".{digits}f")
         return written.removeprefix("-") if float(written) == 0 else written
     if abs(value) < LARGEST_PLAIN:
         half = round(2 * value) / 2  # ranks of ties end in .5
         if abs(value - half) <= LAST_BITS * min(abs(value), 1e9):
             return f"{half:.1f}".removesuffix(".0")
         if abs(value) >= 1000:
-            return settled(value, ".0f")
-    written = settled(value, ".4g")
+            return round_half_up(value, ".0f")
+    written = round_half_up(value, ".4g")
     # 0.99999 must not look like a whole 1
     whole = re.fullmatch(r"-?\d+", written)
-    return settled(value, "#.4g").removesuffix(".") if whole else written
+    return round_half_up(value, "#.4g").removesuffix(".") if whole else written
 
 
-def settled(value: float, form: str) -> str:
+def round_half_up(value: float, form: str) -> str:
     """Return a number in a format, rounded as people round: half a step goes up.
 
     On another machine 0.6125 may be 0.6124999999999999: last bits decide nothing, unless as many
@@ -62,14 +62,14 @@ def percent(share: float) -> str:
         return "over 99.9 %"
     if share < 0.001:
         return "under 0.1 %"
-    return settled(100 * share, ".1f" if share < 0.095 or share > 0.99 else ".0f") + " %"
+    return round_half_up(100 * share, ".1f" if share < 0.095 or share > 0.99 else ".0f") + " %"
 
 
 def p_value(p: float) -> str:
     return "< 0.0001" if p < 1e-4 else f"= {p:.2g}"
 
 
-def shown(cell: Cell, digits: int | None = None) -> str:
+def cell_text(cell: Cell, digits: int | None = None) -> str:
     """Return a cell as people read it; text stays as it is."""
     value = plain(cell)
     if isinstance(value, bool):
@@ -85,7 +85,7 @@ def width_of(text: str) -> int:
     return width(text)
 
 
-def cut(text: str, width: int) -> str:
+def shorten(text: str, width: int) -> str:
     """Return a text of at most ``width`` columns, cut in the middle: both ends tell names apart."""
     if len(text) <= width and width_of(text) <= width:
         return text
@@ -134,20 +134,20 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
-def defined(value: Any) -> tuple[Any, int]:
+def null_undefined(value: Any) -> tuple[Any, int]:
     """Return a plain value with null for NaN and infinity, and how many there were."""
     if isinstance(value, float) and not math.isfinite(value):
         return None, 1
     if isinstance(value, dict):
-        inside = {key: defined(item) for key, item in value.items()}
+        inside = {key: null_undefined(item) for key, item in value.items()}
         return {key: item for key, (item, _) in inside.items()}, sum(n for _, n in inside.values())
     if isinstance(value, list):
-        pairs = [defined(item) for item in value]
+        pairs = [null_undefined(item) for item in value]
         return [item for item, _ in pairs], sum(n for _, n in pairs)
     return value, 0
 
 
-def dumped(value: Any, indent: int | None = None) -> str:
+def json_text(value: Any, indent: int | None = None) -> str:
     """Return a plain value as JSON, readable, valid UTF-8, and without letters that act."""
     written = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     # Line ends are those of the layout: all others are escapes already.
@@ -163,10 +163,10 @@ def flat(value: Any) -> Cell:
     words = isinstance(content, list) and all(isinstance(x, str) for x in content)
     if words and all(map(_WORD.fullmatch, content)):
         return ", ".join(content)
-    return dumped(defined(content)[0])
+    return json_text(null_undefined(content)[0])
 
 
-def delimited(rows: Sequence[Row], delimiter: str) -> str:
+def csv_text(rows: Sequence[Row], delimiter: str) -> str:
     """Return rows as CSV (RFC 4180, line feeds), or separated by tabs, for other programs.
 
     Numbers are written by ``repr``, undefined as empty. A spreadsheet runs a cell of CSV that

@@ -12,7 +12,7 @@ import numpy as np
 from deadheat.core.errors import DataError, counted, listed
 from deadheat.core.types import Floats, RankConvention, Row
 from deadheat.data.reading.read import read
-from deadheat.data.results import made_from
+from deadheat.data.results import provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
 from deadheat.rank.words import winners_in_words
@@ -146,7 +146,7 @@ def rank(
     warnings = [*results.notes, *refusals, *winner_is_worst(results, first[fs[0].name])]
     warnings += [*scale_warnings(results, fs), *remarks]
     return Ranking(
-        made=made_from(results, function=[f.name for f in fs], ranks=ranks),
+        made=provenance_of(results, function=[f.name for f in fs], ranks=ranks),
         warnings=tuple(dict.fromkeys(warnings)),
         library=results.library,
         candidates=tuple(results.candidates),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
-from deadheat.output.schema import Function, MadeOfData, Names, Place, Schema
+from deadheat.output.schema import DataProvenance, Function, Names, Place, Schema
 
 
 class RankRow(TypedDict):
@@ -21,8 +21,8 @@ class RankFacts(TypedDict):
     first: Annotated[dict[Function, Names], "who is first by each function"]
 
 
-class RankMade(MadeOfData):
+class RankProvenance(DataProvenance):
     ranks: Annotated[str, "how ties share ranks: average, min, max or dense"]
 
 
-RANK = Schema(name="deadheat.rank/1", rows=RankRow, facts=RankFacts, made=RankMade)
+RANK = Schema(name="deadheat.rank/1", rows=RankRow, facts=RankFacts, made=RankProvenance)

@@ -179,7 +179,7 @@ def middle(scores: Floats, judge_weights: Floats) -> tuple[Floats, Floats]:
     return found[0], found[-1]  # a single row where nobody has a score
 
 
-def trimmed(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats:
+def trimmed_means(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats:
     """Return the weighted means (B, n) of the scores without ``cut`` of the weight at each end."""
 
     def mean_inside(ordered: Floats, cumulative: Floats, _: Floats) -> Floats:
@@ -195,7 +195,7 @@ def trimmed(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats:
 
 
 def largest_kept(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats:
-    """Return the largest score in absolute value that :func:`trimmed` does not cut, (B, n)."""
+    """Return the largest score in absolute value that :func:`trimmed_means` keeps, (B, n)."""
 
     def largest(ordered: Floats, cumulative: Floats, _: Floats) -> Floats:
         inside = np.clip(cumulative, cut * cumulative[-1], (1 - cut) * cumulative[-1])
@@ -214,7 +214,7 @@ def _by_candidate(
     parts = []
     each = min(len(judge_weights), max(1, WORKING_SET // (m * CACHE_SHARE)))
     c = max(1, WORKING_SET // (m * CACHE_SHARE * max(each, 1)))
-    once = list(_sorted(scores, c)) if scores.size <= WORKING_SET else None
+    once = list(_sorted_scores(scores, c)) if scores.size <= WORKING_SET else None
     for block in whole.replicates(m * CACHE_SHARE):
         weights = np.ascontiguousarray(block.judge_weights.T, dtype=block.counting)
         noise = block.noise[:, 0].astype(block.counting)
@@ -222,7 +222,7 @@ def _by_candidate(
             statistic(ordered, running_sums(weights.take(order, axis=0)), noise)
             if len(order)
             else np.full((1, 1, len(noise)), np.nan)
-            for ordered, order in once or _sorted(scores, c)
+            for ordered, order in once or _sorted_scores(scores, c)
         ]
         width = max(len(row) for row in rows)
         rows = [np.broadcast_to(row, (width, *row.shape[1:])) for row in rows]
@@ -236,7 +236,7 @@ def _number(where: Booleans) -> Integers:
     return np.asarray(np.add.reduce(where.view(np.uint8), axis=0, dtype=dtype), dtype=np.intp)
 
 
-def _sorted(scores: Floats, c: int) -> Iterator[tuple[Floats, Integers]]:
+def _sorted_scores(scores: Floats, c: int) -> Iterator[tuple[Floats, Integers]]:
     """Yield the known scores of c candidates in increasing order, and whose, (judges, c)."""
     if np.isnan(scores).any():  # each has judges of its own
         c = 1

@@ -127,11 +127,13 @@ def pair_sums(block: Block, compare: Comparison, *, ordinal: bool) -> Floats:
     dtype = block.counting if ordinal else np.dtype(np.float64)
     weights = np.asarray(block.judge_weights, dtype=dtype)
     parts = block.judges(n * n // LARGEST_TENSOR)
-    products = (weights[:, part] @ _said(block, part, compare, ordinal=ordinal) for part in parts)
+    products = (
+        weights[:, part] @ _compare_pairs(block, part, compare, ordinal=ordinal) for part in parts
+    )
     return reduce(np.add, products).reshape(size, n, n)
 
 
-def _said(block: Block, part: slice, compare: Comparison, *, ordinal: bool) -> Floats:
+def _compare_pairs(block: Block, part: slice, compare: Comparison, *, ordinal: bool) -> Floats:
     """Return what ``compare`` says of all pairs, (k, n n); kept if it is the whole table."""
     if ordinal and compare in block.of_table:
         return block.of_table[compare]

@@ -226,7 +226,7 @@ def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Float
         duels = Duels(part)  # all see the same few replicates at a time
         for f in duelling:
             returned = call_kernel(f, duels, part.candidate_weights)
-            fought[id(f)].append(_checked(f, returned, part.candidate_weights == 0))
+            fought[id(f)].append(_checked_merits(f, returned, part.candidate_weights == 0))
     for f in functions:
         if f.form == "scores":
             result = call_kernel(f, block.scores, judges, copies)
@@ -236,14 +236,18 @@ def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Float
             result = np.concatenate(fought.pop(id(f)))
         else:
             rows = zip(judges, copies, strict=True)
-            result = np.stack([_of_repeated(f, block.scores, *weights) for weights in rows])
-        checked = _checked(f, result, absent)
+            result = np.stack(
+                [_merits_by_repetition(f, block.scores, *weights) for weights in rows]
+            )
+        checked = _checked_merits(f, result, absent)
         # What is summed from a caller's float32 is good to its digits and no more, so its ties are.
         single = block.scores.dtype == np.float32 and f.scale != "ordinal"
         yield checked.astype(np.float32) if single else checked
 
 
-def _of_repeated(f: RankingFunction, scores: Floats, judges: Floats, copies: Floats) -> Floats:
+def _merits_by_repetition(
+    f: RankingFunction, scores: Floats, judges: Floats, copies: Floats
+) -> Floats:
     """Apply a function of a plain table to the table in which every weight is a repetition."""
     if (judges != np.rint(judges)).any() or (copies != np.rint(copies)).any():
         raise UsageError(
@@ -259,7 +263,7 @@ def _of_repeated(f: RankingFunction, scores: Floats, judges: Floats, copies: Flo
             seen = f"{counted(n, 'candidate')} and {counted(m, 'judge')}{on_scores(table)}"
             what = f"{returned.dtype} of shape {returned.shape} for {seen}."
             raise _wrong(f, what, f"one number per candidate, shape ({n},); rows are candidates.")
-        of_copies = _checked(f, returned[None], np.zeros((1, n), dtype=bool))[0]
+        of_copies = _checked_merits(f, returned[None], np.zeros((1, n), dtype=bool))[0]
         merits[times > 0] = of_copies[np.cumsum(times)[times > 0] - 1]
     return merits
 
@@ -275,7 +279,7 @@ def on_scores(table: Floats) -> str:
     return f" on the scores {table.tolist()}" if table.size <= MOST_CELLS else ""
 
 
-def _checked(f: RankingFunction, merits: Any, absent: Booleans) -> Floats:
+def _checked_merits(f: RankingFunction, merits: Any, absent: Booleans) -> Floats:
     """Return the merits of a kernel if they have the right shape and are numbers, absent as NaN."""
     array = np.asarray(merits)
     if array.shape != absent.shape or array.dtype.kind not in "fiub":

@@ -119,7 +119,7 @@ def as_categories(merits: Floats, results: Results) -> Floats:
     return merits * len(set(results.strata or results.instances or results.judges))
 
 
-def bound_function(results: Results) -> RankingFunction | None:
+def function_of_rule(results: Results) -> RankingFunction | None:
     """Return the function of the rule that scored the table, where no registered one will do."""
     kernel: Callable[..., Floats]
     if results.by == "categories_won":  # a category is a stratum, else an instance
@@ -137,7 +137,7 @@ def bound_function(results: Results) -> RankingFunction | None:
     return RankingFunction(name=results.by, kernel=kernel, **how)
 
 
-def bound_to(results: Results, f: RankingFunction) -> RankingFunction:
+def function_for(results: Results, f: RankingFunction) -> RankingFunction:
     """Return a function for this table: the same, unless it belongs to one."""
-    own = bound_function(results)
+    own = function_of_rule(results)
     return own if own is not None and own.name == f.name else f

@@ -18,11 +18,11 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.types import Floats
-from deadheat.data.missing import resolved
+from deadheat.data.missing import apply_policy
 from deadheat.data.results import Results
 from deadheat.ranking.block import Block
 from deadheat.ranking.function import Functions, RankingFunction, functions, functions_named, merits
-from deadheat.ranking.of_runs import bound_function
+from deadheat.ranking.of_runs import function_of_rule
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, levels, winners
 
 DEFAULT = "average_rank"
@@ -45,7 +45,7 @@ def functions_for(results: Results, by: object = None) -> tuple[Functions, Funct
     Without ``by`` it is the one of the rule that scored the runs, else ``average_rank``. A function
     that looks at other candidates' runs belongs to its table, and ``"all"`` includes it.
     """
-    own = bound_function(results)
+    own = function_of_rule(results)
     return functions_named(own or results.by or DEFAULT if by is None else by, own)
 
 
@@ -60,7 +60,7 @@ def function_for(results: Results, by: object = None) -> RankingFunction:
 def require_usable(results: Results, f: RankingFunction) -> None:
     """Raise, with the place and a way out, if the function cannot rank the table."""
     if results.has_holes and results.missing != "available":
-        resolved(results, "error")
+        apply_policy(results, "error")
     for error, fact, way_out in _faults(results, f):
         raise error(fact, subject=f.name, hint=way_out)
 

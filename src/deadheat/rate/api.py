@@ -23,18 +23,18 @@ from deadheat.core.memory import require_count
 from deadheat.core.options import ERRORS
 from deadheat.core.types import require_seed, require_whole
 from deadheat.data.battles import Battles
-from deadheat.data.reading.read import opened, require_known
+from deadheat.data.reading.read import peekable, require_known
 from deadheat.data.results import Results
 from deadheat.rate.calibration import SIMULATIONS
 from deadheat.rate.evidence import rating_groups, rating_intervals
 from deadheat.rate.models import MODELS
 from deadheat.rate.options import BASE, STEP, WIDTH, Options, rating_scale
 from deadheat.rate.result import Ratings
-from deadheat.rate.source import OF_LOGS, field_of, read_rated, require_of_log, tournaments_of
+from deadheat.rate.source import OF_LOGS, field_of, read_for_rating, require_of_log, tournaments_of
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.words import rating_cautions
 from deadheat.resampling.plans import Plan
-from deadheat.resampling.replicate import Engine, Progress, one_blas_thread, watched
+from deadheat.resampling.replicate import Engine, Progress, one_blas_thread, with_progress
 from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.evidence import require_enough_replicates
 
@@ -171,8 +171,10 @@ def rate(
     require_known(rate, {name: value for name, value in reading.items() if name not in OF_LOGS})
     require_seed(seed)
     _require_simulations(simulations, alpha)
-    with opened(source, reading) as file:
-        data = read_rated(file, reading, tournament, round, ordered=model in ("elo", "gaussian"))
+    with peekable(source, reading) as file:
+        data = read_for_rating(
+            file, reading, tournament, round, ordered=model in ("elo", "gaussian")
+        )
     usual = "epp" if isinstance(data, Results) else "bradley-terry"
     model = usual if model is None else model.replace("_", "-")
     MODELS.named(model)
@@ -277,7 +279,7 @@ def _rate_each(
 ) -> dict[str, Ratings]:
     """Return the ratings of each tournament, and put into ``refused`` why others have none."""
     each: dict[str, Ratings] = {}
-    for name in watched(parts, len(parts), options.progress):
+    for name in with_progress(parts, len(parts), options.progress):
         if name in refused:
             continue
         # the seed of a tournament depends on its name and not on other tournaments

@@ -164,7 +164,7 @@ def calibration(
     return Calibration(first, second, met, fitted, observed, residuals, in_bins)
 
 
-def explained(pairs: PairCounts, ratings: Floats) -> float:
+def explained_share(pairs: PairCounts, ratings: Floats) -> float:
     rest, nothing = (
         float(deviances(pairs, each)[1].sum()) for each in (ratings, np.zeros(pairs.n))
     )
@@ -190,7 +190,7 @@ STEEPEST = 1.0  # a deviance grows no faster than the variance of the ratings
 SAME = 1e-20
 
 
-class Calibrated(NamedTuple):
+class CalibratedStatistic(NamedTuple):
     """Hold a statistic, its mean in simulated tables, and its p-value; NaN without simulations."""
 
     observed: float
@@ -204,7 +204,7 @@ class Goodness(NamedTuple):
     ``df`` calibrate it only where battles are independent: in rounds one score enters many matches.
     """
 
-    deviance: Calibrated
+    deviance: CalibratedStatistic
     df: int
     explained: float
     triples: CyclicTriples
@@ -235,9 +235,9 @@ def goodness(
             tables += running.map(work, range(-(-simulations // size)))
     deviance, spread = np.concatenate(tables).T
     return Goodness(
-        deviance=_calibrated(deviance, spread),
+        deviance=_calibrate(deviance, spread),
         df=freedom(pairs, ties=fitted.ties),
-        explained=explained(pairs, fitted.ratings),
+        explained=explained_share(pairs, fitted.ratings),
         triples=cyclic_triples(pairs.n, pairs.first, pairs.second, pairs.wins - pairs.losses),
         simulations=len(deviance) - 1,
     )
@@ -277,13 +277,15 @@ def _beyond(values: Floats, spread: Floats) -> Floats:
     return np.asarray(y - np.clip(slope, 0.0, STEEPEST) * x)
 
 
-def _calibrated(values: Floats, spread: Floats) -> Calibrated:
+def _calibrate(values: Floats, spread: Floats) -> CalibratedStatistic:
     observed, simulated, compared = float(values[0]), values[1:], _beyond(values, spread)
     if not len(simulated):
-        return Calibrated(observed, np.nan, np.nan)
+        return CalibratedStatistic(observed, np.nan, np.nan)
     least = compared[0] - ROUNDING * (1 + abs(compared[0]))
     count = int(np.count_nonzero(compared[1:] >= least))
-    return Calibrated(observed, float(simulated.mean()), (1 + count) / (len(simulated) + 1))
+    return CalibratedStatistic(
+        observed, float(simulated.mean()), (1 + count) / (len(simulated) + 1)
+    )
 
 
 # The noise from split to split, in which ratings of a score table are measured.
@@ -382,10 +384,10 @@ def rounds_like(
     points = float(share @ expit(gaps))
     grid, stretch = float(ties > 0), 1.0
     for _ in range(ROUNDS if ties else 0):
-        grid = _bisected(lambda g, s: met @ _rounded(s * gaps, g)[1], ties, WIDEST, stretch)
+        grid = _bisect(lambda g, s: met @ _points_on_grid(s * gaps, g)[1], ties, WIDEST, stretch)
         if points:
-            stretch = _bisected(
-                lambda s, g: share @ _rounded(s * gaps, g)[0], points, STRETCH, grid
+            stretch = _bisect(
+                lambda s, g: share @ _points_on_grid(s * gaps, g)[0], points, STRETCH, grid
             )
     return SimulatedRounds(
         ratings=stretch * ratings,
@@ -407,7 +409,7 @@ def shared_noise(scores: Floats, *, pairing: str) -> float:
     return float(np.clip(1 - (own / whole) ** 2, 0.0, MOST_SHARED))
 
 
-def _rounded(gaps: Floats, grid: float) -> tuple[Floats, Floats]:
+def _points_on_grid(gaps: Floats, grid: float) -> tuple[Floats, Floats]:
     r"""Return the expected points, and the chance of a tie, of scores rounded to a random grid.
 
     For a logistic gap D they are :math:`\tfrac12 + \tfrac12 E\,clip(D/g, -1, 1)` and :math:`E(1 -
@@ -420,7 +422,7 @@ def _rounded(gaps: Floats, grid: float) -> tuple[Floats, Floats]:
     return 0.5 + lead / 2, tied
 
 
-def _bisected(increasing: Callable[..., Any], value: float, most: float, *other: float) -> float:
+def _bisect(increasing: Callable[..., Any], value: float, most: float, *other: float) -> float:
     low, high = 0.0, most
     for _ in range(HALVINGS):
         middle = (low + high) / 2
@@ -446,7 +448,7 @@ def battles_like(
     number = np.rint(met if battles is None else battles)
     if ties == "half" and seen:
         most, shape = 2 * np.minimum(won, 1 - won), 4 * won * (1 - won)
-        share = _bisected(lambda x: met @ np.minimum(x * shape, most), seen, 1.0)
+        share = _bisect(lambda x: met @ np.minimum(x * shape, most), seen, 1.0)
         tied = np.minimum(share * shape, most)
         won = won - tied / 2
     weight = np.divide(met, number, out=np.zeros(len(number)), where=number > 0)

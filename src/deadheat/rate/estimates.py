@@ -30,8 +30,8 @@ from deadheat.rate.evidence import (
 from deadheat.rate.matches import Matches
 from deadheat.rate.options import RatingScale
 from deadheat.resampling.replicate import Engine
-from deadheat.statistics.corrections import adjusted
-from deadheat.statistics.evidence import lead_seen
+from deadheat.statistics.corrections import adjusted_p_values
+from deadheat.statistics.evidence import detectable_lead
 from deadheat.statistics.group_words import position
 from deadheat.statistics.units import FEWEST_JUDGES
 
@@ -90,7 +90,7 @@ class Estimates:
             return None
         sides = rivals(i, fit.pairs.n)
         p = parts.p_values(*(sides if up else sides[::-1]))
-        if (adjusted(p, "holm") <= alpha).all():
+        if (adjusted_p_values(p, "holm") <= alpha).all():
             return None
         own = matches.independent[(fit.pairs.first == i) | (fit.pairs.second == i)]
         return float(own.sum()), float(own.max()), int(np.count_nonzero(own))
@@ -229,7 +229,7 @@ class RatingFacts(Estimates):
             return None
         errors = e.errors_of(np.full(len(level), leader), level)
         critical = None if tests is None else tests.critical
-        found = lead_seen(errors, alpha=self.alpha, others=e.n - 1, critical=critical)
+        found = detectable_lead(errors, alpha=self.alpha, others=e.n - 1, critical=critical)
         return None if found is None else found * self.scale.factor
 
     def win_matrix(self) -> WinMatrix:

@@ -21,12 +21,12 @@ from deadheat.models.rating.uncertainty import fisher
 from deadheat.ranking.ranks import best_of, ranks
 from deadheat.rate.matches import Linear, Matches
 from deadheat.statistics import groups as tie_groups
-from deadheat.statistics.corrections import ROUNDING, adjusted
+from deadheat.statistics.corrections import ROUNDING, adjusted_p_values
 from deadheat.statistics.evidence import (
     STEPS,
-    Corrected,
+    CorrectedEstimate,
     Spread,
-    leader_corrected,
+    correct_leader,
     merit_errors,
     spread,
     studentized_merits,
@@ -84,7 +84,7 @@ class Separation:
 
     def nearest(self, i: Integers, j: Integers, alpha: float) -> Floats:
         """Return the lower ends of the differences of pairs whose first is in a part above."""
-        met = self._met(i, j)
+        met = self._matches_between(i, j)
         exact = logit(np.where(met > 0, (alpha / 2) ** (1 / np.maximum(met, 1)), 0.0))
         if self.ties == "rao-kupper":
             exact = np.minimum(exact, exact / 2)
@@ -93,7 +93,7 @@ class Separation:
         half = NORMAL.inv_cdf(1 - alpha / 2) * self._errors(i, j)
         return np.asarray(np.maximum(self.ratings[i] - self.ratings[j] - half, exact))
 
-    def bounded(self, i: Integers, j: Integers, found: Bounds, alpha: float) -> Bounds:
+    def bound_differences(self, i: Integers, j: Integers, found: Bounds, alpha: float) -> Bounds:
         apart, values = self.apart(i, j), found.values
         near, far = self.nearest(i, j, alpha), -self.nearest(j, i, alpha)
         # a ridge shrinks ratings past the bound
@@ -132,7 +132,7 @@ class Separation:
         wald = np.ones(len(i))
         if self.ratings is not None:
             wald = ndtr(-ratios(self.ratings[i] - self.ratings[j], self._errors(i, j)))
-        least = np.minimum(wald, 0.5 ** self._met(i, j))
+        least = np.minimum(wald, 0.5 ** self._matches_between(i, j))
         return np.where(self.apart(i, j), np.where(self.higher(i, j), least, 1.0), 0.0)
 
     def shown_apart(self, i: int, alpha: float) -> tuple[Booleans, Booleans, Booleans]:
@@ -144,7 +144,7 @@ class Separation:
         behind = away & (self.p_values(mine, everybody) <= alpha / 2)
         return ahead, behind, away & ~ahead & ~behind
 
-    def _met(self, i: Integers, j: Integers) -> Floats:
+    def _matches_between(self, i: Integers, j: Integers) -> Floats:
         if not len(self.keys):
             return np.zeros(len(i))
         key = np.minimum(i, j) * len(self.part) + np.maximum(i, j)
@@ -378,7 +378,7 @@ def difference_intervals(
             merits, observed = (columns[i[p]] - columns[j[p]]).T, found.values[p]
             low[p], high[p] = intervals(kind, observed=observed, merits=merits, alpha=alpha, m=m)
         found = found._replace(low=low, high=high, kind=kind)
-    return found if apart is None else apart.bounded(i, j, found, alpha)
+    return found if apart is None else apart.bound_differences(i, j, found, alpha)
 
 
 def win_matrix(e: RatingEvidence, *, alpha: float = 0.05, kind: str | None = None) -> WinMatrix:
@@ -394,7 +394,7 @@ def win_matrix(e: RatingEvidence, *, alpha: float = 0.05, kind: str | None = Non
     return WinMatrix(*found)
 
 
-def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> Corrected | None:
+def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> CorrectedEstimate | None:
     """Return the highest rating corrected for having been chosen; None where it cannot be had."""
     means = evidence.linear
     if means is None or evidence.separation is not None or evidence.too_few:
@@ -409,7 +409,7 @@ def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> Corre
         return None
     among, ratings, drawn = means.among(some), every[some], evidence.replicates
     drawn = ratings + merit_errors(among, slice(None))[1] if drawn is None else drawn[:, some]
-    best = leader_corrected(ratings, drawn, alpha=alpha, studentized=studentized_merits(among))
+    best = correct_leader(ratings, drawn, alpha=alpha, studentized=studentized_merits(among))
     return replace(best, leader=int(some[best.leader])) if best.low < best.high else None
 
 
@@ -473,7 +473,7 @@ def rating_tests(e: RatingEvidence, *, alpha: float = 0.05, test: str | None = N
         i, j = every_pair(e.n)
         apart = parts.apart(i, j)
         least = 2 * np.minimum(parts.p_values(i, j), parts.p_values(j, i))
-        between = adjusted(np.where(apart, np.minimum(1.0, least), 1.0), "holm")[apart]
+        between = adjusted_p_values(np.where(apart, np.minimum(1.0, least), 1.0), "holm")[apart]
         p[i[apart], j[apart]] = p[j[apart], i[apart]] = between
     p = np.maximum(p, min(1.0, 2 * e.luckiest))
     better = (p <= alpha * (1 + ROUNDING)) & (found.differences > 0)
@@ -493,7 +493,7 @@ def _tests_within_parts(evidence: RatingEvidence, alpha: float, test: str | None
         p: Floats = np.ones(len(i))
         if test == "holm":
             single = 2 * stdtr(means.units.freedom, -np.abs(ratios(differences, errors)))
-            p[there] = adjusted(single[there], "holm")
+            p[there] = adjusted_p_values(single[there], "holm")
         else:
             replicates, method = means.plan.replicates, "max-t"
         if test == "max-t" and len(means.tested) > 1:
@@ -510,7 +510,7 @@ def _tests_within_parts(evidence: RatingEvidence, alpha: float, test: str | None
             replicates, method = len(drawn), "bootstrap with holm"
             one_sided = tie_groups.all_pairs(spread(drawn, alpha=alpha, unit=1.0).places)
             single = np.minimum(1.0, 2 * np.minimum(one_sided[i, j], one_sided[j, i]))
-        p = adjusted(single, "holm")
+        p = adjusted_p_values(single, "holm")
     how: dict[str, Any] = {
         "critical": critical,
         "method": method,

@@ -93,12 +93,12 @@ def _contributions(fit: Fit, by_unit: Floats, sizes: Floats) -> Floats:
     return np.asarray(fit.ratings[:, None] + influences(fit, by_unit, sizes) * scale)
 
 
-def _dealt(log: Battles, seed: int, most: int) -> tuple[int, Shares]:
+def _deal_units(log: Battles, seed: int, most: int) -> tuple[int, Shares]:
     """Return how many units there are, and which have which share of which cells, part by part."""
     times = np.asarray(log.battles, dtype=np.int64)
     fought = int(times.sum())
     if log.clusters is None and fought > len(times) + EXPANDED:
-        return most, _dealt_by_count(times, most, stream(seed, fought))
+        return most, _deal_by_count(times, most, stream(seed, fought))
     if log.clusters is None:
         cell = np.repeat(np.arange(len(times)), times)
         unit, share = np.arange(len(cell)), 1.0 / times[cell]
@@ -111,7 +111,7 @@ def _dealt(log: Battles, seed: int, most: int) -> tuple[int, Shares]:
     return number, iter([(unit, cell, share)])
 
 
-def _dealt_by_count(times: Integers, groups: int, rng: np.random.Generator) -> Shares:
+def _deal_by_count(times: Integers, groups: int, rng: np.random.Generator) -> Shares:
     """Yield how battles fall to groups of equal chance: those of small cells one by one."""
     few, many = np.flatnonzero(times < groups), np.flatnonzero(times >= groups)
     for part in parts(len(few), groups):
@@ -135,7 +135,7 @@ class RoundMatches:
 
     @cached_property
     def pairs(self) -> PairCounts:
-        return self.counted(self.results.weights[None]).of_replicate(0)
+        return self.pair_counts(self.results.weights[None]).of_replicate(0)
 
     @property
     def units(self) -> int:
@@ -148,7 +148,7 @@ class RoundMatches:
     @property
     def independent(self) -> Floats:
         """As many matches of each pair as it met, and no more than there are units."""
-        every = self.counted(np.ones((1, self.results.m)))
+        every = self.pair_counts(np.ones((1, self.results.m)))
         return np.minimum(every.of_replicate(0).met, self.units)
 
     @property
@@ -159,7 +159,7 @@ class RoundMatches:
     def _counting(self) -> dict[str, Any]:
         return {"pairing": self.pairing, "tie_tol": self.results.tie_tol}
 
-    def counted(self, weights: Floats) -> PairCounts:
+    def pair_counts(self, weights: Floats) -> PairCounts:
         scores = self.results.scores
         return pairs_of_rounds(scores, weights, names=self.candidates, **self._counting)
 
@@ -170,10 +170,10 @@ class RoundMatches:
         for rows, count in plans.tiles(len(plans.rows_of(self.plan, k, n, m)), size):
             yield np.asarray(drawn[rows] * self.results.weights), count
 
-    def drawn(self, k: int) -> Iterator[tuple[PairCounts, int]]:
+    def draw_pairs(self, k: int) -> Iterator[tuple[PairCounts, int]]:
         size = max(1, min(RATED, WORKING_SET // max(1, len(self.pairs.first))))
         for weights, count in self.weights(k, size):
-            yield self.counted(weights), count
+            yield self.pair_counts(weights), count
 
     def goodness(self, fit: Fit, *, simulations: int, seed: int, on: str | Engine) -> Goodness:
         """Return how well a model fits; nothing is simulated where rounds have clusters."""
@@ -276,11 +276,11 @@ class BattleMatches:
         return bool(np.ptp(each) <= SAME * each.max())
 
     @cached_property
-    def _merged(self) -> tuple[Integers, plans.BattleBootstrap]:
+    def _outcome_draws(self) -> tuple[Integers, plans.BattleBootstrap]:
         """The outcomes of pairs that happened, and what draws them, whoever stood on the left."""
         counts, weights = (
             np.concatenate([each.wins, each.losses, each.ties])
-            for each in (self.fought, self.pairs)
+            for each in (self.unweighted_pairs, self.pairs)
         )
         there = np.flatnonzero(counts)
         drawing = replace(self.plan, battles=counts[there].astype(np.int64), weights=weights[there])
@@ -297,7 +297,7 @@ class BattleMatches:
         return weights.tocsr(), replace(self.plan, width=max(shape))
 
     @cached_property
-    def fought(self) -> PairCounts:
+    def unweighted_pairs(self) -> PairCounts:
         return self.cells.counts(self.battles.battles[None].astype(np.float64)).of_replicate(0)
 
     @property
@@ -308,7 +308,7 @@ class BattleMatches:
     def independent(self) -> Floats:
         """How many battles each pair fought, or in how many clusters it did."""
         if self.battles.clusters is None:
-            return self.fought.met
+            return self.unweighted_pairs.met
         met = np.unique(np.stack([self.cells.pair, self.battles.clusters]), axis=1)
         return np.bincount(met[0], minlength=len(self.cells.first)).astype(np.float64)
 
@@ -316,9 +316,9 @@ class BattleMatches:
     def parts(self) -> range:
         if self.battles.clusters is not None:
             return self._by_cluster[1].blocks
-        return (self._merged[1] if self.alike else self.plan).blocks
+        return (self._outcome_draws[1] if self.alike else self.plan).blocks
 
-    def drawn(self, k: int) -> Iterator[tuple[PairCounts, int]]:
+    def draw_pairs(self, k: int) -> Iterator[tuple[PairCounts, int]]:
         """Yield the pairs (B, P) of tiles of block k, and how many of their replicates count."""
         if self.battles.clusters is not None:
             by_cluster, drawing = self._by_cluster
@@ -329,7 +329,7 @@ class BattleMatches:
             for weights, count in self.plan.in_tiles(k, RATED):
                 yield self.cells.counts(weights), count
         else:
-            there, drawing = self._merged
+            there, drawing = self._outcome_draws
             for drawn, count in drawing.in_tiles(k, RATED):
                 counts = np.zeros((len(drawn), 3 * len(self.pairs.first)))
                 counts[:, there] = drawn
@@ -338,7 +338,7 @@ class BattleMatches:
     def goodness(self, fit: Fit, *, simulations: int, seed: int, on: str | Engine) -> Goodness:
         """Return how well a model fits; only independent battles of one weight are simulated."""
         number = simulations if self.battles.clusters is None and self.alike else 0
-        model: Any = {"ties": fit.ties, "tie": fit.tie, "battles": self.fought.met}
+        model: Any = {"ties": fit.ties, "tie": fit.tie, "battles": self.unweighted_pairs.met}
         like = battles_like(fit.pairs, fit.ratings, **model)
         return goodness(fit, like, simulations=number, seed=seed, on=on)
 
@@ -362,7 +362,7 @@ class BattleMatches:
 
         weights = np.asarray(self.battles.weights, dtype=np.float64)
         scores = scores_of_cells(fit, self.battles, stretched=True)
-        number, dealt = _dealt(self.battles, self.seed, most)
+        number, dealt = _deal_units(self.battles, self.seed, most)
         sizes, by_unit = np.zeros(number), np.zeros((number, self.battles.n + 1))
         for unit, cell, share in dealt:
             shares = coo_array((share, (unit, cell)), shape=(number, len(weights))).tocsr()
@@ -411,7 +411,7 @@ def battles_of(log: Battles, options: Options) -> BattleMatches:
     matches = BattleMatches(battles=log, replicates=options.replicates, seed=options.seed, way=way)
     _require_units(matches, options)
     if way == options.errors == "bootstrap" and log.clusters is None:
-        fought = record(matches.fought).sum(axis=0)
+        fought = record(matches.unweighted_pairs).sum(axis=0)
         there = 1 - (1 - fought / log.total) ** log.total
         if there.prod() * matches.replicates < FEWEST_KEPT:
             rarest = quoted(log.candidates[int(fought.argmin())])

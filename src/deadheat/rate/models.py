@@ -47,7 +47,7 @@ from deadheat.rate.matches import (
 from deadheat.rate.options import BASE, STEP, WIDTH, Options
 from deadheat.resampling.draws import stream
 from deadheat.resampling.plans import scaled
-from deadheat.resampling.replicate import engine, watched
+from deadheat.resampling.replicate import engine, with_progress
 
 # The frame: how parameters vary, and what a model hands over.
 
@@ -75,7 +75,9 @@ def _variation(
     """Return the parameters (B, p) of all replicates in which everybody met somebody."""
     with engine(options.engine) as running:
         try:
-            blocks = list(watched(running.map(block, numbers), len(numbers), options.progress))
+            blocks = list(
+                with_progress(running.map(block, numbers), len(numbers), options.progress)
+            )
         except BaseException:  # an interrupt above all: threads that are at work see it too
             block.stopped.append(True)
             raise
@@ -144,7 +146,7 @@ def bradley_terry(data: Results | Battles, options: Options) -> Estimates:
     matches, ties = matches_of(data, options), options.ties
     fitted = fit(matches.pairs, penalty=options.penalty, ties=ties, strength=options.strength)
     if options.errors == "bootstrap":
-        block = _Block(matches.drawn, partial(_refit_pairs, Refitter(fitted)))
+        block = _Block(matches.draw_pairs, partial(_refit_pairs, Refitter(fitted)))
         variation = _variation(matches, options, block, matches.parts, matches.candidates)
     elif options.errors == "sandwich":
         variation = _by_formula(f"by the sandwich over {matches.kind}", matches.sandwich(fitted))
@@ -236,7 +238,7 @@ def _parts_under_circumstances(
     )
     if teams or log.covariates is not None or log.clusters is not None:
         return parts
-    pairs, at = matches.fought, matches.cells.pair
+    pairs, at = matches.unweighted_pairs, matches.cells.pair
     on_left = log.left == pairs.first[at]
     left, right = (
         np.bincount(at[side], log.battles[side], len(pairs.first)) for side in (on_left, ~on_left)

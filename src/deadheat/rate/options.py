@@ -11,8 +11,8 @@ from deadheat.core.errors import UnknownNameError, UsageError, say
 from deadheat.core.options import SCALES
 from deadheat.core.types import Floats
 from deadheat.data.battles import Battles
-from deadheat.data.results import Results, made_from
-from deadheat.output.result import made
+from deadheat.data.results import Results, provenance_of
+from deadheat.output.result import provenance
 from deadheat.output.schema import Count, Level
 from deadheat.output.text import percent
 from deadheat.resampling.plans import Plan
@@ -95,9 +95,9 @@ class Options:
         if not isinstance(self.plan, str | None):
             facts["plan"] = repr(self.plan)
         if isinstance(data, Results):
-            return made_from(data, **facts)
+            return provenance_of(data, **facts)
         origin = {"source": data.source, "sha256": sha256 or data.sha256}
-        return made(**facts, **origin, candidates=data.n, battles=data.total)
+        return provenance(**facts, **origin, candidates=data.n, battles=data.total)
 
 
 # The numbers people read for a rating: log-odds or points, around a mean or an anchor.
@@ -167,7 +167,7 @@ def rating_scale(
         raise UsageError(f"the centre must be a number, got {origin:g}.", hint="1500 is usual.")
     if anchor is None:
         return RatingScale(name=name, factor=factor, origin=origin)
-    who, value = _anchored(str(anchor), candidates)
+    who, value = _parse_anchor(str(anchor), candidates)
     if value is not None and centre is not None:
         fact = f"the anchor puts {who} at {value:g}: no choice of a centre, yet it is {origin:g}."
         hint = f"leave out one of them; {say('anchor', who)} alone puts it at the centre."
@@ -176,7 +176,7 @@ def rating_scale(
     return RatingScale(name=name, factor=factor, origin=origin, at=at, anchor=who)
 
 
-def _anchored(anchor: str, candidates: Sequence[str]) -> tuple[str, float | None]:
+def _parse_anchor(anchor: str, candidates: Sequence[str]) -> tuple[str, float | None]:
     """Return the candidate, and the value it is given, if any; a name may hold = signs."""
     if anchor in candidates:
         return anchor, None

@@ -34,7 +34,7 @@ class RatingTable(Listing):
     schema: ClassVar[str] = "deadheat.rate-table/1"
 
 
-def _known(value: float) -> float | None:
+def _finite_or_none(value: float) -> float | None:
     """Return a number, or None for the end that an interval between parts does not have."""
     return value if np.isfinite(value) else None
 
@@ -61,7 +61,7 @@ def _pairs(r: Ratings) -> tuple[list[Row], str]:
     cells = zip(*names, *(column.tolist() for column in columns), strict=True)
     rows: list[Row] = [dict(zip(keys, row, strict=True)) for row in cells]
     for row in rows:
-        row |= {end: _known(row[end]) for end in ("low", "high")}
+        row |= {end: _finite_or_none(row[end]) for end in ("low", "high")}
     level = f"{100 * (1 - r.alpha):g} %"
     return rows, f"Differences of ratings and win probabilities with {level} intervals, each pair."
 
@@ -197,7 +197,7 @@ class Ratings(RatingFacts, Result):
         rows: list[Row] = []
         for i in self.order:
             row: Row = {name: column[i] for name, column in values.items()}
-            row |= {name: _known(row[name]) for name in may_lack}
+            row |= {name: _finite_or_none(row[name]) for name in may_lack}
             if not np.isfinite(row["mle"]):  # JSON knows no infinity
                 row["mle"] = None if np.isnan(row["mle"]) else f"{row['mle']:+}"
             rows.append({"candidate": self.candidates[i], **row, "group": group_of[i]})

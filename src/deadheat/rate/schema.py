@@ -10,8 +10,8 @@ from msgspec import Meta
 from deadheat.output.schema import (
     Candidate,
     Count,
+    DataProvenance,
     Group,
-    MadeOfData,
     Names,
     Place,
     Schema,
@@ -34,8 +34,8 @@ class Part(TournamentPart, total=False):
     category: Annotated[str, "the category, where there are several"]
 
 
-@partial(with_options, MadeOfData, Options)
-class RateMade(TypedDict):
+@partial(with_options, DataProvenance, Options)
+class RateProvenance(TypedDict):
     step: Annotated[float | None, "of Elo"]
     replicates: Annotated[Count | None, "resamples, where there are any"]
     plan: Annotated[str | None, "how they were drawn"]
@@ -209,11 +209,11 @@ class EmbeddingRow(TypedDict):
     name: Annotated[str, "of the tournament, or of the candidate"]
 
 
-RATE = Schema(name="deadheat.rate/1", rows=RateRow, facts=RateFacts, made=RateMade)
+RATE = Schema(name="deadheat.rate/1", rows=RateRow, facts=RateFacts, made=RateProvenance)
 TABLE = Schema(
     name="deadheat.rate-table/1",
     about="One of the tables that ratings can be told in.",
-    made=RateMade,
+    made=RateProvenance,
     tables={
         "matrix": MatrixRow,
         "pairs": PairsRow,

@@ -16,15 +16,15 @@ from deadheat.core.errors import (
     TwoValuesError,
     UnknownNameError,
     UsageError,
+    command_with_all,
     counted,
     listed,
     quoted,
-    said_with_all,
     say,
 )
 from deadheat.core.types import Booleans, require_whole
 from deadheat.data.battles import Battles
-from deadheat.data.missing import resolved
+from deadheat.data.missing import apply_policy
 from deadheat.data.reading import column_names as roles
 from deadheat.data.reading.read import first_cells, holds_numbers, is_battle_log, read, read_battles
 from deadheat.data.results import Results
@@ -71,17 +71,17 @@ def field_of(
     best = max(range(len(parts)), key=lambda k: (len(parts[k]), matches[k]))
     if not largest_part and matches[best] < NEARLY_ALL * log.total:
         shown = [
-            f"{counted(len(part), 'candidate')} with {_matches(met)} ({_named(log, part)})"
+            f"{counted(len(part), 'candidate')} with {_matches(met)} ({_quoted_names(log, part)})"
             for part, met in zip(parts[:MOST_PARTS], matches, strict=False)
         ]
         if len(parts) > MOST_PARTS:
             shown.append(f"and {len(parts) - MOST_PARTS:,} more")
         links = f"no battle links the {len(parts):,} parts of the field"
         fact = f"{log.source}: {links}, so their ratings have no common scale: {'; '.join(shown)}."
-        hint = f"rate the largest part by itself: {said_with_all({'largest_part': True})}"
+        hint = f"rate the largest part by itself: {command_with_all({'largest_part': True})}"
         raise DataError(fact, hint=hint)
     why = f"no chain of matches connects them with the other {len(parts[best]):,}"
-    return _kept(log, part == best, why)
+    return _keep_candidates(log, part == best, why)
 
 
 def _with_enough(log: Battles, least: int) -> Battles:
@@ -92,9 +92,9 @@ def _with_enough(log: Battles, least: int) -> Battles:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if _core(log, middle).any() else (low, middle - 1)
         nobody = f"nobody is left with {least:,} matches or more against others who have as many."
-        hint = f"{low:,} is the most that leaves anybody: {said_with_all({'min_matches': low})}"
+        hint = f"{low:,} is the most that leaves anybody: {command_with_all({'min_matches': low})}"
         raise DataError(f"{log.source}: {nobody}", hint=hint)
-    return _kept(log, there, f"fewer than {_matches(least)} each with the others")
+    return _keep_candidates(log, there, f"fewer than {_matches(least)} each with the others")
 
 
 def _core(log: Battles, least: int) -> Booleans:
@@ -109,7 +109,7 @@ def _core(log: Battles, least: int) -> Booleans:
         there = enough
 
 
-def _kept(log: Battles, there: Booleans, why: str) -> Battles:
+def _keep_candidates(log: Battles, there: Booleans, why: str) -> Battles:
     if there.all():
         return log
     kept = log.subset(there[log.left] & there[log.right])
@@ -117,14 +117,16 @@ def _kept(log: Battles, there: Booleans, why: str) -> Battles:
     are = "is" if len(out) == 1 else "are"
     fewer = f"{log.total - kept.total:,} of {_matches(log.total)}"
     who = f"{len(out):,} of {counted(log.n, 'candidate')} {are} not rated"
-    return kept.changed(notes=(f"{who}, with {fewer}: {why} ({_named(log, out)}).", *log.notes))
+    return kept.changed(
+        notes=(f"{who}, with {fewer}: {why} ({_quoted_names(log, out)}).", *log.notes)
+    )
 
 
 def _matches(number: int) -> str:
     return counted(number, "match", "matches")
 
 
-def _named(log: Battles, numbers: list[int] | tuple[int, ...]) -> str:
+def _quoted_names(log: Battles, numbers: list[int] | tuple[int, ...]) -> str:
     return listed([quoted(log.candidates[i]) for i in numbers], most=MOST_NAMES)
 
 
@@ -246,7 +248,7 @@ OF_LOGS = frozenset(signature(read_battles).parameters) - {"source"} | {"layout"
 OF_TABLES = frozenset(signature(read).parameters) - {"source"}
 
 
-def read_rated(
+def read_for_rating(
     source: Any,
     reading: dict[str, Any],
     tournament: str | None,
@@ -263,24 +265,26 @@ def read_rated(
                 hint = f"{say('category', 'COL')} rates parts of a log, {whole}."
                 raise UsageError(fact, hint=hint)
         tables = f"{say('layout', 'long')} or {say('layout', 'wide')}"
-        said = _known(reading, OF_LOGS, "a battle log", tables)
+        said = _options_about(reading, OF_LOGS, "a battle log", tables)
         said.pop("layout", None)
         if ordered and not isinstance(source, Battles):
             said["ordered"] = True
         return read_battles(source, **said)
-    said = _known(reading, OF_TABLES, "a table of scores", say("layout", "battles"))
+    said = _options_about(reading, OF_TABLES, "a table of scores", say("layout", "battles"))
     if rounds is None and tournament is None and not isinstance(source, Results | Runs):
         _refuse_orders(source, said)
     found = _read_table(source, said, tournament, rounds)
     if not found.has_holes or found.missing != "error":
         return found
     if said.get("missing") == "error":
-        return resolved(found, "error")
+        return apply_policy(found, "error")
     # holes are matches that did not take place
-    return found if tournament is not None else resolved(found, "available")
+    return found if tournament is not None else apply_policy(found, "available")
 
 
-def _known(reading: dict[str, Any], known: frozenset[str], what: str, other: str) -> dict[str, Any]:
+def _options_about(
+    reading: dict[str, Any], known: frozenset[str], what: str, other: str
+) -> dict[str, Any]:
     for name, value in reading.items():
         if name not in known and value not in (None, (), False):
             # the command line takes covariates one by one
@@ -339,5 +343,5 @@ def tournaments_of(
         part = found.of_judges(rounds).changed(clusters=None)
         there = ~np.isnan(part.scores).all(axis=1)  # without those who have no score in it
         part = part if there.all() else part.of_candidates(there)
-        parts[name] = resolved(part, "available") if part.missing == "error" else part
+        parts[name] = apply_policy(part, "available") if part.missing == "error" else part
     return parts

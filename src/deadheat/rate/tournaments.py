@@ -20,7 +20,7 @@ from deadheat.rate.options import RatingScale
 from deadheat.rate.result import HEADINGS, KEYS, Ratings, RatingTable
 from deadheat.rate.result import TABLES as OF_EACH
 from deadheat.rate.tunability import Gain, Names, Tunability
-from deadheat.statistics.corrections import adjusted
+from deadheat.statistics.corrections import adjusted_p_values
 from deadheat.statistics.embedding import Embedding, RatingMatrix, embedding, rating_matrix
 
 # What data sets say together, and which of them go against the others.
@@ -81,7 +81,7 @@ def data_set_agreement(
         known = ~np.isnan(again).all(axis=1) & ~np.isnan(correlations)
         low[known], high[known] = np.nanquantile(again[known], [alpha / 2, 1 - alpha / 2], axis=1)
         counts = np.count_nonzero(~(again[known] < 0), axis=1)
-        p[known] = adjusted((counts + 1) / (again.shape[1] + 1), "holm")
+        p[known] = adjusted_p_values((counts + 1) / (again.shape[1] + 1), "holm")
     against = [d for d in best_first(-correlations).tolist() if correlations[d] < 0]
     there = np.flatnonzero(weight > 0)  # only those that count are in a camp
     pairwise = _correlations(matrix.ratings[there])
@@ -172,10 +172,10 @@ UNEQUAL = 3.0  # times the spread of ratings of another data set
 
 
 def advice(agreement: Agreement, *, noun: str = "data set") -> tuple[str, ...]:
-    return (*_opposed(agreement, noun), *_spreads(agreement))
+    return (*_opposition_notes(agreement, noun), *_spreads(agreement))
 
 
-def _opposed(a: Agreement, noun: str) -> Iterator[str]:
+def _opposition_notes(a: Agreement, noun: str) -> Iterator[str]:
     plural, settings = PLURALS[noun], SETTINGS[noun]
     against = [a.data_sets.index(name) for name in a.reversed_]
     if len(a.data_sets) < FEW:
@@ -405,7 +405,7 @@ class RatingParts(Result):
             value = number(float(across.mean[best]), self.scale.digits)
             mean = "mean" if self.weights is None else "weighted mean"
             who = f"{bare(across.settings[best])} has the highest {mean} rating, {value}"
-            lines = [f"{who}, over {self._averaged}{told}."]
+            lines = [f"{who}, over {self._averaged_parts_in_words}{told}."]
         apart = [name for name, r in self.parts.items() if r.separated]
         if apart:
             none = f"In {len(apart)} of {every} no finite ratings exist ({listed(apart, most=4)})"
@@ -433,7 +433,7 @@ class RatingParts(Result):
         mean, sd, low, high = (column.tolist() for column in across[1:5])
         rows = list(zip(across.settings, mean, sd, low, worst, high, best, strict=True))
         kind = "Mean" if self.weights is None else "Weighted mean"
-        notes = (f"{kind} over {self._averaged}, each rated by itself.",)
+        notes = (f"{kind} over {self._averaged_parts_in_words}, each rated by itself.",)
         cells = tuple(rows[i] for i in best_first(across.mean))
         return Grid(columns=columns, cells=cells, notes=notes)
 
@@ -477,7 +477,7 @@ class RatingParts(Result):
         return counted(len(self.parts), self.kind, PLURAL_OF_KIND[self.kind])
 
     @property
-    def _averaged(self) -> str:
+    def _averaged_parts_in_words(self) -> str:
         of, every = int(np.count_nonzero(self._weights)), self._parts_in_words
         return every if of == len(self.parts) else f"{of:,} of {every}"
 

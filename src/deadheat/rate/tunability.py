@@ -71,7 +71,7 @@ class Rounds:
         return found
 
     @cached_property
-    def _split(self) -> tuple[Booleans, Floats]:
+    def _halves(self) -> tuple[Booleans, Floats]:
         """Halves of the rounds (H, S), and the ratings (H, n) on them."""
         chosen_on = halves_of(self.scores.shape[1], most=self.halves, seed=self.seed)
         step = max(1, WORKING_SET // max(self.scores.size, 1))
@@ -115,7 +115,7 @@ class Rounds:
         best = int(settings[best_of(self.ratings[settings])])
         against = int(references[best_of(self.ratings[references])])
         ahead = float(self.ratings[best] - self.ratings[against])
-        chosen_on, ratings = self._split
+        chosen_on, ratings = self._halves
         held_out = wins = float("nan")
         if len(chosen_on):
             other = np.arange(len(chosen_on)) ^ 1  # a half and its complement are neighbours

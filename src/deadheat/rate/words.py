@@ -21,9 +21,9 @@ from deadheat.statistics.group_words import (
     OF_LEADERS,
     ahead,
     all_others,
-    lead_seen,
+    detectable_lead_in_words,
     level,
-    named,
+    names_or_number,
     stricter,
 )
 from deadheat.statistics.units import FEWEST_JUDGES
@@ -136,7 +136,7 @@ def first_group(r: RatingFacts, *, by_name: bool = False) -> str:
     first, n, e = r.groups[0], len(r.candidates), r.evidence
     if len(first) > 1:
         where = "" if len(first) == n else " for first place"
-        return _untested(r) or f"{level(first, n)} are in a dead heat{where}.{_why_level(r)}"
+        return _untested_note(r) or f"{level(first, n)} are in a dead heat{where}.{_why_level(r)}"
     leader = r.at(first[0])
     it = r.order[0] == leader and not by_name
     few = e.in_words() if e.too_few else ""
@@ -150,7 +150,7 @@ def first_group(r: RatingFacts, *, by_name: bool = False) -> str:
     return f"{ahead(who, all_others(n), few=few, unknown=unknown, tests=tests)}{wider}."
 
 
-def _untested(r: RatingFacts) -> str:
+def _untested_note(r: RatingFacts) -> str:
     """Return that the first group was not tested, where resamples are too few to show anything."""
     tests, n = r.grouped.tests, len(r.candidates)
     drawn = len(r.evidence.replicates) if r.evidence.replicates is not None else 0
@@ -182,8 +182,8 @@ def _why_level(r: RatingFacts) -> str:
         below = r.named(tied[parts.higher(np.full(len(tied), best), tied)].tolist())
         if below:
             never = "never won against the best part of the field"
-            return f" {named(below)} {never}, in too few matches to show more."
-    return "" if r.detectable is None else f" {lead_seen(r.detectable)}"
+            return f" {names_or_number(below)} {never}, in too few matches to show more."
+    return "" if r.detectable is None else f" {detectable_lead_in_words(r.detectable)}"
 
 
 def about_groups(r: RatingFacts) -> str:
@@ -212,7 +212,7 @@ def highest(r: RatingFacts) -> str:
     value = number(float(r.scale.shown(r.ratings)[best]), r.scale.digits)
     shared = [i for i in r.order if r.ratings[best] - r.ratings[i] <= SAME]
     if len(shared) > 1:
-        return f"{named(r.named(shared))} share the highest rating, {value}."
+        return f"{names_or_number(r.named(shared))} share the highest rating, {value}."
     told = f"{bare(r.candidates[best])} has the highest rating, {value}{interval_in_words(r)}"
     rival = bare(r.candidates[second])
     following = ", the next" if len(r.candidates) > 2 else ""
@@ -296,7 +296,7 @@ def _separation(r: RatingFacts) -> Iterator[str]:
         who = bare(top[0]) if len(top) == 1 else counted(len(top), "candidate")
         said = f"all: {who} never lost a point to the other {len(bottom):,}"
         if len(top) + len(bottom) <= FEW:
-            said = f"all: {named(top)} never lost a point to {named(bottom)}"
+            said = f"all: {names_or_number(top)} never lost a point to {names_or_number(bottom)}"
         elif len(bottom) == 1:
             said = f"all: {bare(bottom[0])} never took a point from the other {len(top):,}"
     else:

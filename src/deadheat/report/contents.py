@@ -16,7 +16,7 @@ from deadheat.core.errors import DataError, UsageError, counted, listed
 from deadheat.criteria.api import criteria
 from deadheat.criteria.result import Criteria
 from deadheat.data.battles import Battles
-from deadheat.data.reading.read import is_battle_log, opened, read, read_runs, understood
+from deadheat.data.reading.read import is_battle_log, peekable, read, read_runs, understood
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 from deadheat.influence.api import Influence, Removals, removals
@@ -26,7 +26,7 @@ from deadheat.rank.api import Ranking, rank
 from deadheat.ranking.official import official_ranks
 from deadheat.rate.api import rate
 from deadheat.rate.result import Ratings
-from deadheat.rate.source import OF_LOGS, OF_TABLES, read_rated
+from deadheat.rate.source import OF_LOGS, OF_TABLES, read_for_rating
 from deadheat.rate.tournaments import RatingParts
 from deadheat.report.methods import Methods, methods
 from deadheat.resampling.replicate import Progress
@@ -243,7 +243,7 @@ def contents_of(
         if progress is not None:
             progress(STEP * step + STEP * part // max(number, 1), STEPS * STEP)
 
-    with opened(source, reading) as file:
+    with peekable(source, reading) as file:
         if any(columns.values()) or is_battle_log(file, reading):
             if said := [name for name, value in of_table.items() if value is not None]:
                 raise UsageError(
@@ -252,7 +252,7 @@ def contents_of(
                     hint="leave it out; deadheat rate has the options of ratings.",
                 )
             asked = {"replicates": replicates, "strict": strict, **common, **columns}
-            return _rated(file, title, asked, reading)
+            return _rating_contents(file, title, asked, reading)
         whole = understood(file, **reading)
     raw, full_names = with_short_names(whole)
     by, official = of_table["by"], of_table["official"]
@@ -301,13 +301,13 @@ def contents_of(
     return replace(first, verdict=v, runs=runs, left_out=tuple(left_out), **results)
 
 
-def _rated(
+def _rating_contents(
     source: Any, title: str | None, asked: dict[str, Any], reading: dict[str, Any]
 ) -> Contents:
     of_source = {name: value for name, value in reading.items() if name in OF_LOGS | OF_TABLES}
     of_ratings = {name: value for name, value in reading.items() if name not in of_source}
     ordered = of_ratings.get("model") in ("elo", "gaussian")
-    whole = read_rated(source, of_source, asked["tournament"], asked["round"], ordered=ordered)
+    whole = read_for_rating(source, of_source, asked["tournament"], asked["round"], ordered=ordered)
     short, full_names = with_short_names(whole)
     ratings = rate(short, **asked, **of_ratings)
     name = str(ratings.made.get("source", "the battles"))

@@ -20,7 +20,7 @@ from deadheat.core.memory import readable, require
 from deadheat.core.types import Row
 from deadheat.core.version import __version__
 from deadheat.output.result import Result, undefined_in_words
-from deadheat.output.schema import Schema, Whole, keys_of, told, under
+from deadheat.output.schema import Schema, Whole, as_json, keys_of, under
 from deadheat.output.table import Grid
 from deadheat.rate.options import rating_scale
 from deadheat.report.schema import schemas
@@ -44,7 +44,7 @@ AXIOMS, CRITERIA, RATE, VERDICT = (
 # From a source to a document that its schema describes.
 
 
-def _read(source: object) -> tuple[str, str]:
+def _read_document(source: object) -> tuple[str, str]:
     """Return where a document comes from, in words, and its text."""
     if isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] in ("{", "[", ""):
         return "the text", source.removeprefix("\ufeff")
@@ -90,7 +90,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _parsed(where: str, text: str) -> Any:
+def _parse_document(where: str, text: str) -> Any:
     """Return the JSON of a text; refuse also what JSON allows and no result has."""
     number: dict[str, Any] = dict.fromkeys(("parse_constant", "parse_float", "parse_int"), _number)
     try:
@@ -243,7 +243,7 @@ def _faults(saved: Saved) -> Iterator[str]:
     for k, row in enumerate(rows):
         for name, value in row.items():
             if type(value) is int and abs(value) > LARGEST_INTEGER:
-                yield f"{under(f'rows[{k}]', name)} is {told(value)}, too large a number"
+                yield f"{under(f'rows[{k}]', name)} is {as_json(value)}, too large a number"
     finds = {
         RATE: (_faults_of_parts, _faults_of_groups, _faults_of_ratings),
         VERDICT: (_faults_of_groups, _faults_of_verdict),
@@ -279,12 +279,12 @@ def _faults_of_groups(saved: Saved) -> Iterator[str]:
     for k, row in enumerate(rows):
         place = row.get(facts.get("kind", "")), row["candidate"]
         if place in seen:
-            yield f"rows[{k}].candidate is {told(row['candidate'])} for a second time"
+            yield f"rows[{k}].candidate is {as_json(row['candidate'])} for a second time"
         seen.add(place)
         for begin in ("", "shown_", "rank_"):
             low, high = row.get(f"{begin}low"), row.get(f"{begin}high")
             if low is not None and high is not None and low > high:
-                yield f"rows[{k}].{begin}low is {told(low)}, above {begin}high, {told(high)}"
+                yield f"rows[{k}].{begin}low is {as_json(low)}, above {begin}high, {as_json(high)}"
     if "members" in facts:
         by_rows = [(row["candidate"], row["group"]) for row in rows]
         by_facts = [(name, k) for k, group in enumerate(saved.groups, 1) for name in group]
@@ -298,7 +298,7 @@ def _faults_of_parts(saved: Saved) -> Iterator[str]:
     if kind is None:
         return  # there is one rating of each
     if kind not in ("tournament", "category"):
-        yield f"facts.kind is {told(kind)}, neither tournament nor category"
+        yield f"facts.kind is {as_json(kind)}, neither tournament nor category"
     for k, row in enumerate(rows):
         if kind not in row:
             yield f"rows[{k}].{kind} is missing"
@@ -312,7 +312,7 @@ def _faults_of_parts(saved: Saved) -> Iterator[str]:
 def _faults_of_ratings(saved: Saved) -> Iterator[str]:
     best, made = saved.facts().get("leader_corrected"), saved.made
     if best is not None and best["candidate"] not in saved.candidates:
-        yield f"facts.leader_corrected has {told(best['candidate'])}, who is in no row"
+        yield f"facts.leader_corrected has {as_json(best['candidate'])}, who is in no row"
     if best is not None and not best["low"] <= best["rating"] <= best["high"]:
         yield "facts.leader_corrected has a rating outside its interval"
     try:
@@ -368,8 +368,8 @@ def load(source: str | bytes | os.PathLike[str]) -> Saved:
     >>> dh.load(saved).winners
     ('bzip2-9',)
     """
-    where, text = _read(source)
-    document = _parsed(where, text)
+    where, text = _read_document(source)
+    document = _parse_document(where, text)
     wrong = _schema(where, document).fault(document)
     if wrong is not None:
         raise DataError(f"{where}: {wrong}.", hint=_remedy(document, missing=wrong.missing))

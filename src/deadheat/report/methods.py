@@ -192,7 +192,7 @@ def methods(
     first = next(each for each in (v, ratings, criteria, agreement, influence) if each is not None)
     told = [] if v is None else [*_verdict(v)]
     if influence is not None:
-        parts = influence.parts.counted(len(influence.parts))
+        parts = influence.parts.in_words(len(influence.parts))
         told.append(Sentence(f"Each of {parts} {AGAIN}", "fawcett2023"))
     if removals is not None:
         told.append(Sentence(f"Each candidate {AGAIN}"))

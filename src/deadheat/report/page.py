@@ -26,10 +26,10 @@ from deadheat.core.types import Documented
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent, plain
-from deadheat.report.charts.spec import Spec, is_stiff, specified
+from deadheat.report.charts.spec import Spec, is_stiff, whole_spec
 from deadheat.report.charts.theme import config, javascript
 from deadheat.report.contents import Contents
-from deadheat.report.picture import Picture, drawn, in_script, policy
+from deadheat.report.picture import Picture, draw_picture, in_script, policy
 
 # ------------------------------------------------------------------------------
 # Names that are written from right to left, inside sentences that are not.
@@ -200,9 +200,9 @@ def pictures(result: Any, names: Iterable[str]) -> tuple[Picture, ...]:
     """Return the pictures of a result, if there is one; what fails is a defect and is raised."""
     found = []
     for name in () if result is None else names:
-        picture = drawn(result, name, width=WIDTH)
+        picture = draw_picture(result, name, width=WIDTH)
         if is_stiff(picture.view):
-            picture = replace(picture, narrow=drawn(result, name, width=NARROW))
+            picture = replace(picture, narrow=draw_picture(result, name, width=NARROW))
         found.append(picture)
     return tuple(found)
 
@@ -221,7 +221,7 @@ WRITTEN = re.compile(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Held:
+class Embedded:
     """Hold what is embedded in a page, packed, and what had no room there."""
 
     pictures: dict[str, dict[str, Any]] = field(
@@ -236,7 +236,7 @@ class Held:
     shortened: tuple[str, ...] = ()  # results of which the JSON of the whole holds the first rows
     no_pairs: bool = False
 
-    def embedded(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         own = {"tables": self.tables, "pairs": self.pairs, "whole": self.whole}
         themes = {theme: config(theme) for theme in ("light", "dark")}
         return {"config": themes, **self.pictures, **own}
@@ -256,27 +256,32 @@ def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
     scripts = [javascript(), _template("page.js")]
     everything = _everything(told, whole)
     for rows in ROWS:
-        words = len(_rendered(found, told, everything, [], rows, "").encode(errors="replace"))
+        words = len(_render(found, told, everything, [], rows, "").encode(errors="replace"))
         if words <= WORDS:
             break
-    themes = len(in_script(Held().embedded()))
+    themes = len(in_script(Embedded().as_json()))
     room = LARGEST - SPARE - words - themes - sum(map(len, scripts))
     held = _within(told, whole, everything, room)
     left = [
         replace(section, pictures=tuple(p for p in section.pictures if p.kind not in held.gone))
         for section in told
     ]
-    return _rendered(found, left, held, scripts, rows, in_script(held.embedded()))
+    return _render(found, left, held, scripts, rows, in_script(held.as_json()))
 
 
-def _rendered(
-    found: Contents, told: list[Section], held: Held, scripts: list[str], rows: int, data: str
+def _render(
+    found: Contents,
+    kept_sections: list[Section],
+    held: Embedded,
+    scripts: list[str],
+    rows: int,
+    data: str,
 ) -> str:
     template = _environment().get_template("page.html.j2")
     return template.render(
         title=found.title,
         isolated=isolating(found.names),
-        sections=told,
+        sections=kept_sections,
         held=held,
         rows=rows,
         ranked=RANKED * rows,
@@ -288,7 +293,7 @@ def _rendered(
     )
 
 
-def _everything(told: list[Section], whole: dict[str, Any]) -> Held:
+def _everything(told: list[Section], whole: dict[str, Any]) -> Embedded:
     """Return all that a page would hold if there were no end to its room."""
     paired = [section.extra["pairs"] for section in told if "pairs" in section.extra]
     tables = [table for section in told for table in section.tables]
@@ -304,7 +309,7 @@ def _everything(told: list[Section], whole: dict[str, Any]) -> Held:
             if (p.see, p.alt) != (wide[kind].see, wide[kind].alt)
         },
     }
-    return Held(
+    return Embedded(
         pictures=pictures,
         pairs=packed(json.dumps(paired[0], allow_nan=False)) if paired else None,
         tables={table.name: packed(table.csv) for table in tables},
@@ -314,7 +319,7 @@ def _everything(told: list[Section], whole: dict[str, Any]) -> Held:
     )
 
 
-def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -> Held:
+def _within(told: list[Section], whole: dict[str, Any], held: Embedded, room: int) -> Embedded:
     wide, narrow, words = held.pictures.values()
     sizes = {
         kind: sum(map(len, (spec, narrow.get(kind, ""), in_script(words.get(kind, "")), 3 * kind)))
@@ -353,20 +358,20 @@ def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -
 
 def _packed_spec(view: Spec) -> str:
     """Return the specification without colours, which each theme has once, and without words."""
-    spec = {key: part for key, part in specified(view).items() if key != "$schema"}
+    spec = {key: part for key, part in whole_spec(view).items() if key != "$schema"}
     return packed(json.dumps(spec, allow_nan=False))
 
 
 def _cells(grid: Grid, rows: int) -> Iterator[list[tuple[str, str, bool]]]:
     """Yield rows of cells as they are read, as they are sorted, and whether they are marked."""
-    for i, row in enumerate(replace(grid, cells=grid.cells[:rows]).written()):
+    for i, row in enumerate(replace(grid, cells=grid.cells[:rows]).texts()):
         pairs = zip(map(plain, grid.cells[i]), row, strict=True)
         keys = [repr(value) if isinstance(value, int | float) else text for value, text in pairs]
         yield [(text, keys[j], (i, j) in grid.marked) for j, text in enumerate(row)]
 
 
 @pass_context
-def _shown(context: Context, text: str) -> str:
+def _harmless(context: Context, text: str) -> str:
     """Return a text that can do nothing, with names of another direction kept together."""
     return str(context["isolated"](visible(text)))
 
@@ -380,7 +385,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    own = {"name": visible, "visible": _shown, "cells": _cells, "printed": Grid.printed}
+    own = {"name": visible, "visible": _harmless, "cells": _cells, "printed": Grid.printed}
     environment.filters |= own | {"number": number, "percent": percent, "counted": counted}
     return environment
 

@@ -20,7 +20,7 @@ from deadheat.core.registry import Registry, plugins
 from deadheat.core.types import Documented
 from deadheat.output.result import Result
 from deadheat.report.charts import theme as vega
-from deadheat.report.charts.spec import Spec, specified
+from deadheat.report.charts.spec import Spec, whole_spec
 from deadheat.report.charts.theme import COLUMN, HEADLINE, PAGE, Theme, config
 from deadheat.report.load import Saved
 
@@ -60,11 +60,11 @@ class Picture:
         """The chart as one of Altair, to be changed by hand."""
         import altair as alt
 
-        return alt.Chart.from_dict(specified(self.view))
+        return alt.Chart.from_dict(whole_spec(self.view))
 
     def spec(self, theme: Theme = "light", *, titled: bool = True) -> dict[str, Any]:
         """Return the whole specification in Vega-Lite."""
-        spec = specified(self.view)
+        spec = whole_spec(self.view)
         spec["config"] = config(theme)
         spec["description"] = self.alt
         if titled:
@@ -76,18 +76,18 @@ class Picture:
     def svg(self, theme: Theme = "light") -> str:
         """Return the picture as SVG, which says in words what it shows."""
         said = f'role="img" aria-label="{html.escape(visible(self.alt))}"'
-        return str(vega.rendered(self.spec(theme), "svg")).replace("<svg ", f"<svg {said} ", 1)
+        return str(vega.render(self.spec(theme), "svg")).replace("<svg ", f"<svg {said} ", 1)
 
     def png(self, theme: Theme = "light", *, scale: float = 2.0) -> bytes:
         """Return the picture as PNG, by default two pixels a point."""
         if not 0 < scale <= 20:
             fact = f"the scale must lie between 0 and 20, got {scale:g}."
             raise UsageError(fact, hint="2 is sharp on screens.")
-        return bytes(vega.rendered(self.spec(theme), "png", scale=scale))
+        return bytes(vega.render(self.spec(theme), "png", scale=scale))
 
     def pdf(self, theme: Theme = "light") -> bytes:
         """Return the picture as PDF with its fonts inside."""
-        return bytes(vega.rendered(self.spec(theme), "pdf"))
+        return bytes(vega.render(self.spec(theme), "pdf"))
 
     def html(self, theme: Theme = "light") -> str:
         """Return a page with the picture, its sentence and its tooltips; it needs no network."""
@@ -218,7 +218,7 @@ def kind_named(name: str) -> Kind:
     return KINDS.named(name, most=3, see="deadheat list plots says what each shows")
 
 
-def drawn(result: Any, kind: str | None = None, *, width: str | int = "page") -> Picture:
+def draw_picture(result: Any, kind: str | None = None, *, width: str | int = "page") -> Picture:
     """Return the picture of a result; without a ``kind`` the one that suits it best."""
     there = {name: kind for name, kind in KINDS.items() if kind.suits(result)}
     wanted = None if kind is None else kind_named(kind)

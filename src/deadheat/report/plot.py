@@ -12,7 +12,7 @@ from deadheat.compare.api import Comparison, compare
 from deadheat.core.errors import DataError, UsageError, listed, say
 from deadheat.criteria.api import criteria
 from deadheat.criteria.result import Criteria
-from deadheat.data.reading.read import is_battle_log, opened, read, read_runs
+from deadheat.data.reading.read import is_battle_log, peekable, read, read_runs
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 from deadheat.influence.api import Influence, influence
@@ -22,7 +22,7 @@ from deadheat.rate.api import rate
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.report.load import saved_at
-from deadheat.report.picture import Kind, Picture, drawn, kind_named, kinds
+from deadheat.report.picture import Kind, Picture, draw_picture, kind_named, kinds
 from deadheat.verdict.api import verdict
 from deadheat.verdict.result import Verdict
 
@@ -73,13 +73,13 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
             raise UsageError(fact, hint="say it where the result is made.")
     else:
         result = subject_of(wanted, table, **asked)
-    return drawn(result, wanted.name, width=width)
+    return draw_picture(result, wanted.name, width=width)
 
 
 def subject_of(kind: Kind, table: Any, *, pair: Sequence[str] | None = None, **asked: Any) -> Any:
     """Return what a picture is drawn of, made of a table; ``pair`` are compared."""
     maker, asked = _maker(kind), {**kind.needs, **asked}
-    with opened(table, asked) as file:
+    with peekable(table, asked) as file:
         _require_suited(kind, maker, file, asked)
         if maker is read_runs:
             return _runs_for(kind, file, asked)

@@ -15,7 +15,7 @@ from deadheat.compare import schema as compare
 from deadheat.consensus import schema as consensus
 from deadheat.criteria import schema as criteria
 from deadheat.influence import schema as influence
-from deadheat.output.schema import Group, Made, Names, Nothing, Schema, keys_of, words
+from deadheat.output.schema import Group, Names, Nothing, Provenance, Schema, keys_of, words
 from deadheat.rank import schema as rank
 from deadheat.rate import schema as rate
 from deadheat.reproduce import schema as reproduce
@@ -89,16 +89,16 @@ class NamesRow(TypedDict):
     in_full: Annotated[str, "the name in full"]
 
 
-REPORT_MADE = _either(rank.RankMade, verdict.VerdictMade, rate.RateMade)
+REPORT_MADE = _either(rank.RankProvenance, verdict.VerdictProvenance, rate.RateProvenance)
 REPORT = Schema(name="deadheat.report/1", rows=ReportRow, facts=ReportFacts, made=REPORT_MADE)
 POLICIES = Schema(name="deadheat.policies/1", command="report", rows=PoliciesRow)
 GROUPINGS = Schema(
-    name="deadheat.groupings/1", command="report", rows=GroupingsRow, made=verdict.VerdictMade
+    name="deadheat.groupings/1", command="report", rows=GroupingsRow, made=verdict.VerdictProvenance
 )
 FULL_NAMES = Schema(name="deadheat.names/1", command="report", rows=NamesRow, made=REPORT_MADE)
 
 
-class ListMade(Made):
+class ListProvenance(Provenance):
     kind: Annotated[str, "what is listed"]
 
 
@@ -170,6 +170,6 @@ LIST = Schema(
     name="deadheat.list/1",
     about="What there is to choose from, one row each.",
     facts=Nothing,
-    made=ListMade,
+    made=ListProvenance,
     tables={row.__name__.removesuffix("Row").lower(): row for row in (*LISTS, ExamplesRow)},
 )

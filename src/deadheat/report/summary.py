@@ -47,7 +47,7 @@ def summary(found: Contents) -> Summary:
     holes = table is not None and table.has_holes
     if found.check is not None and table is not None:  # also those that a policy has filled
         holes = bool(found.check.details.get("holes_in_all"))
-    headline, facts, lines = _said(found)
+    headline, facts, lines = _headline_and_facts(found)
     return Summary(
         title=found.title,
         headline=headline,
@@ -80,7 +80,7 @@ def by_functions(found: Contents) -> str:
     return others_in_words(v.winners, {v.function.name: v.winners, **others})
 
 
-def _said(found: Contents) -> tuple[str, Iterable[Fact], list[str]]:
+def _headline_and_facts(found: Contents) -> tuple[str, Iterable[Fact], list[str]]:
     """Return the headline, the facts and further lines."""
     v, r = found.verdict, found.ratings
     if v is not None:

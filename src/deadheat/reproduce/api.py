@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from deadheat.core.errors import counted
 from deadheat.core.types import Row
-from deadheat.output.result import Listing, Result, made
+from deadheat.output.result import Listing, Result, provenance
 from deadheat.output.table import Column, Grid, html, in_html
 from deadheat.output.text import number
 from deadheat.reproduce.paper import PAPERS, Item, Number, Paper, Request, require_folder
@@ -233,7 +233,7 @@ def reproduce(
             progress(k + 1, len(items))
     origins = [each.origin for each in chosen.data if request.has(each)]
     return Reproduction(
-        made=made(seed=seed, paper=paper, data=origins, trials=trials, replicates=replicates),
+        made=provenance(seed=seed, paper=paper, data=origins, trials=trials, replicates=replicates),
         warnings=tuple(said for each in chosen.data for said in request.warnings(each)),
         paper=chosen,
         items=tuple(found),

@@ -40,7 +40,7 @@ def multiplicities(
     for low in range(0, rows, step):  # few enough cells to stay in the cache
         part = drawn[low : low + step]
         if size < SMALL:
-            _counted(rng, part, number)
+            _count_draws(rng, part, number)
             continue
         found = _poisson(rng, part.size, 1 - SHORT_BY / np.sqrt(size))
         short = number - found.reshape(part.shape).sum(axis=1, dtype=np.int64)
@@ -50,11 +50,11 @@ def multiplicities(
         np.add.at(found, start + rng.integers(0, size, size=len(start)), np.uint8(1))
         part[:] = found.reshape(part.shape)
         for row in over:  # a fresh draw, whatever the sum was, is multinomial too
-            _counted(rng, part[row : row + 1], number)
+            _count_draws(rng, part[row : row + 1], number)
     return drawn
 
 
-def _counted(rng: np.random.Generator, out: Floats, draws: int) -> None:
+def _count_draws(rng: np.random.Generator, out: Floats, draws: int) -> None:
     rows, size = out.shape
     places = rng.integers(0, size, size=(rows, draws)) + (np.arange(rows) * size)[:, None]
     out[:] = np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size)
@@ -100,7 +100,7 @@ class Grouping:
     stratum: Integers  # (number,) of each unit, 0 where there is one for all
     pots: tuple[Integers, ...]  # the units of strata; those of one size in one array (strata, size)
 
-    def drawn(self, rows: int, draw: Callable[[int, int], Floats]) -> Floats:
+    def draw_weights(self, rows: int, draw: Callable[[int, int], Floats]) -> Floats:
         """Return what ``draw(rows, size)`` gives for every pot, as weights of judges (rows, m)."""
         if len(self.pots) == 1 and len(self.pots[0]) == 1:
             weights = draw(rows, self.number)
@@ -117,7 +117,7 @@ class Grouping:
         sizes = np.bincount(self.stratum)
         return np.asarray(sizes / np.maximum(sizes - 1, 1))[self.stratum[self.of_judge]]
 
-    def drawn_within(self, rng: np.random.Generator, judges: Floats) -> Floats:
+    def draw_within(self, rng: np.random.Generator, judges: Floats) -> Floats:
         """Draw, for every cluster of s judges that was drawn, s of them with replacement."""
         rows, m = judges.shape
         order = np.argsort(self.of_judge, kind="stable")

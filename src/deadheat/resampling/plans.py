@@ -89,10 +89,10 @@ class Plan:
         """Return what replicates have of the variance of a mean, where a stratum has 2 or more."""
         sizes = np.bincount(self.grouping(m).stratum)
         several = sizes[sizes > 1]
-        kept = sum(size * self._kept(size) for size in several.tolist())
+        kept = sum(size * self._variance_share(size) for size in several.tolist())
         return kept / int(several.sum()) if len(several) else 1.0
 
-    def _kept(self, size: int) -> float:  # noqa: ARG002
+    def _variance_share(self, size: int) -> float:  # noqa: ARG002
         """Return the share of the variance in one pot; half of its units spread as all do."""
         return 1.0
 
@@ -103,11 +103,11 @@ class Plan:
     def whole_block(self, k: int, n: int, m: int) -> Weights:
         """Return the same as if all its replicates were wanted: see :func:`tiles`."""
         rows = block_size(n, m)
-        judges, candidates = self._drawn(stream(self.seed or 0, k), rows, n, m)
+        judges, candidates = self._draw(stream(self.seed or 0, k), rows, n, m)
         return Weights(np.broadcast_to(judges, (rows, m)), np.broadcast_to(candidates, (rows, n)))
 
-    def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
-        return self.grouping(m).drawn(rows, partial(self._pot, rng)), _ones(n)
+    def _draw(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
+        return self.grouping(m).draw_weights(rows, partial(self._pot, rng)), _ones(n)
 
     def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
         raise NotImplementedError
@@ -227,15 +227,15 @@ class Bootstrap(Plan):
         inside = ", and judges inside each" if self.levels == 2 else ""
         return "drawn with replacement", f"{inside}{' (Rao-Wu weights)' if self.rao_wu else ''}"
 
-    def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
+    def _draw(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
         judges, units = _ones(m), self.grouping(m)
         if self.over != "candidates":
-            judges = units.drawn(rows, partial(self._pot, rng))
-            judges = units.drawn_within(rng, judges) if self.levels == 2 else judges
+            judges = units.draw_weights(rows, partial(self._pot, rng))
+            judges = units.draw_within(rng, judges) if self.levels == 2 else judges
         candidates = multiplicities(rng, rows, n) if self.over != "judges" else _ones(n)
         return (judges * units.rao_wu if self.rao_wu else judges), candidates
 
-    def _kept(self, size: int) -> float:
+    def _variance_share(self, size: int) -> float:
         return 1.0 if self.rao_wu else (size - 1) / size
 
     def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
@@ -256,7 +256,7 @@ class Bayesian(Plan):
     def _how(self) -> tuple[str, str]:
         return "weighted at random", " (Bayesian bootstrap)"
 
-    def _kept(self, size: int) -> float:
+    def _variance_share(self, size: int) -> float:
         return (size - 1) / (size + 1)
 
     def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
@@ -395,7 +395,7 @@ class BattleBootstrap:
                 gammas = rng.standard_gamma(self.battles, size=(number, len(self.battles)))
                 counts = scaled(gammas, float(self.battles.sum()))
             else:
-                counts = np.array([drawn_cells(rng, self.battles) for _ in range(number)], float)
+                counts = np.array([draw_cells(rng, self.battles) for _ in range(number)], float)
             yield counts * each, count
 
     def times_in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
@@ -416,7 +416,7 @@ def scaled(numbers: Floats, total: float) -> Floats:
     return np.asarray(numbers * (total / numbers.sum(axis=-1, keepdims=True)))
 
 
-def drawn_cells(rng: np.random.Generator, battles: Integers) -> Integers:
+def draw_cells(rng: np.random.Generator, battles: Integers) -> Integers:
     """Return how many of all battles drawn fall into each cell (C,), as ``draws`` does it."""
     total, missing = int(battles.sum()), -1
     short = 1 - SHORT_BY / np.sqrt(total)

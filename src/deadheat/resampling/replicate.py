@@ -45,7 +45,7 @@ class Serial:
         return map(fn, *iterables)
 
 
-class Windowed:
+class WindowedExecutor:
     """Give tasks to an executor a few at a time: ``Executor.map`` holds a million in memory."""
 
     def __init__(self, executor: Executor, window: int) -> None:
@@ -71,7 +71,7 @@ def engine(spec: str | Engine = "threads") -> Iterator[Engine]:
     with one_blas_thread():
         if isinstance(spec, Executor):
             workers = getattr(spec, "_max_workers", None)  # those of Python say so
-            yield Windowed(spec, PER_WORKER * workers if type(workers) is int else WAITING)
+            yield WindowedExecutor(spec, PER_WORKER * workers if type(workers) is int else WAITING)
         elif not isinstance(spec, str):
             yield spec
         elif spec == "serial":
@@ -80,7 +80,7 @@ def engine(spec: str | Engine = "threads") -> Iterator[Engine]:
             number = _threads(spec)
             pool = ThreadPoolExecutor(number)
             try:
-                yield Windowed(pool, PER_WORKER * number)
+                yield WindowedExecutor(pool, PER_WORKER * number)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
@@ -194,7 +194,7 @@ def replicate(
     merits: Floats = np.empty((0, results.n))
     numbers, done = plans.blocks(plan, results.n, results.m), 0
     with _at_work(on, results, f, plan) as (running, task):
-        for rows in watched(running.map(task, numbers), len(numbers), progress):
+        for rows in with_progress(running.map(task, numbers), len(numbers), progress):
             if done == 0:
                 merits = np.empty((plan.replicates, results.n), dtype=rows.dtype)
             merits[done : done + len(rows)] = rows
@@ -216,7 +216,7 @@ def _at_work(
             raise
 
 
-def reduced(
+def reduce_blocks(
     results: Results,
     f: RankingFunction,
     plan: plans.Plan,
@@ -230,7 +230,7 @@ def reduced(
     every = plans.blocks(plan, results.n, results.m)
     numbers = every[since // plans.block_size(results.n, results.m) :]
     with _at_work(on, results, f, plan, of, since) as (running, task):
-        yield from watched(running.map(task, numbers), len(numbers), progress)
+        yield from with_progress(running.map(task, numbers), len(numbers), progress)
 
 
 def seconds(results: Results, f: RankingFunction, plan: plans.Plan) -> float:
@@ -254,7 +254,7 @@ def _require_room(results: Results, f: RankingFunction, plan: plans.Plan) -> Non
         )
 
 
-def watched(parts: Iterable[Part], number: int, progress: Progress | None) -> Iterator[Part]:
+def with_progress(parts: Iterable[Part], number: int, progress: Progress | None) -> Iterator[Part]:
     for done, part in enumerate(parts, start=1):
         yield part
         if progress is not None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from deadheat.core.errors import UsageError, counted, say
 from deadheat.core.types import Floats, Row
 from deadheat.data.reading.read import read
-from deadheat.data.results import Results, made_from
+from deadheat.data.results import Results, provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.rank.api import grid_of_one
@@ -88,7 +88,7 @@ def score(table: Any, **reading: Any) -> Scores:
     require_usable(results, f)
     merits = merits_of(results, [f])[f.name][0]
     return Scores(
-        made=made_from(results, function=[f.name]),
+        made=provenance_of(results, function=[f.name]),
         warnings=results.notes,
         library=results.library,
         results=results,

@@ -247,13 +247,13 @@ def effective_judges(judges: JudgeRanks, sums: Sums) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shuffled:
+class PermutationTest:
     p: float  # of W, from arrangements of the ranks of every judge
     arrangements: int
     exact: bool  # whether these are all there are
 
 
-def shuffled(judges: JudgeRanks, sums: Sums, *, seed: int) -> Shuffled | None:
+def permutation_test(judges: JudgeRanks, sums: Sums, *, seed: int) -> PermutationTest | None:
     """Return the exact p-value of W, or that of random arrangements; None if Friedman's is good."""
     n, m = judges.results.n, judges.results.m
     if m < 2 or not sums.telling.any():
@@ -269,13 +269,13 @@ def shuffled(judges: JudgeRanks, sums: Sums, *, seed: int) -> Shuffled | None:
             arranged = np.array(list(permutations(row.tolist())))
             totals = (totals[:, None, :] + arranged).reshape(-1, n)
         as_large = int(((totals**2).sum(axis=1) >= reached).sum())
-        return Shuffled(p=as_large / len(totals), arrangements=len(totals), exact=True)
+        return PermutationTest(p=as_large / len(totals), arrangements=len(totals), exact=True)
     rng, step, as_large = np.random.default_rng(seed), max(1, WORKING_SET // weighted.size), 0
     for start in range(0, SHUFFLES, step):
         shape = (min(step, SHUFFLES - start), *weighted.shape)
         totals = rng.permuted(np.broadcast_to(weighted, shape), axis=2).sum(axis=1)
         as_large += int(((totals**2).sum(axis=1) >= reached).sum())
-    return Shuffled(p=(as_large + 1) / (SHUFFLES + 1), arrangements=SHUFFLES, exact=False)
+    return PermutationTest(p=(as_large + 1) / (SHUFFLES + 1), arrangements=SHUFFLES, exact=False)
 
 
 def _ratio(above: float, below: float) -> float:

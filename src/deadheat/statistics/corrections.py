@@ -13,7 +13,7 @@ LEAST_ALPHA = 1e-9
 ROUNDING = 1e-12  # p-values are fractions of counts: 25/1000 is not above 0.15/6
 
 
-def adjusted(p: Floats, method: str) -> Floats:
+def adjusted_p_values(p: Floats, method: str) -> Floats:
     """Return the adjusted p-values of one family of tests, in the order they were given.
 
     Under any dependence, ``holm`` and ``bonferroni`` control the family-wise error and
@@ -47,7 +47,7 @@ def rejections(p: Floats, alpha: float, correction: str = "holm") -> tuple[Boole
     """Return which hypotheses a correction rejects, and what each p was compared with."""
     if correction == "holm":
         return holm_rejections(p, alpha)
-    corrected = adjusted(p, correction)
+    corrected = adjusted_p_values(p, correction)
     thresholds = np.divide(alpha * p, corrected, out=np.full(len(p), np.nan), where=corrected > 0)
     return corrected <= alpha * (1 + ROUNDING), thresholds
 

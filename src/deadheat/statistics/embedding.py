@@ -139,7 +139,7 @@ class Scaling(NamedTuple):
     stress: float  # Kruskal's: the root of the squared errors over the squared distances on the map
 
 
-def scaled(distances: Floats) -> Scaling:
+def scale_to_plane(distances: Floats) -> Scaling:
     r"""Return points in the plane with nearly these distances (k, k).
 
     Metric multidimensional scaling: the loss :math:`\sum_{i<j} (d_{ij} - \delta_{ij})^2` is lowered

@@ -23,7 +23,7 @@ from deadheat.resampling.replicate import Engine, Progress, engine, replicate
 from deadheat.statistics import intervals
 from deadheat.statistics.intervals import Ends
 from deadheat.statistics.max_t import statistics, worlds
-from deadheat.statistics.pair_tests import inverted
+from deadheat.statistics.pair_tests import inverse_errors
 from deadheat.statistics.units import FEWEST_JUDGES, Units, units
 
 
@@ -67,7 +67,7 @@ class Spread:
     medians: Floats  # of the merit over the replicates
     standing: Floats  # the rank by it
     # The alpha/2 and 1 - alpha/2 quantiles of the ranks: no confidence interval of a rank
-    # (:data:`~deadheat.statistics.measured.RANGE_HOLDS_ONE_RANK`).
+    # (:data:`~deadheat.statistics.error_rates.RANGE_HOLDS_ONE_RANK`).
     rank_low: Floats
     rank_high: Floats
     iqr: Floats  # the inter-quartile range of the ranks
@@ -198,7 +198,7 @@ def require_variation(results: Results, plan: Plan) -> None:
         )
 
 
-def gathered(
+def collect_evidence(
     results: Results,
     f: RankingFunction,
     plan: Plan,
@@ -242,7 +242,9 @@ def gathered(
 def leaving_out(evidence: Evidence) -> Evidence:
     e = evidence
     labels = e.plan.clusters or tuple(e.results.judges)
-    return gathered(e.results, e.function, Jackknife(labels=labels, strata=e.plan.strata), on=e.on)
+    return collect_evidence(
+        e.results, e.function, Jackknife(labels=labels, strata=e.plan.strata), on=e.on
+    )
 
 
 POWER = 0.8
@@ -267,11 +269,13 @@ def detectable(
     else:
         mine = evidence.merits[:, leader].astype(np.float64)
         errors = np.array([np.std(mine - evidence.merits[:, i]) for i in rivals.tolist()])
-    lead = lead_seen(errors, alpha=alpha, others=evidence.results.n - 1, critical=critical)
+    lead = detectable_lead(errors, alpha=alpha, others=evidence.results.n - 1, critical=critical)
     return lead if lead is not None and lead < widest else None
 
 
-def lead_seen(errors: Floats, *, alpha: float, others: int, critical: float | None) -> float | None:
+def detectable_lead(
+    errors: Floats, *, alpha: float, others: int, critical: float | None
+) -> float | None:
     """Return the lead that tests with these errors show in 4 of 5 cases; None where none is.
 
     Without a critical value of tests of all pairs it is Holm's first step of one-sided ones.
@@ -313,7 +317,9 @@ def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
         known["acceleration"] = intervals.of_units(e.units)
     elif kind == "bca":
         alone = leaving_out(e)
-        known["acceleration"] = intervals.of_left_out(alone.merits, alone.left_out_strata)
+        known["acceleration"] = intervals.jackknife_accelerations(
+            alone.merits, alone.left_out_strata
+        )
     elif kind == "wilson":
         known |= _shares(e)
     known |= {"observed": e.observed, "merits": e.merits, "alpha": alpha, "m": e.independent}
@@ -405,7 +411,7 @@ def _errors_of_block(
 ) -> Floats:
     parts: list[Floats] = [np.empty((2, 0, len(errors)))]
     for some, asked, _ in worlds(units, plan, k, n=n):  # others have no merits and are left out too
-        shift, variance = statistics(units, some, *pairs, inverted(errors))
+        shift, variance = statistics(units, some, *pairs, inverse_errors(errors))
         both = np.stack([shift, np.sqrt(np.maximum(variance, 0))]).transpose(0, 2, 1)
         parts.append((both * errors)[:, :asked])
     return np.concatenate(parts, axis=1)
@@ -480,14 +486,14 @@ STEPS = 2e10  # a few seconds that nobody asked for
 
 
 @dataclass(frozen=True, kw_only=True)
-class Corrected:
+class CorrectedEstimate:
     leader: int
     estimate: float
     low: float
     high: float
 
 
-def leader_corrected(
+def correct_leader(
     observed: Floats,
     replicates: Floats,
     *,
@@ -495,7 +501,7 @@ def leader_corrected(
     unit: Floats | float = 1.0,
     studentized: Iterable[tuple[Floats, Floats]] = (),
     ends: tuple[float, float] | None = None,
-) -> Corrected:
+) -> CorrectedEstimate:
     r"""Correct the number of the observed leader L for the choice, with an interval that holds.
 
     In replicate b the leader :math:`L_b` looks better than it is by :math:`f^*_{b L_b} -
@@ -525,10 +531,10 @@ def leader_corrected(
         ends = mine - float(best) * error, mine - float(worst) * error
     low, high = ends
     estimate = min(max(mine - max(luck_of_the_leader(observed, replicates), 0.0), low), high)
-    return Corrected(leader=leader, estimate=float(estimate), low=low, high=high)
+    return CorrectedEstimate(leader=leader, estimate=float(estimate), low=low, high=high)
 
 
-def leader_of(evidence: Evidence, *, alpha: float) -> Corrected | None:
+def leader_of(evidence: Evidence, *, alpha: float) -> CorrectedEstimate | None:
     """Return the corrected merit of the leader; None where it is unknown or takes long."""
     e, ends = evidence, None
     few = min(e.freedom + 1, e.effective) < FEWEST_JUDGES
@@ -542,7 +548,7 @@ def leader_of(evidence: Evidence, *, alpha: float) -> Corrected | None:
     elif e.units.n * e.units.u * len(e.merits) > STEPS:
         return None
     parts = studentized_merits(e)  # computed only where the ends are not known
-    return leader_corrected(
+    return correct_leader(
         e.observed, e.merits, alpha=alpha, unit=e.unit, studentized=parts, ends=ends
     )
 

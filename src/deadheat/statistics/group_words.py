@@ -19,7 +19,7 @@ def position(candidates: Sequence[str], name: str) -> int:
         raise UnknownNameError("candidate", str(name), candidates) from None
 
 
-def named(names: Sequence[str]) -> str:
+def names_or_number(names: Sequence[str]) -> str:
     return counted(len(names), "candidate") if len(names) > FEW else joined(names)
 
 
@@ -27,7 +27,7 @@ def level(first: Sequence[str], n: int) -> str:
     """Return who shares the first group of n candidates, as the subject of a sentence."""
     if len(first) == n:
         return "Both candidates" if n == 2 else f"All {n:,} candidates"
-    return named(first) if len(first) <= FEW else f"{len(first):,} of {n:,} candidates"
+    return names_or_number(first) if len(first) <= FEW else f"{len(first):,} of {n:,} candidates"
 
 
 def all_others(n: int) -> str:
@@ -48,7 +48,7 @@ def ahead(who: str, others: str, *, few: str, unknown: str, tests: str) -> str:
     return f"{who} is shown better than {others}"
 
 
-def lead_seen(lead: float, heading: str = "") -> str:
+def detectable_lead_in_words(lead: float, heading: str = "") -> str:
     what = f" in {heading}" if heading else ""
     least = number(float(f"{lead:.2g}"))
     return f"A lead of {least} or more{what} would have been seen (in 4 of 5 cases)."

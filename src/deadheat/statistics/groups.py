@@ -17,7 +17,7 @@ from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import ranks, times_not_ahead
 from deadheat.resampling.plans import Plan
-from deadheat.resampling.replicate import BYTES_PER_MERIT, Progress, reduced, seconds
+from deadheat.resampling.replicate import BYTES_PER_MERIT, Progress, reduce_blocks, seconds
 from deadheat.statistics.corrections import fewest_draws, rejections
 from deadheat.statistics.evidence import Evidence, Spread, jackknife_p
 
@@ -160,7 +160,7 @@ def robust_groups(
     groups = _groups(columns, observed, medians, leader, test, draws)
     if draws is None or p_value == "paper" or not groups.rounds:
         return groups
-    return replace(groups, needed=_needed(groups.rounds[0], draws, alpha, correction))
+    return replace(groups, needed=_draws_needed(groups.rounds[0], draws, alpha, correction))
 
 
 def greedy_groups(
@@ -233,7 +233,7 @@ def fractional_ranks(members: Members, n: int) -> Floats:
     return places
 
 
-def restricted(members: Members, among: Iterable[int]) -> Members:
+def restrict_groups(members: Members, among: Iterable[int]) -> Members:
     kept = set(among)
     cut = (tuple(i for i in group if i in kept) for group in members)
     return tuple(group for group in cut if group)
@@ -249,7 +249,7 @@ def inversions(members: Members, official_ranks: Floats) -> int:
     return sum(int((better[:, None] > worse).sum()) for better, worse in combinations(official, 2))
 
 
-def _needed(first: Round, draws: int, alpha: float, correction: str) -> int | None:
+def _draws_needed(first: Round, draws: int, alpha: float, correction: str) -> int | None:
     """Return how many draws, in thousands, the first round needs to show a tie or a difference."""
     needed = fewest_draws(len(first.others), alpha, correction)
     if draws >= needed or first.rejected.any():
@@ -302,7 +302,7 @@ def numbers_of(
     return plan.with_replicates(USUAL), plan.replicates
 
 
-def counted_groups(
+def groups_by_counts(
     evidence: Evidence,
     spread: Spread,
     test_leaders: Callable[..., Groups],
@@ -342,7 +342,7 @@ def counted_groups(
         work = partial(_count, leaders=leaders, unit=evidence.unit)
         since, total = len(evidence.merits) + evidence.skipped, len(columns)
         sums = np.array([_not_ahead(columns, first, range(results.n)) for first in leaders])
-        for count, number in reduced(
+        for count, number in reduce_blocks(
             results, f, more, work, since=since, on=evidence.on, progress=progress
         ):
             sums += count

@@ -18,7 +18,7 @@ from deadheat.statistics.units import Units
 # The acceleration of BCa intervals: how skewed the influence of single units on the merits is.
 
 
-def of_left_out(left_out: Floats, strata: Integers | None = None) -> Floats:
+def jackknife_accelerations(left_out: Floats, strata: Integers | None = None) -> Floats:
     r"""Return the accelerations (n,) from merits with each of U units left out in turn, (U, n).
 
     .. math:: a = \frac{\sum_u l_u^3}{6 (\sum_u l_u^2)^{3/2}}, \quad

@@ -14,7 +14,7 @@ from deadheat.core.types import Floats, Integers
 from deadheat.ranking.block import WORKING_SET
 from deadheat.resampling.draws import stream
 from deadheat.resampling.plans import Plan, block_size, blocks, rows_of, tiles
-from deadheat.resampling.replicate import Engine, Progress, engine, watched
+from deadheat.resampling.replicate import Engine, Progress, engine, with_progress
 from deadheat.statistics import pair_tests as pair
 from deadheat.statistics.pair_tests import PairTests, pair_tests
 from deadheat.statistics.units import Units, every_pair, pair_skewness, parts
@@ -162,19 +162,19 @@ def max_t(
         _block,
         units=units,
         plan=plan,
-        pairs=(i[order], j[order], pair.inverted(errors[order])),
+        pairs=(i[order], j[order], pair.inverse_errors(errors[order])),
         observed=observed[order] * (1 - ROUNDING),
         behind=behind - ROUNDING * np.abs(np.where(np.isfinite(behind), behind, 0.0)),
         floor=floor,
     )
-    largest, counts, as_far = _summed(work, blocks(plan, units.n, units.m), on, progress)
+    largest, counts, as_far = _sum_blocks(work, blocks(plan, units.n, units.m), on, progress)
     size, critical = plan.replicates, pair.critical_value(np.sqrt(largest), alpha)
-    p = pair.stepped_down(order, counts, size)
+    p = pair.step_down_p_values(order, counts, size)
     tests = pair_tests(units.n, p, differences, errors, critical, "max-t", alpha, size)
     return replace(tests, best_p=(as_far + 1) / (size + 1))
 
 
-def _summed(
+def _sum_blocks(
     work: Callable[[int], tuple[Any, ...]],
     numbers: range,
     on: str | Engine,
@@ -182,7 +182,7 @@ def _summed(
 ) -> tuple[Any, ...]:
     largest, sums = [], None
     with engine(on) as running:
-        for part, *counts in watched(running.map(work, numbers), len(numbers), progress):
+        for part, *counts in with_progress(running.map(work, numbers), len(numbers), progress):
             largest.append(part)
             sums = counts if sums is None else [a + b for a, b in zip(sums, counts, strict=True)]
     return np.concatenate(largest), *(sums or ())
@@ -207,10 +207,10 @@ def max_t_fixed(observed: Floats, merits: Floats, *, alpha: float) -> PairTests:
     statistic = np.abs(pair.ratios(differences, errors))
     order = np.argsort(statistic, kind="stable")
     shifts = columns - observed[:, None]
-    a, b, scale = i[order], j[order], pair.inverted(errors[order])[:, None]
+    a, b, scale = i[order], j[order], pair.inverse_errors(errors[order])[:, None]
     replicated = (np.abs((shifts[a[p]] - shifts[b[p]]) * scale[p]) for p in parts(len(i), size))
-    largest, counts = pair.reached(replicated, statistic[order] * (1 - 1e-9), size)
-    p, critical = pair.stepped_down(order, counts, size), pair.critical_value(largest, alpha)
+    largest, counts = pair.maxima_and_counts(replicated, statistic[order] * (1 - 1e-9), size)
+    p, critical = pair.step_down_p_values(order, counts, size), pair.critical_value(largest, alpha)
     method = "max-t with fixed errors"
     return pair_tests(n, p, differences, errors, critical, method, alpha, size)
 
@@ -236,15 +236,17 @@ def _block(
         counts += nobody  # nobody is left: counts against
         as_far += nobody
         ahead = np.full((units.n, len(some.weights)), -np.inf, dtype=np.float32)
-        replicated = (part[:, :asked] for part in _squared(units, some, pairs, floor, ahead))
-        maximum, count = pair.reached(replicated, observed, asked)
+        replicated = (
+            part[:, :asked] for part in _squared_statistics(units, some, pairs, floor, ahead)
+        )
+        maximum, count = pair.maxima_and_counts(replicated, observed, asked)
         counts += count
         largest += [maximum, np.full(nobody, np.inf)]
         as_far += np.count_nonzero(ahead[:, :asked] >= behind[:, None], axis=1)
     return np.concatenate(largest), counts, as_far
 
 
-def _squared(
+def _squared_statistics(
     units: Units,
     some: Worlds,
     pairs: tuple[Integers, Integers, Floats],
@@ -338,7 +340,7 @@ def sign_flip(
     signs = Signs(n=units.n, u=units.u, asked=replicates, seed=seed)
     i, j = every_pair(units.n)
     differences, lengths = units.differences(i, j), units.lengths(units.values, 1.0, i, j)
-    scale = pair.inverted(lengths)
+    scale = pair.inverse_errors(lengths)
     observed = np.square(differences * units.total * scale)
     order = np.argsort(observed, kind="stable")
     work = partial(
@@ -348,8 +350,8 @@ def sign_flip(
         pairs=(i[order], j[order], scale[order]),
         observed=observed[order] * (1 - FLIP_ROUNDING),
     )
-    largest, counts = _summed(work, signs.blocks, on, progress)
-    p = pair.stepped_down(order, counts, signs.replicates, exact=signs.exact)
+    largest, counts = _sum_blocks(work, signs.blocks, on, progress)
+    p = pair.step_down_p_values(order, counts, signs.replicates, exact=signs.exact)
     # The errors are those by which the differences were studentized; the critical value is T of r.
     u, r = units.u, pair.critical_value(largest, alpha, exact=signs.exact)
     spread = np.square(lengths) * np.maximum(1 - observed / u, 0)
@@ -371,7 +373,7 @@ def _flip_block(
     sums = signs.sums(units.values, k)
     (i, j, scale), size = pairs, sums.shape[1]
     some = (np.square((sums[i[p]] - sums[j[p]]) * scale[p, None]) for p in parts(len(i), size))
-    return pair.reached(some, observed, size)
+    return pair.maxima_and_counts(some, observed, size)
 
 
 def sign_flip_warnings(units: Units, *, alpha: float) -> Iterator[str]:

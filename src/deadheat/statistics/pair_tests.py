@@ -63,12 +63,14 @@ def ratios(differences: Floats, errors: Floats) -> Floats:
     return np.where(differences == 0, 0.0, found)
 
 
-def inverted(errors: Floats) -> Floats:
+def inverse_errors(errors: Floats) -> Floats:
     """Return 1 / error, and 0 where it is 0: what never varies has no say in a maximum."""
     return np.divide(1.0, errors, out=np.zeros_like(errors), where=errors > 0)
 
 
-def reached(statistics: Iterable[Floats], observed: Floats, size: int) -> tuple[Floats, Integers]:
+def maxima_and_counts(
+    statistics: Iterable[Floats], observed: Floats, size: int
+) -> tuple[Floats, Integers]:
     """Return the maximum of each replicate, (B,), and how many reach each hypothesis.
 
     When one is tested, those with a smaller statistic are still in: so a running maximum over
@@ -87,7 +89,7 @@ def reached(statistics: Iterable[Floats], observed: Floats, size: int) -> tuple[
     return largest, counts
 
 
-def stepped_down(
+def step_down_p_values(
     order: Integers, counts: Integers, replicates: int, *, exact: bool = False
 ) -> Floats:
     """Return adjusted p-values, made monotone, from counts in ascending ``order``."""
@@ -128,7 +130,7 @@ def cliques(better: Booleans, order: Integers, *, most: int = MOST) -> Cliques:
     level = ~(better | better.T)[np.ix_(sorted_by, sorted_by)]
     np.fill_diagonal(level, val=False)
     beside = [sum(1 << k for k in np.flatnonzero(row).tolist()) for row in level]
-    some = set(islice(_grown(beside, 0, (1 << len(beside)) - 1, 0), most + 1))
+    some = set(islice(_maximal_cliques(beside, 0, (1 << len(beside)) - 1, 0), most + 1))
     whole = len(some) <= most
     if not whole:
         some = {_around(beside, k) for k in range(len(beside))}
@@ -144,7 +146,7 @@ def critical_difference(tests: PairTests) -> float:
     return float(tests.critical * tests.errors[0, -1])
 
 
-def _grown(beside: list[int], inside: int, open_: int, done: int) -> Iterator[int]:
+def _maximal_cliques(beside: list[int], inside: int, open_: int, done: int) -> Iterator[int]:
     """Yield the maximal cliques that hold ``inside``, members of ``open_`` and none of ``done``."""
     if not open_ and not done:
         yield inside
@@ -152,7 +154,7 @@ def _grown(beside: list[int], inside: int, open_: int, done: int) -> Iterator[in
     pivot = max(_places(open_ | done), key=lambda k: (open_ & beside[k]).bit_count())
     for k in _places(open_ & ~beside[pivot]):
         one = 1 << k
-        yield from _grown(beside, inside | one, open_ & beside[k], done & beside[k])
+        yield from _maximal_cliques(beside, inside | one, open_ & beside[k], done & beside[k])
         open_ &= ~one
         done |= one
 

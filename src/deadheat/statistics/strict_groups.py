@@ -13,8 +13,8 @@ from deadheat.core.options import Leader
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.replicate import Progress
-from deadheat.statistics.corrections import adjusted
-from deadheat.statistics.evidence import Evidence, Spread, gathered
+from deadheat.statistics.corrections import adjusted_p_values
+from deadheat.statistics.evidence import Evidence, Spread, collect_evidence
 from deadheat.statistics.groups import Groups, greedy_groups
 from deadheat.statistics.max_t import TOO_MUCH, cost_in_words, max_t, max_t_fixed, sign_flip
 from deadheat.statistics.pair_tests import PairTests, pair_tests, rank_sets, ratios
@@ -38,7 +38,7 @@ def _t_holm(units: Units, i: Integers, j: Integers, alpha: float) -> Outcome:
     differences, errors = units.differences(i, j), units.errors(i, j)
     p = 2 * stdtr(units.freedom, -np.abs(ratios(differences, errors)))
     critical = float(stdtrit(units.freedom, 1 - alpha / (2 * max(len(i), 1))))
-    return adjusted(p, "holm"), differences, errors, critical
+    return adjusted_p_values(p, "holm"), differences, errors, critical
 
 
 def _wilcoxon_holm(units: Units, i: Integers, j: Integers, alpha: float) -> Outcome:  # noqa: ARG001
@@ -46,7 +46,7 @@ def _wilcoxon_holm(units: Units, i: Integers, j: Integers, alpha: float) -> Outc
 
     Without ties the p-value of up to 50 units is exact. What is tested is that differences are
     symmetric about 0, not that merits are equal
-    (:data:`~deadheat.statistics.measured.WILCOXON_ERRS_ON_SKEWED`). ``differences`` are the
+    (:data:`~deadheat.statistics.error_rates.WILCOXON_ERRS_ON_SKEWED`). ``differences`` are the
     matched-pair rank-biserial correlations, which may point another way than the merits.
     """
     _require_equal_sizes("wilcoxon-holm", units)
@@ -54,7 +54,7 @@ def _wilcoxon_holm(units: Units, i: Integers, j: Integers, alpha: float) -> Outc
     scores = scores / max(float(np.abs(scores).max(initial=0.0)), np.finfo(float).tiny)
     for part in parts(len(i), units.u):
         both[:, part] = _wilcoxon(np.round(scores[i[part]] - scores[j[part]], DIGITS))
-    return adjusted(both[0], "holm"), both[1], np.full(len(i), np.nan), np.nan
+    return adjusted_p_values(both[0], "holm"), both[1], np.full(len(i), np.nan), np.nan
 
 
 def _nemenyi(units: Units, i: Integers, j: Integers, alpha: float) -> Outcome:
@@ -138,7 +138,7 @@ def strict_groups(
     progress: Progress | None = None,
 ) -> Strict:
     """Show tests of all pairs, on all replicates or the first ``most`` of them, as groups."""
-    tests = pairs_tested(evidence, test=test, alpha=alpha, most=most, progress=progress)
+    tests = all_pair_tests(evidence, test=test, alpha=alpha, most=most, progress=progress)
     low, high = rank_sets(tests.better)
     draws = tests.replicates or None
     if tests.method == "sign-flip" and draws == 2 ** (evidence.units.u - 1):
@@ -156,7 +156,7 @@ def strict_groups(
     return Strict(**vars(groups), tests=tests, rank_low=low, rank_high=high)
 
 
-def pairs_tested(
+def all_pair_tests(
     evidence: Evidence,
     *,
     test: str,
@@ -177,7 +177,7 @@ def pairs_tested(
                 hint="use max-t, or rank by mean or average_rank with all scores there.",
             )
         if not e.plan.with_replacement:
-            e = gathered(e.results, e.function, plan, on=on, progress=progress)
+            e = collect_evidence(e.results, e.function, plan, on=on, progress=progress)
         return max_t_fixed(e.observed, e.merits[:most], alpha=alpha)
     if test in CLASSICAL:
         return classical(test, e.units, alpha=alpha)

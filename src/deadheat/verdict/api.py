@@ -15,15 +15,15 @@ from deadheat.core.memory import free, readable
 from deadheat.core.options import Leader, PValue
 from deadheat.core.types import require_whole
 from deadheat.data.reading.read import read
-from deadheat.data.results import Results, made_from
+from deadheat.data.results import Results, provenance_of
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.official import official_ranks
 from deadheat.ranking.on_tables import function_for, require_usable
 from deadheat.resampling.plans import Plan, plan_for, plan_over_runs
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Engine, Progress
 from deadheat.statistics import evidence as grounds
-from deadheat.statistics.evidence import Evidence, gathered, spread
-from deadheat.statistics.groups import counted_groups, numbers_of, robust_groups
+from deadheat.statistics.evidence import Evidence, collect_evidence, spread
+from deadheat.statistics.groups import groups_by_counts, numbers_of, robust_groups
 from deadheat.statistics.max_t import TOO_MUCH, cost_in_words
 from deadheat.statistics.strict_groups import PER_DIFFERENCE, bearable, steps_of, strict_groups
 from deadheat.verdict.claims import Outcome, Procedure, too_few_units, units_in_words
@@ -156,7 +156,7 @@ def groups_of(
         correction=how.correction,
     )
     if tested is not None and tested > len(evidence.merits) + evidence.skipped:
-        paper = counted_groups(evidence, around, test_leaders, tested, progress)
+        paper = groups_by_counts(evidence, around, test_leaders, tested, progress)
     else:
         by_t = partial(grounds.jackknife_p, evidence)
         paper = test_leaders(p_of=None if evidence.plan.random else by_t)
@@ -168,7 +168,7 @@ def groups_of(
     return replace(found, strictly=strictly)
 
 
-def settled(
+def sample_until_settled(
     found: Outcome,
     again: Callable[[Evidence], Outcome],
     test: str | None,
@@ -189,7 +189,7 @@ def settled(
             break
         replicates = min(MORE * replicates, most)
         more = plan.with_replicates(replicates)
-        found = again(gathered(e.results, e.function, more, on=e.on, progress=progress))
+        found = again(collect_evidence(e.results, e.function, more, on=e.on, progress=progress))
     return found
 
 
@@ -316,9 +316,9 @@ def verdict(
             note(f"the answer will be undecided: {effort.untested}.")
     ranks = None if official is None else official_ranks(official, results.candidates)
     again = partial(groups_of, how=how, tested=tested, progress=progress)
-    found = again(gathered(results, f, drawn, on=engine, progress=progress), effort=effort)
+    found = again(collect_evidence(results, f, drawn, on=engine, progress=progress), effort=effort)
     if until_settled:
-        found = settled(found, again, how.test_of_pairs, progress)
+        found = sample_until_settled(found, again, how.test_of_pairs, progress)
     evidence, draws = found.evidence, found.paper.draws
     low, high = grounds.merit_intervals(interval, evidence, alpha=alpha)
     known = evidence.ranks if ranks is None else ranks
@@ -327,7 +327,7 @@ def verdict(
     is_settled = not found.borderline if until_settled else None
     warnings = cautions(found, how, chosen=chosen, official=known, settled=is_settled)
     return Verdict(
-        made=made_from(
+        made=provenance_of(
             results,
             function=[f.name],
             seed=drawn.seed,

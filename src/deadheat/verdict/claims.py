@@ -26,7 +26,7 @@ from deadheat.statistics.corrections import CORRECTIONS, ROUNDING, require_alpha
 from deadheat.statistics.evidence import INTERVALS, Evidence, Spread, detectable, leader_of
 from deadheat.statistics.group_words import position
 from deadheat.statistics.groups import Borderline, Groups, Members
-from deadheat.statistics.strict_groups import Strict, affordable, pairs_tested, strict_groups
+from deadheat.statistics.strict_groups import Strict, affordable, all_pair_tests, strict_groups
 from deadheat.statistics.units import FEWEST_JUDGES
 
 OF_RANKS = ("wilcoxon-holm", "nemenyi")  # whether scores are shifted, not whether merits differ
@@ -365,7 +365,7 @@ class Judgement(Outcome, Result):
         if self.test == "max-t":
             p = None if pairs is None else pairs.tests.best_p
         elif affordable(self.evidence):
-            p = pairs_tested(self.evidence, test="max-t", alpha=self.alpha).best_p
+            p = all_pair_tests(self.evidence, test="max-t", alpha=self.alpha).best_p
         if p is None:
             return None
         may_be = p > self.alpha * (1 + ROUNDING)
@@ -426,7 +426,7 @@ class Judgement(Outcome, Result):
     def counts(self, k: int | None = None) -> dict[str, Any]:
         """Return ties, inversions and the mean range of the ranks, in the top k of the order."""
         among = [*range(len(self.candidates))] if k is None else top(self.official, k)
-        members = tie_groups.restricted(self.members, among)
+        members = tie_groups.restrict_groups(self.members, among)
         return {
             "candidates": len(among),
             "groups": len(members),

@@ -16,8 +16,8 @@ from deadheat.output.result import Listing
 from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
 from deadheat.ranking.official import top
+from deadheat.statistics.error_rates import RANGE_HOLDS_ONE_RANK, RANGES_HOLD_ALL_RANKS, per_cent
 from deadheat.statistics.groups import pair_p_values
-from deadheat.statistics.measured import RANGE_HOLDS_ONE_RANK, RANGES_HOLD_ALL_RANKS, per_cent
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict import words
 from deadheat.verdict.claims import Judgement, Standing

@@ -8,10 +8,10 @@ from typing import Annotated, NotRequired, TypedDict
 from deadheat.influence.schema import InfluenceFacts
 from deadheat.output.schema import (
     Count,
+    DataProvenance,
     Function,
     Group,
     Level,
-    MadeOfData,
     Names,
     Place,
     Schema,
@@ -33,7 +33,7 @@ class Top(Counts):
     groups: Annotated[Count, "among them"]
 
 
-class VerdictMade(MadeOfData):
+class VerdictProvenance(DataProvenance):
     replicates: Annotated[Count, "how many resamples"]
     pairs_tested: NotRequired[Annotated[Count, "on which all pairs were tested, if not on all"]]
     tested: NotRequired[Annotated[Count, "on which leaders were tested, if not all were kept"]]
@@ -157,7 +157,9 @@ class PairsRow(TypedDict):
     p_all_pairs: NotRequired[Annotated[Share, "two-sided, corrected for all pairs"]]
 
 
-VERDICT = Schema(name="deadheat.verdict/1", rows=Standing, facts=VerdictFacts, made=VerdictMade)
+VERDICT = Schema(
+    name="deadheat.verdict/1", rows=Standing, facts=VerdictFacts, made=VerdictProvenance
+)
 DEMO = replace(
     VERDICT,
     name="deadheat.demo/1",
@@ -168,7 +170,7 @@ DEMO = replace(
 TABLE = Schema(
     name="deadheat.verdict-table/1",
     about="One of the tables that a verdict can be told in.",
-    made=VerdictMade,
+    made=VerdictProvenance,
     tables={
         "groups": GroupsRow,
         "summary": SummaryRow,

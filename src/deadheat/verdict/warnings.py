@@ -12,7 +12,7 @@ from deadheat.output.text import percent
 from deadheat.ranking.on_tables import remarks_on, scale_warnings, size_warnings, winner_is_worst
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
 from deadheat.resampling.plans import plan_warnings
-from deadheat.statistics import measured
+from deadheat.statistics import error_rates
 from deadheat.statistics.corrections import fewest_draws
 from deadheat.statistics.evidence import Evidence
 from deadheat.statistics.groups import Groups
@@ -45,7 +45,7 @@ def cautions(
     number = min(float(e.independent), e.effective)
     if number < FEW_JUDGES:
         worth = "" if number == results.m else " (what the weights and clusters leave)"
-        share = measured.per_cent(measured.EXCLUDED_OF_10_ON_20)
+        share = error_rates.per_cent(error_rates.EXCLUDED_OF_10_ON_20)
         err = (
             f": groups err more often than they say (10 equal candidates on {FEW_JUDGES} judges: "
             f"somebody is excluded in {share} of cases)"
@@ -88,7 +88,8 @@ def _about_intervals(e: Evidence, interval: str) -> Iterator[str]:
             said = (
                 f"{f.name} is no mean over the judges, and leaving out one at a time gives wrong "
                 "standard errors where a function does not change smoothly (of medians, 95 % "
-                f"intervals cover {measured.per_cent(measured.JACKKNIFE_OF_MEDIANS_COVERS)}): take"
+                f"intervals cover {error_rates.per_cent(error_rates.JACKKNIFE_OF_MEDIANS_COVERS)}"
+                "): take"
             )
             yield Words(f"{said} {say('plan', 'bootstrap')}.", page=f"{said} the plan bootstrap.")
         return
@@ -144,9 +145,9 @@ def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
         return
     if (tests is None or tests.best_p is None) and not affordable(evidence):
         return
-    fewer = (m for m in measured.LONG_TAIL_LEFT_OUT if m <= evidence.independent)
-    like = max(fewer, default=min(measured.LONG_TAIL_LEFT_OUT))
-    share = measured.LONG_TAIL_LEFT_OUT[like]
+    fewer = (m for m in error_rates.LONG_TAIL_LEFT_OUT if m <= evidence.independent)
+    like = max(fewer, default=min(error_rates.LONG_TAIL_LEFT_OUT))
+    share = error_rates.LONG_TAIL_LEFT_OUT[like]
     if share <= SELDOM or (skewness := largest_skewness(evidence.units)) <= SKEWED:
         return
     yield (
@@ -214,16 +215,16 @@ def interval_warning(
     better = "bootstrap-t" if additive else "expanded-percentile"
     if kind in (better, "bootstrap-t"):
         return None
-    own, least = (measured.per_cent(measured.COVERS_ON_20[name]) for name in (kind, better))
+    own, least = (error_rates.per_cent(error_rates.COVERS_ON_20[name]) for name in (kind, better))
     few = f"{m:.3g} judges are few"
     if m >= FEW or kind == "expanded-percentile":
-        skewness = _skewed(scores, m) if m < FEW_IF_SKEWED else 0.0
+        skewness = _largest_skewness(scores, m) if m < FEW_IF_SKEWED else 0.0
         if not skewness:
             return None
         few = f"the scores are skewed (skewness up to {skewness:.1f}) and {few} for that"
         own, least = (
-            f"as little as {measured.COVERS_ON_20[kind][0]} %",
-            f"at least {measured.COVERS_ON_20[better][0]} %",
+            f"as little as {error_rates.COVERS_ON_20[kind][0]} %",
+            f"at least {error_rates.COVERS_ON_20[better][0]} %",
         )
     few = f"{few}: with 20 of them, {kind} intervals of nominal 95 % cover {own};"
     return Words(
@@ -233,11 +234,13 @@ def interval_warning(
 
 
 def _of_bands(scores: Floats, m: float, *, additive: bool) -> str | None:
-    skewed = m < (FEW if additive else FEW_IF_SKEWED) and _skewed(scores, m) > 0
+    skewed = m < (FEW if additive else FEW_IF_SKEWED) and _largest_skewness(scores, m) > 0
     if not skewed and (additive or m >= FEW):
         return None
-    covers = measured.per_cent(
-        measured.COVERS_ON_20["simultaneous"] if additive else measured.SIMULTANEOUS_FIXED_ON_20
+    covers = error_rates.per_cent(
+        error_rates.COVERS_ON_20["simultaneous"]
+        if additive
+        else error_rates.SIMULTANEOUS_FIXED_ON_20
     )
     few = f"{'the scores are skewed and ' if skewed else ''}{m:.3g} judges are few"
     return f"{few}: with 20 of them, simultaneous intervals of nominal 95 % cover {covers}."
@@ -252,13 +255,13 @@ def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
     said = (
         f"{hit} of {counted(len(scores), 'candidate')} with fewer than {FEW_OF_A_KIND} successes "
         f"or failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 judges and a share of "
-        f"95 %, {kind} intervals of nominal 95 % cover {measured.COVERS_SHARES_ON_20} %;"
+        f"95 %, {kind} intervals of nominal 95 % cover {error_rates.COVERS_SHARES_ON_20} %;"
     )
     take = say("interval", "wilson")
     return Words(f"{said} take {take}.", page=f"{said} wilson intervals are for that.")
 
 
-def _skewed(scores: Floats, m: float) -> float:
+def _largest_skewness(scores: Floats, m: float) -> float:
     """Return the largest absolute skewness of a candidate's scores, 0 where it may be chance."""
     away = scores - np.nanmean(scores, axis=1, keepdims=True)
     spread = np.sqrt(np.nanmean(away**2, axis=1))
@@ -324,7 +327,7 @@ def _of_wilcoxon(units: Units, alpha: float) -> Iterator[str]:
     yield (
         "wilcoxon-holm tests whether differences are symmetric about 0, and not whether merits are "
         "equal: skewed differences of equal merits are told apart "
-        f"({measured.WILCOXON_ERRS_ON_SKEWED} % of tables of 10 candidates on 500 judges)."
+        f"({error_rates.WILCOXON_ERRS_ON_SKEWED} % of tables of 10 candidates on 500 judges)."
     )
     pairs, smallest = units.n * (units.n - 1) // 2, 2.0 ** (1 - units.u)
     if smallest * pairs > alpha * (1 + 1e-9):

@@ -12,8 +12,8 @@ from deadheat.core.types import Floats
 from deadheat.output.text import number, percent
 from deadheat.rank.words import others_in_words
 from deadheat.ranking.official import official_winners
-from deadheat.statistics import group_words, measured
-from deadheat.statistics.group_words import FEW, all_others, named
+from deadheat.statistics import error_rates, group_words
+from deadheat.statistics.group_words import FEW, all_others, names_or_number
 from deadheat.statistics.groups import Groups, Members
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict.claims import OF_RANKS, Judgement
@@ -87,7 +87,7 @@ def first_places(v: Judgement) -> str:
         often = f"they rank first in {joined(each[:FEW])}{' ...' if len(who) > FEW else ''}"
         if len(set(each)) == 1:
             often = f"each ranks first in {each[0]}"
-        sentence = f"{named(who)} are tied for first {by}; {often} of {worlds(v)}"
+        sentence = f"{names_or_number(who)} are tied for first {by}; {often} of {worlds(v)}"
     if shares[most] > max(shares[name] for name in who):
         sentence += f", {bare(most)} in {percent(shares[most])}"
     return sentence + "."
@@ -103,7 +103,7 @@ def _leader(v: Judgement) -> Iterator[str]:
     if v.detectable is not None:
         merit = float(v.evidence.observed[v.leaders[0]])
         here, there = v.shown_as(np.array([merit, merit - v.detectable])).tolist()
-        yield group_words.lead_seen(abs(here - there), v.heading)
+        yield group_words.detectable_lead_in_words(abs(here - there), v.heading)
     found = v.leader_corrected
     if found is None or len(v.winners) > 1:
         return
@@ -131,7 +131,7 @@ def _leaving_out(v: Judgement) -> Iterator[str]:
     one = f"one {parts.one} of {len(parts):,}"
     if podium > 1:
         some = "the" if podium == len(parts) else f"{podium:,} of"
-        one = f"any one of {some} {parts.counted(len(parts))}"
+        one = f"any one of {some} {parts.in_words(len(parts))}"
     of_them = "one" if winner == 1 else f"{winner:,}"
     also = f", and {of_them} of them also who is first" if winner else ", never who is first"
     also = " and who is first" if winner == podium else also
@@ -184,11 +184,15 @@ def _best(v: Judgement) -> Iterator[str]:
     first = v.groups[0]
     if v.best is None or len(v.best) == len(first) == len(v.candidates):
         return
-    who = f"{'only ' if len(v.best) == 1 else ''}{named(v.best)} may be the best"
+    who = f"{'only ' if len(v.best) == 1 else ''}{names_or_number(v.best)} may be the best"
     how = "Allowing for the choice of the leader,"
     if {*first} <= {*v.best} and v.strictly is None:
         more = [name for name in v.best if name not in first]
-        who = f"{named(more)} may be the best too" if more else "nobody else may be the best"
+        who = (
+            f"{names_or_number(more)} may be the best too"
+            if more
+            else "nobody else may be the best"
+        )
         how = "Tests that allow for how the leader was chosen:"
     yield f"{how} {who} ({number(100 * (1 - v.alpha))} %)."
 
@@ -265,8 +269,8 @@ def guarantee(v: Judgement) -> str:
 
 def _of_all_pairs(v: Judgement) -> str:
     if not v.tested:
-        few, many = min(measured.COPELAND_TOLD_APART), max(measured.COPELAND_TOLD_APART)
-        shares = [percent(measured.COPELAND_TOLD_APART[m]) for m in (few, many)]
+        few, many = min(error_rates.COPELAND_TOLD_APART), max(error_rates.COPELAND_TOLD_APART)
+        shares = [percent(error_rates.COPELAND_TOLD_APART[m]) for m in (few, many)]
         return (
             "Groups: what resampling puts apart, with no control of the error, since "
             f"{v.evidence.no_mean} (10 equal candidates by copeland: some are put apart in "
@@ -283,7 +287,7 @@ def _of_all_pairs(v: Judgement) -> str:
         skewed = (
             f" for symmetric differences, and with {v.units} more for very skewed ones (at 5 %, "
             "30 candidates of opposite lognormal scores on 10 judges: "
-            f"{percent(measured.SKEWED_TOLD_APART)})"
+            f"{percent(error_rates.SKEWED_TOLD_APART)})"
         )
     return (
         f"Groups: all pairs tested at once ({v.test}); the chance that any pair is wrongly told "
@@ -304,5 +308,5 @@ def _of_the_paper(v: Judgement) -> str:
         f"{group_words.OF_LEADERS} shown better than all below. A given best candidate misses the "
         f"first group in about {number(100 * v.alpha)} % of cases{few}; that some equally good "
         "one does is likelier (at 5 %, among 10 equals on 50 judges or more: "
-        f"{measured.per_cent(measured.EXCLUDED_OF_10_FROM_50_ON)})."
+        f"{error_rates.per_cent(error_rates.EXCLUDED_OF_10_FROM_50_ON)})."
     )

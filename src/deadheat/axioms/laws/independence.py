@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, unchanged
+from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, demand_same_order
 from deadheat.core.errors import bare, counted, named
 from deadheat.core.types import Floats
 
@@ -49,7 +49,7 @@ class Independence(Axiom):
             )
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
-        return unchanged(ranks)
+        return demand_same_order(ranks)
 
     def words(self, case: Case) -> str:
         gone = [name for name in case.absent(1) if name not in case.absent(0)]
@@ -102,7 +102,7 @@ class LocalIndependence(Axiom):
         high = np.where(kept, first, -np.inf).max(axis=1, keepdims=True)
         # Nobody who goes stands between, or beside in a tie, those who stay.
         local = ~(~kept & (first >= low) & (first <= high)).any(axis=1)
-        return unchanged(ranks).where(local[:, None, None])
+        return demand_same_order(ranks).where(local[:, None, None])
 
     def words(self, case: Case) -> str:
         return f"{case.origin()}; {case.rest()}, {case.outcome()}."
@@ -130,7 +130,7 @@ class CloneProof(Axiom):
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
         others = questions.copies_of(0) == questions.copies_of(1)
         copied = (~others).any(axis=1)[:, None, None]
-        return unchanged(ranks).where(others[:, :, None] & others[:, None, :] & copied)
+        return demand_same_order(ranks).where(others[:, :, None] & others[:, None, :] & copied)
 
     def words(self, case: Case) -> str:
         z = int(np.argmax(case.copies[1] - case.copies[0]))

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, unchanged
+from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, demand_same_order
 from deadheat.core.errors import bare
 from deadheat.core.types import Booleans, Floats, Integers
 
@@ -48,11 +48,11 @@ class Consistency(Axiom):
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
         one, other = np.nan_to_num(ranks[:, 0]), np.nan_to_num(ranks[:, 1])
-        return unchanged(ranks).where((one == other).all(axis=1)[:, None, None])
+        return demand_same_order(ranks).where((one == other).all(axis=1)[:, None, None])
 
     def words(self, case: Case) -> str:
         return (
-            f"by judges {case.judged_by(0)} alone, and by judges {case.judged_by(1)} alone, "
+            f"by judges {case.judges_of(0)} alone, and by judges {case.judges_of(1)} alone, "
             f"{case.origin()} (before); by all together {case.outcome()} (after)."
         )
 
@@ -107,7 +107,7 @@ class Participation(Axiom):
         given = questions.scores.T[judge]
         prefers: Booleans = given[:, :, None] > given[:, None, :]
         joins = np.take_along_axis(more, judge[:, None], axis=1)[:, :, None] > 0
-        return unchanged(ranks).where(prefers & joins)
+        return demand_same_order(ranks).where(prefers & joins)
 
     def words(self, case: Case) -> str:
         judge = bare(case.judges[int(np.argmax(case.present[1] - case.present[0]))])

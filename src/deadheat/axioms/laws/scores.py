@@ -6,7 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deadheat.axioms.axiom import LETTERS, Axiom, Case, Demands, Inquiry, Questions, unchanged
+from deadheat.axioms.axiom import (
+    LETTERS,
+    Axiom,
+    Case,
+    Demands,
+    Inquiry,
+    Questions,
+    demand_same_order,
+)
 from deadheat.core.types import Floats, Integers, Scale
 
 OFTEN = 0.2  # so often a judge raises the candidate
@@ -53,7 +61,7 @@ class Monotonicity(Axiom):
         swapped, row = ranks.copy(), np.arange(len(questions))
         swapped[row, 0, raised] = ranks[row, 0, u]
         swapped[row, 0, u] = np.nan
-        return unchanged(swapped).where(comes[:, :, None] & valid[:, None, None])
+        return demand_same_order(swapped).where(comes[:, :, None] & valid[:, None, None])
 
     def words(self, case: Case) -> str:
         row = int(np.argmax(case.copies[0] - case.copies[1]))
@@ -96,7 +104,7 @@ class Reversal(Axiom):
         yield inquiry.questions(judges, np.arange(2 * size).reshape(2, size).T)
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
-        same = unchanged(ranks)
+        same = demand_same_order(ranks)
         return Demands(same.wanted, -same.found, same.pairs)
 
     def words(self, case: Case) -> str:

@@ -44,7 +44,7 @@ def favourites(questions: Questions) -> Booleans:
     """Return who is alone in first place for more than half of the judges, (Q, n)."""
     order, _, last = (np.ascontiguousarray(part.T) for part in tie_groups(questions.scores))
     return majority_winners(
-        order, last, questions.counted(-1), questions.copies_of(-1), np.isnan(questions.scores)
+        order, last, questions.weights_of(-1), questions.copies_of(-1), np.isnan(questions.scores)
     )
 
 
@@ -71,7 +71,7 @@ class Condorcet(Axiom):
 def condorcet_winners(questions: Questions) -> Booleans:
     """Return who beats every other candidate who is there, (Q, n)."""
     copies = questions.copies_of(-1)
-    duels = Duels(Block(questions.scores, questions.counted(-1), copies))
+    duels = Duels(Block(questions.scores, questions.weights_of(-1), copies))
     present = copies > 0
     others = present[:, None, :] & ~np.eye(len(questions.scores), dtype=bool)
     won = np.asarray((duels.outcomes > 0) | ~others).all(axis=2)
@@ -100,7 +100,7 @@ class Unanimity(Axiom):
         return changed
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        judges = questions.counted(-1)
+        judges = questions.weights_of(-1)
         duels = Duels(Block(questions.scores, judges, questions.copies_of(-1)))
         everyone = judges.sum(axis=1)[:, None, None]
         return never_below(duels.margins >= everyone * (1 - 1e-12), ranks)

@@ -8,7 +8,7 @@ import numpy as np
 
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.criteria.criterion import Measured, criterion
-from deadheat.criteria.trials import Levels, Trials, placed
+from deadheat.criteria.trials import Levels, Trials, doubled_centred_ranks
 from deadheat.ranking.block import EXACT_IN_FLOAT32, WORKING_SET
 
 
@@ -81,19 +81,19 @@ def _spearman(levels: Levels, groups: Integers, copies: Floats, asked: Booleans)
     own = np.empty((len(copies), len(groups), n), dtype=dtype)
     squares = np.empty(own.shape[:2])
     for f, rows in enumerate(groups):
-        centred = placed(rows, copies)
+        centred = doubled_centred_ranks(rows, copies)
         squares[:, f] = np.einsum("bi,bi->b", centred, centred * copies)
         own[:, f] = centred * copies
     whole = copies.sum(axis=1, dtype=np.float64)[:, None] ** 3
     for some in _slices(len(asked), CACHED // max(n * m, 1)):
         heard = np.flatnonzero(asked[some].any(axis=0))
         for few in _slices(len(heard), max(1, WORKING_SET // (4 * n))):
-            doubled, cubes = _doubled(levels.of(heard[few]), counted[some])
+            doubled, cubes = _doubled_ranks(levels.of(heard[few]), counted[some])
             products = np.matmul(own[some], doubled.swapaxes(1, 2)).astype(np.float64)
             yield some, heard[few], products, squares[some], (whole[some] - cubes) / 3
 
 
-def _doubled(levels: Levels, copies: Floats) -> tuple[Floats, Floats]:
+def _doubled_ranks(levels: Levels, copies: Floats) -> tuple[Floats, Floats]:
     """Return copies above plus copies above or level, (b, k, n), and sums of cubes of ties (b, k).
 
     The first is twice the rank of a candidate less one. The squares of centred ranks are a third of

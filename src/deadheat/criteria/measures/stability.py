@@ -9,7 +9,7 @@ import numpy as np
 
 from deadheat.core.types import Floats, Integers
 from deadheat.criteria.criterion import Measured, criterion
-from deadheat.criteria.trials import Resamples, placed
+from deadheat.criteria.trials import Resamples, doubled_centred_ranks
 from deadheat.ranking.block import EXACT_IN_FLOAT32, WORKING_SET, running_sums
 from deadheat.statistics.concordance import tau_b_means
 
@@ -45,7 +45,7 @@ def stability_judges(resamples: Resamples) -> Measured:
             return np.nan, skipped
         if kendall:
             return tau_b_means(groups.astype(np.float64), np.ones(q))[0], skipped
-        centred = placed(groups, np.ones(groups.shape))
+        centred = doubled_centred_ranks(groups, np.ones(groups.shape))
         total = (centred / np.linalg.norm(centred, axis=1, keepdims=True)).sum(axis=0)
         return (float(total @ total) - q) / (q * (q - 1)), skipped
 
@@ -85,7 +85,7 @@ def _stability(resamples: Resamples, alike: Callable[[Integers], tuple[float, in
 
 def concordance(groups: Integers) -> float:
     """Return Kendall's W of rankings of the same candidates, corrected for ties; NaN if all tie."""
-    doubled = placed(groups, np.ones(groups.shape))  # twice the centred ranks
+    doubled = doubled_centred_ranks(groups, np.ones(groups.shape))  # twice the centred ranks
     within = float((doubled * doubled).sum())
     between = doubled.sum(axis=0)
     return float(between @ between) / (len(groups) * within) if within else np.nan

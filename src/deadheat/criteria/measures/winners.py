@@ -30,7 +30,7 @@ def winner_rank(trials: Trials) -> Measured:
     """
     own = np.where(trials.present, trials.mean_ranks, 0.0)
     rank = (trials.shares * own).sum(axis=2)
-    return Measured(1 - (rank - 1) / np.maximum(trials.drawn - 1, 1))
+    return Measured(1 - (rank - 1) / np.maximum(trials.field_sizes - 1, 1))
 
 
 def _rate(trials: Trials, winners: Booleans, event: str) -> Measured:

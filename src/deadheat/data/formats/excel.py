@@ -24,7 +24,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.memory import budget, readable, too_large
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.preview import NO_HEADER, generated, has_header
+from deadheat.data.reading.preview import NO_HEADER, has_header, numbered_columns
 from deadheat.data.reading.source import Row, Source, Stream, blocks_of, text_of, whole
 
 title = "an Excel workbook"
@@ -75,9 +75,9 @@ def open_stream(source: Source, options: Options) -> Stream:
             too = f"{listed(map(quoted, filled), most=5)} {'hold' if filled[1:] else 'holds'}"
             other = f"{say('sheet', filled[0])} reads another"
             notes += (f"sheet {quoted(sheet.title)} is read; {too} cells too: {other}.",)
-    columns = [name.strip() for name in texts[0]] if named else generated(width)
+    columns = [name.strip() for name in texts[0]] if named else numbered_columns(width)
     columns += [""] * (width - len(columns))
-    body = _fitted(chain(first[named:], rows), width, source.name)
+    body = _padded_rows(chain(first[named:], rows), width, source.name)
     return Stream(
         source=source.name,
         columns=columns,
@@ -140,10 +140,10 @@ def _book(source: Source, data: io.BytesIO) -> Any:
         for part in read:
             if part.filename.endswith((".xml", ".rels")):
                 _refuse_long_tags(archive, part, source.name)
-    return _loaded(data, data_only=True)
+    return _open_workbook(data, data_only=True)
 
 
-def _loaded(data: io.BytesIO, *, data_only: bool) -> Any:
+def _open_workbook(data: io.BytesIO, *, data_only: bool) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # styles and validations that no score needs
         openpyxl = importlib.import_module("openpyxl")
@@ -174,7 +174,7 @@ def _rows(sheet: Any, name: str) -> Iterator[Row]:
                 yield number, cells
 
 
-def _fitted(rows: Iterable[Row], width: int, name: str) -> Iterator[Row]:
+def _padded_rows(rows: Iterable[Row], width: int, name: str) -> Iterator[Row]:
     for number, cells in rows:
         if _width(cells) > width:
             fact = f"{name}: row {number:,} has {_width(cells):,} cells, expected {width:,}."
@@ -253,7 +253,7 @@ def _tags(file: IO[bytes]) -> Iterator[tuple[bytes, bytes, bytes, int]]:
 
 def _refuse_unsaved(data: io.BytesIO, sheet: Any, source: str) -> None:
     """Refuse a formula without a saved value: it would be read as a missing score."""
-    asked = _loaded(data, data_only=False)[sheet.title]
+    asked = _open_workbook(data, data_only=False)[sheet.title]
     asked.reset_dimensions()
     for formulas, values in zip(asked.iter_rows(), sheet.iter_rows(), strict=True):
         for formula, value in zip(formulas, values, strict=True):

@@ -25,7 +25,7 @@ def open_frame(frame: Any) -> Stream:
 
     pandas = all(hasattr(frame, name) for name in ("reset_index", "set_axis", "columns"))
     try:
-        known = nw.from_native(_labelled(frame) if pandas else frame)
+        known = nw.from_native(_with_index_columns(frame) if pandas else frame)
     except TypeError:
         fact = f"a {type(frame).__name__} is not a table that can be read."
         arrays = 'for arrays use deadheat.Results(scores=a, better="higher").'
@@ -45,7 +45,7 @@ def open_frame(frame: Any) -> Stream:
     )
 
 
-def _labelled(frame: Any) -> Any:
+def _with_index_columns(frame: Any) -> Any:
     names = [" ".join(map(str, c)) if isinstance(c, tuple) else str(c) for c in frame.columns]
     for name in (name for name, times in Counter(names).items() if times > 1):
         places = [f"{k:,}" for k, each in enumerate(names, start=1) if each == name]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from deadheat.core.errors import DataError
-from deadheat.data.reading.database import NO_PARTITIONS, broken, database, path_literal
+from deadheat.data.reading.database import NO_PARTITIONS, database, duckdb_errors, path_literal
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.source import Block, Source, Stream, column_of, rows_per_block
 
@@ -33,7 +33,7 @@ def _blocks(source: Source) -> Iterator[Any]:
     """Yield the names of the columns first, then the blocks."""
     with database([] if source.path is None else [source.path]) as base:
         path = path_literal(base.path(source))
-        with broken({path: source.name}, base.connection):
+        with duckdb_errors({path: source.name}, base.connection):
             names = column_names(path, source.name, base.connection)
             yield names
             found = base.connection.execute(

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
 
-from deadheat.core.errors import DataError, UsageError, counted, quoted, said_with, say
+from deadheat.core.errors import DataError, UsageError, command_with, counted, quoted, say
 from deadheat.core.memory import budget
 from deadheat.data.reading.numbers import another_header, cell_hint, is_uncertain, looks_numeric
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.preview import NO_HEADER, generated, has_header
+from deadheat.data.reading.preview import NO_HEADER, has_header, numbered_columns
 from deadheat.data.reading.source import LINE, Source, Stream, TextBlock, in_lines, rows_per_block
 
 title = "a text table"
@@ -82,21 +82,21 @@ def _columns(rows: Sequence[Sequence[str]], *, named: bool) -> tuple[list[str], 
     """Return the names of the columns, made up where there are none, and a note on odd rows."""
     names = [cell.strip() for cell in rows[0]]
     body = [row for row in rows[1:] if any(map(str.strip, row))]
-    size, filled, note = len(names), _filled(names), ""
+    size, filled, note = len(names), _filled_width(names), ""
     extra = min(map(len, body), default=0) - size
     if filled < size and (named or body):
-        filled = max(1, filled, *(min(_filled(row), size) for row in body))
+        filled = max(1, filled, *(min(_filled_width(row), size) for row in body))
         del names[filled:]
     if len(names) < size:
         more = f"{size - filled:,} empty columns at the end are left out."
         one = "a trailing delimiter made an empty last column, which is ignored."
         note = one if size - filled == 1 else more
-    elif named and extra > 0 and all(_filled(row) <= size for row in body):
+    elif named and extra > 0 and all(_filled_width(row) <= size for row in body):
         note = "every row ends with a delimiter, which is ignored."
     elif named and extra == 1 and all(len(row) == size + 1 for row in body):
         note = "the header names one column less than there are: the first has none."
         names.insert(0, "")
-    return names if named else generated(len(names)), note
+    return names if named else numbered_columns(len(names)), note
 
 
 def _blocks(
@@ -130,7 +130,7 @@ def _about_row(row: list[str], width: int, line: int, head: int) -> str:
     return another_header(row[0], row[1:], "line", line, first=head + 1) or QUOTE
 
 
-def _filled(row: Sequence[str]) -> int:
+def _filled_width(row: Sequence[str]) -> int:
     """Return the number of cells up to the last that holds anything."""
     size = len(row)
     while size and not row[size - 1].strip():
@@ -206,7 +206,7 @@ def encoding_of(source: Source, asked: str | None) -> str:
     head = source.head
     marked = next((name for mark, name in MARKS if head.startswith(mark)), "")
     if asked is not None:
-        name = _known(asked)
+        name = _codec_name(asked)
         return (name == "utf-16" and marked != name and _utf_16(head)) or name
     if guess := marked or _utf_16(head):
         return guess
@@ -221,7 +221,7 @@ def encoding_of(source: Source, asked: str | None) -> str:
     return "utf-8"
 
 
-def _known(asked: str) -> str:
+def _codec_name(asked: str) -> str:
     try:
         codec = codecs.lookup(asked)
     except (LookupError, ValueError, SyntaxError):
@@ -255,7 +255,7 @@ def _in_utf_8(lines: Iterable[str], name: str) -> Iterator[str]:
         except UnicodeEncodeError as stray:
             byte, place = ord(line[stray.start]) - 0xDC00, f"character {stray.start + 1:,}"
             fact = f"{name}: line {number:,} is not UTF-8: byte 0x{byte:02x} at {place}."
-            hint = f"if it is western text: {said_with('encoding', _western(bytes([byte])))}"
+            hint = f"if it is western text: {command_with('encoding', _western(bytes([byte])))}"
             raise DataError(fact, hint=hint) from None
         yield line
 

@@ -23,7 +23,7 @@ from deadheat.data.formats.text import NAMES, SPACES, beginning_of, encoding_of,
 from deadheat.data.reading import database as db
 from deadheat.data.reading import source as sources
 from deadheat.data.reading.battle_columns import Covariate, Roles
-from deadheat.data.reading.database import Database, broken, identifier, literal
+from deadheat.data.reading.database import Database, duckdb_errors, identifier, literal
 from deadheat.data.reading.options import Options, sidecar_of
 from deadheat.data.reading.preview import Condition, Head, number_in
 from deadheat.data.reading.source import Facts, Source, Stream, complaints, is_stream, open_source
@@ -40,7 +40,7 @@ BLANKS = "E' \\t\\r\\n'"
 FRACTIONAL = ("FLOAT", "DOUBLE", "DECIMAL")
 
 
-def trimmed(text: str) -> str:
+def trim_sql(text: str) -> str:
     """Return the SQL of a text without blanks around it; NULL where nothing is left."""
     return f"nullif(trim({text}, {BLANKS}), '')"
 
@@ -65,7 +65,7 @@ class Field:
     @property
     def text(self) -> str:
         """The same, trimmed, which costs more than to count; NULL also where nothing is left."""
-        return trimmed(self.raw)
+        return trim_sql(self.raw)
 
     @property
     def number(self) -> str:
@@ -246,14 +246,14 @@ def _part(source: Any, options: Options, base: Database) -> Part:
             return part or _stream_part(open_stream(raw, options), base)
 
 
-def _described(
+def _columns_of(
     scan: str, connection: duckdb.DuckDBPyConnection, names: Sequence[str] = ()
 ) -> tuple[list[str], dict[str, Field]]:
     """Return the columns of what DuckDB can read; ``names`` are their own where it renames them."""
     table = connection.sql(f"SELECT * FROM {scan} LIMIT 0")  # noqa: S608
     columns = list(names or table.columns)
     kinds = zip(columns, map(identifier, table.columns), table.types, strict=True)
-    return columns, _firsts(pair for column in kinds for pair in _nested(*column))
+    return columns, _firsts(pair for column in kinds for pair in _struct_fields(*column))
 
 
 def _firsts(pairs: Iterable[tuple[str, Field]]) -> dict[str, Field]:
@@ -264,20 +264,20 @@ def _firsts(pairs: Iterable[tuple[str, Field]]) -> dict[str, Field]:
     return fields
 
 
-def _nested(name: str, sql: str, kind: Any) -> Iterator[tuple[str, Field]]:
+def _struct_fields(name: str, sql: str, kind: Any) -> Iterator[tuple[str, Field]]:
     """Yield a column and, where it is a struct, each of its parts."""
     yield name, Field(sql, str(kind))
     if getattr(kind, "id", "") == "struct":
         for part, inner in kind.children:
-            yield from _nested(f"{name}.{part}", f"{sql}.{identifier(part)}", inner)
+            yield from _struct_fields(f"{name}.{part}", f"{sql}.{identifier(part)}", inner)
 
 
 def _parquet(raw: Source, base: Database) -> Part:
     path = db.path_literal(base.path(raw))
-    with broken({path: raw.name}, base.connection):
+    with duckdb_errors({path: raw.name}, base.connection):
         names = column_names(path, raw.name, base.connection)
         scan = f"read_parquet([{path}], {db.NO_PARTITIONS})"
-        columns, fields = _described(scan, base.connection, names)
+        columns, fields = _columns_of(scan, base.connection, names)
     scan = f"read_parquet([{{paths}}], {db.NO_PARTITIONS}"
     rows: Any = {"numbered": f"{scan}, file_row_number=true)", "row": "file_row_number + 1"}
     facts = (*raw.facts, ("format", "Parquet"))
@@ -289,8 +289,8 @@ def _json(raw: Source, path: str, packed: str, base: Database) -> Part | None:
     array = raw.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
     layout = "array" if array else "newline_delimited"
     options = f"format='{layout}', compression='{packed}', {db.NO_PARTITIONS}"
-    with broken({path: raw.name}, base.connection):
-        names, _ = _described(f"read_json([{path}], {options}, maximum_depth=1)", base.connection)
+    with duckdb_errors({path: raw.name}, base.connection):
+        names, _ = _columns_of(f"read_json([{path}], {options}, maximum_depth=1)", base.connection)
     lower = {name.lower() for name in names}
     numbered = (name for name in names if _NUMBERED.search(name))
     # Where a name is empty DuckDB finds no columns at all, only json.
@@ -361,7 +361,7 @@ def _frame_part(frame: Any, base: Database) -> Part:
     if library in READ_AS_THEY_ARE and distinct:
         with contextlib.suppress(duckdb.Error, ImportError):  # polars comes through pyarrow
             base.connection.register(FRAME, seen)
-            names, fields = _described(FRAME, base.connection)
+            names, fields = _columns_of(FRAME, base.connection)
             facts = (("format", f"{library} {kind}"),)
             return Part(frames.SOURCE, names, fields, FRAME, facts=facts, library=library)
     return _stream_part(frames.open_frame(frame), base)  # it says what is wrong with columns
@@ -410,7 +410,7 @@ class Log:
                 raise DataError(fact, hint=hint)
 
     def execute(self, sql: str) -> duckdb.DuckDBPyConnection:
-        with broken({part.path: part.name for part in self.parts}, self.connection):
+        with duckdb_errors({part.path: part.name for part in self.parts}, self.connection):
             return self.connection.execute(sql)
 
     def one(self, sql: str) -> tuple[Any, ...]:
@@ -497,7 +497,7 @@ class Log:
                 return f"{part.name}: {part.unit} {number:,}", cell or ""
         return self.source, ""
 
-    def nothing_left(self) -> DataError:
+    def no_rows_error(self) -> DataError:
         part, conditions = self.parts[0], self._conditions[0]
         if not conditions:
             fact = f"{self.source} has no battle."
@@ -509,7 +509,7 @@ class Log:
         fact = f"{self.source}: no battle has {' and '.join(map(str, conditions))}."
         return DataError(fact, hint=f"{quoted(column)} has the values {known}.")
 
-    def repeats_dropped(self, keys: Sequence[str] | None) -> str:
+    def drop_repeats(self, keys: Sequence[str] | None) -> str:
         """Keep the first of rows that are equal in some columns, by default all; return a note.
 
         A row in which one of the named columns is empty repeats none.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deadheat.core.errors import DataError, UnknownNameError, counted, quoted, say
-from deadheat.data.reading.options import words_meant
+from deadheat.data.reading.options import word_meanings
 
 MEANINGS = ("left", "right", "tie", "drop", "name")
 MOST_WORDS = 12
@@ -80,7 +80,7 @@ def plain_outcome(word: str) -> str:
 def own_outcomes(given: Any) -> dict[str, str]:
     example = "model_1=left,model_2=right,skip=drop"
     own = {}
-    for word, meaning in words_meant(given, "outcomes", "MEANING", example).items():
+    for word, meaning in word_meanings(given, "outcomes", "MEANING", example).items():
         plain = plain_outcome(meaning)
         if plain not in {*MEANINGS, "draw"}:
             raise UnknownNameError(f"meaning of the outcome {quoted(word)}", meaning, MEANINGS)
@@ -160,7 +160,7 @@ def _unknown(
 ) -> DataError:
     unread = sorted(unread, key=lambda word: (-word.battles, word.text))
     words = [word.text for word in unread[:MOST_WORDS]]
-    known = ", ".join(_described(word, place) for word in unread[:MOST_WORDS])
+    known = ", ".join(_word_and_place(word, place) for word in unread[:MOST_WORDS])
     known += f" and {len(unread) - MOST_WORDS:,} more" if len(unread) > MOST_WORDS else ""
     noun = "an unknown outcome" if len(unread) == 1 else f"{len(unread):,} unknown outcomes"
     fact = f"{source} has {noun}: {known}."
@@ -173,7 +173,7 @@ def _unknown(
     return DataError(fact, hint=hint)
 
 
-def _described(word: Word, place: Place) -> str:
+def _word_and_place(word: Word, place: Place) -> str:
     text = quoted(word.text) if word.text else "an empty cell"
     near = difflib.get_close_matches(word.plain, sorted(_KNOWN), n=1, cutoff=0.7)
     guess = f"; did you mean {_KNOWN[near[0]]!r}?" if word.plain and near else ""

@@ -14,7 +14,7 @@ from deadheat.core.types import Integers
 from deadheat.data.battles import Battles
 from deadheat.data.reading import battle_outcomes as outcomes
 from deadheat.data.reading.battle_columns import roles_of
-from deadheat.data.reading.battle_log import Given, Log, files_of, parts_of, trimmed
+from deadheat.data.reading.battle_log import Given, Log, files_of, parts_of, trim_sql
 from deadheat.data.reading.database import database, literal
 from deadheat.data.reading.preview import look_alikes
 from deadheat.data.reading.source import Block, Stream, text_of
@@ -42,7 +42,7 @@ def collect_battles(source: Any, given: Given) -> Battles:
         log = Log(base, parts, roles, name, given)
         keys = given.get("deduplicate")
         keys = [keys] if isinstance(keys, str) else keys
-        repeats = log.repeats_dropped(None if keys is True else [*map(str, keys)]) if keys else ""
+        repeats = log.drop_repeats(None if keys is True else [*map(str, keys)]) if keys else ""
         battles = battles_of(log, own, ordered=ordered, self_policy=policy)
     before = [f"{part.name}: {n}" if parts[1:] else n for part in parts for n in part.notes]
     alike = look_alikes(battles.candidates, "candidate")
@@ -123,12 +123,12 @@ def _count_pairs(log: Log) -> None:
     log.execute(
         "CREATE TEMP TABLE pairs AS SELECT a AS l, b AS r, o AS w, sum(battles) AS battles, "  # noqa: S608
         "sum(weight) AS weight, sum(bad) AS bad, max(l != a OR r != b OR w != o) AS blanks "
-        f"FROM (SELECT *, {trimmed('l')} AS a, {trimmed('r')} AS b, "
-        f"coalesce({trimmed('w')}, '') AS o FROM written) GROUP BY a, b, o"
+        f"FROM (SELECT *, {trim_sql('l')} AS a, {trim_sql('r')} AS b, "
+        f"coalesce({trim_sql('w')}, '') AS o FROM written) GROUP BY a, b, o"
     )
     rows, log.trim = log.one("SELECT count(*), coalesce(max(blanks), false) FROM pairs")
     if not rows:
-        raise log.nothing_left()
+        raise log.no_rows_error()
 
 
 def _empty(log: Log, condition: str, column: str, number: str) -> DataError:
@@ -231,7 +231,9 @@ def _pair_notes(log: Log, policy: str) -> list[str]:
     for name, battles in odd:
         sides = (f"{column}!={name}" for column in (roles.left, roles.right))
         what = f"is taken for the name of a candidate ({counted(int(battles), 'battle')})"
-        way = f"if it stands for an empty cell, leave it out: {errors.said_with('where', *sides)}"
+        way = (
+            f"if it stands for an empty cell, leave it out: {errors.command_with('where', *sides)}"
+        )
         notes.append(f"{quoted(name)} {what}; {way}")
     both_orders = "SELECT count(*) FROM pairs a JOIN pairs b ON a.l = b.r AND a.r = b.l"
     if roles.left_wins and roles.right_wins is None and not log.one(both_orders)[0]:
@@ -323,7 +325,7 @@ def _cells(log: Log, outcome: str, notes: list[str], *, ordered: bool) -> Battle
     names = [name for (name,) in log.execute(SIDES).fetchall()]
     log.execute(f"CREATE TYPE candidate AS ENUM ({SIDES})")
     coding = _Coding(log, outcome)
-    columns = coding.in_order() if ordered else coding.counted()
+    columns = coding.in_order() if ordered else coding.count_battles()
     if not len(columns["lc"]):
         fact = f"{log.source}: no battle is left."
         raise DataError(fact, hint="every outcome means drop; was that meant?")
@@ -371,7 +373,7 @@ class _Coding:
         rows = f"(SELECT *, {self._outcome} AS o FROM ({rows})){joins}"  # noqa: S608
         return f"SELECT {columns} FROM {rows} WHERE o IS NOT NULL AND l != r{order}"  # noqa: S608
 
-    def counted(self) -> dict[str, Any]:
+    def count_battles(self) -> dict[str, Any]:
         log = self.log
         if self.keys == ["lc", "rc", "o"]:
             rows = self._rows("SELECT * FROM pairs", ["battles", "weight"])
@@ -409,7 +411,7 @@ class _Coding:
             log.execute(
                 f"CREATE TEMP TABLE labels_{alias} AS SELECT *, "  # noqa: S608
                 f"CAST(dense_rank() OVER (ORDER BY label) - 1 AS INTEGER) AS {alias}c "
-                f"FROM (SELECT {alias}, {trimmed(alias)} AS label FROM "
+                f"FROM (SELECT {alias}, {trim_sql(alias)} AS label FROM "
                 f"(SELECT DISTINCT {alias} FROM ({log.rows()})))"
             )
             counts = f"count(*), count(label), max({alias}c)"
@@ -421,7 +423,7 @@ class _Coding:
 
 
 def _no_label(log: Log, alias: str, column: str) -> DataError:
-    absent = f"{trimmed(alias)} IS NULL"
+    absent = f"{trim_sql(alias)} IS NULL"
     return _empty(log, absent, column, counted(log.count(absent), "such row"))
 
 
@@ -446,7 +448,7 @@ def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     Where most rows are alone, a sort is several times faster than a table of groups.
     """
     sortable: list[Any] = [-columns[key] if key == "o" else columns[key] for key in keys]
-    packed, lows, sizes = _packed(sortable)
+    packed, lows, sizes = _sort_key(sortable)
     if packed is not None and columns.keys() == {*keys}:
         rest, battles = np.unique(packed, return_counts=True)
         found = {}
@@ -472,7 +474,7 @@ def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     return {**firsts, "battles": battles, "weight": weight}
 
 
-def _packed(columns: Sequence[Any]) -> tuple[Integers | None, list[int], list[int]]:
+def _sort_key(columns: Sequence[Any]) -> tuple[Integers | None, list[int], list[int]]:
     """Return columns as one integer that sorts like them, None if none can; minima and sizes."""
     if not len(columns[0]) or any(column.dtype.kind == "f" for column in columns):
         return None, [], []

@@ -86,13 +86,13 @@ def plain(name: str, known: Collection[str] = ()) -> str:
 
 
 @cache
-def _known(*kinds: str) -> frozenset[str]:
+def _vocabulary(*kinds: str) -> frozenset[str]:
     return frozenset[str]().union(*(WORDS[kind] for kind in kinds))
 
 
 def is_called(name: str, *kinds: str) -> bool:
     """Return whether a name is one of those that the vocabulary has for some kinds of things."""
-    known = _known(*kinds)
+    known = _vocabulary(*kinds)
     return plain(name, known) in known
 
 

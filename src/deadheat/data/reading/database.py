@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from deadheat.core.errors import DataError, first_sentence, say
 from deadheat.core.files import own_folder
 from deadheat.core.memory import budget, too_large
-from deadheat.data.reading.source import Source, bounded
+from deadheat.data.reading.source import Source, size_limited
 
 if TYPE_CHECKING:
     import duckdb
@@ -41,7 +41,7 @@ class Database:
             return real(raw.path)
         path = self.fresh()  # DuckDB reads more than once, and Parquet from its end
         with path.open("wb") as file:
-            shutil.copyfileobj(bounded(raw), file)
+            shutil.copyfileobj(size_limited(raw), file)
         return path
 
     def fresh(self) -> Path:
@@ -133,7 +133,9 @@ _CODE = re.compile(r"^[A-Za-z ]+ Error: ")
 
 
 @contextmanager
-def broken(files: Mapping[str, str], connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+def duckdb_errors(
+    files: Mapping[str, str], connection: duckdb.DuckDBPyConnection
+) -> Iterator[None]:
     """Turn an error of DuckDB into one clear sentence; ``files`` are names by paths in SQL."""
     import duckdb
 
@@ -168,7 +170,7 @@ def _complaint(
     elif said.startswith("Out of Memory"):
         return too_large(name)
     elif "Malformed JSON" in said:
-        row, why = _malformed(path, connection), first_sentence(reason)
+        row, why = _first_bad_line(path, connection), first_sentence(reason)
         fact = f"{name}: line {row:,} is no JSON." if row else f"{name} is no JSON ({why})."
         hint = "one JSON object per line, or one array of objects, is expected."
     else:
@@ -178,7 +180,7 @@ def _complaint(
     return DataError(fact, hint=hint)
 
 
-def _malformed(path: str, connection: duckdb.DuckDBPyConnection) -> int | None:
+def _first_bad_line(path: str, connection: duckdb.DuckDBPyConnection) -> int | None:
     """Return the first line of JSON lines that is none; DuckDB's own count may be one off."""
     import duckdb
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from deadheat.core.errors import DataError, UsageError, bare, listed, quoted, said_with_all, say
+from deadheat.core.errors import DataError, UsageError, bare, command_with_all, listed, quoted, say
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.battle_columns import looks_like_battles
 from deadheat.data.reading.numbers import is_missing, is_uncertain, looks_numeric
@@ -42,7 +42,9 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
     ignored = (k for name in options.ignore for k in head.all_at(name))
     aside = {*about.values(), *ignored, *head.vacant}
     label = _label(head, options, aside)
-    rest = [k for k in range(len(head.columns)) if k not in {*aside, *head.filtered, label}]
+    rest = [
+        k for k in range(len(head.columns)) if k not in {*aside, *head.condition_columns, label}
+    ]
     index = None  # the column of the row numbers that pandas wrote, where another names the rows
     if head.named and label is not None:
         said = options.candidate is not None or options.judge is not None
@@ -72,7 +74,7 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
         facts=layout_facts("wide", fact, options.ignore),
         notes=() if index is None else (f"column {index + 1:,} {left_out}",),
         long=long,
-        undecided=_undecided(head, label, scores) if proven is None else None,
+        undecided=_unclear_layout_error(head, label, scores) if proven is None else None,
     )
 
 
@@ -81,7 +83,7 @@ def _label(head: Head, options: Options, aside: set[int]) -> int | None:
     if given is not None:
         return head.at(given)
     first = _first(head, aside)
-    free = [k for k in range(len(head.columns)) if k not in {*aside, *head.filtered}]
+    free = [k for k in range(len(head.columns)) if k not in {*aside, *head.condition_columns}]
     if first is not None and head.named and _only_counts(head, first):
         named = [k for k in free if k > first and words.role_of(head.columns[k]) == "candidate"]
         if len(named) == 1 and not head.is_numeric(named[0]):
@@ -101,7 +103,7 @@ def _label(head: Head, options: Options, aside: set[int]) -> int | None:
 def _first(head: Head, aside: set[int]) -> int | None:
     """Return the column that may name the rows; one that ``where`` names only by its name."""
     free = [k for k in range(len(head.columns)) if k not in aside]
-    first = next((k for k in free if k not in head.filtered), None)
+    first = next((k for k in free if k not in head.condition_columns), None)
     if not head.named or not free or free[0] == first:
         return first
     if not words.names_rows(head.columns[free[0]]):
@@ -162,17 +164,17 @@ def _rows_are_judges(
         return role == "judge" if role else across == "candidate"
     if options.about_judges:
         return True
-    if not options.judges_named.isdisjoint(head.columns[k] for k in scores):
+    if not options.named_judges.isdisjoint(head.columns[k] for k in scores):
         return False
     if label is None:
         return None
     labels = map(head.name, head.first.text(label) if head.first is not None else [])
-    if not options.judges_named.isdisjoint(labels):
+    if not options.named_judges.isdisjoint(labels):
         return True
     return False if len(scores) == 1 else None
 
 
-def _undecided(head: Head, label: int | None, scores: Sequence[int]) -> UsageError:
+def _unclear_layout_error(head: Head, label: int | None, scores: Sequence[int]) -> UsageError:
     down = [head.name(cell) for cell in head.cells(label)] if label is not None else []
     across = [head.columns[k] for k in scores] if head.named else []
     rows, columns = (
@@ -183,7 +185,7 @@ def _undecided(head: Head, label: int | None, scores: Sequence[int]) -> UsageErr
     why = f"The header {quoted(header)} does not say it" if header else "No header says it"
     fact = f"{head.source}: are the candidates in the rows{rows} or in the columns{columns}? {why}."
     hint = "\n".join(
-        f"in the {p}: {said_with_all({'candidates': [p]})}" for p in ("rows", "columns")
+        f"in the {p}: {command_with_all({'candidates': [p]})}" for p in ("rows", "columns")
     )
     return UsageError(fact, hint=hint)
 
@@ -208,13 +210,13 @@ def _refuse_rounds(
         both = f"columns {quoted(row)} and {quoted(name)}"
         last = f" put {both} together in the file, into one that names every row."
         if len(others) == 1 and words.role_of(row) == "candidate":
-            roles = said_with_all({"candidate": row, "judge": name, "score": others[0]})
+            roles = command_with_all({"candidate": row, "judge": name, "score": others[0]})
             last = f", as they are the judges: {roles}"
     places = ["columns"] if label is None else ["rows", "columns"]
     ways = [
-        f"{way}, candidates in the {place}: {said_with_all(options | {'candidates': [place]})}"
+        f"{way}, candidates in the {place}: {command_with_all(options | {'candidates': [place]})}"
         for place in (places if undecided else [])
-    ] or [f"{way}: {said_with_all(options)}"]
+    ] or [f"{way}: {command_with_all(options)}"]
     raise UsageError(f"{fact}.", hint="\n".join((*ways, f"or{last}")))
 
 
@@ -257,7 +259,7 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
     said = options.layout == "long" or options.score is not None or both or repeats
     roles: dict[str, int] = {}
     if said:
-        roles = settled_columns(head, options, ROLES)
+        roles = one_column_each(head, options, ROLES)
         for one, other in combinations(ROLES, 2):
             if roles[one] == roles[other]:
                 column = quoted(head.columns[roles[one]])
@@ -312,13 +314,13 @@ def columns_for(head: Head, options: Options, role: str) -> list[int]:
     if role == "score":
         free = [k for k in free if head.is_numeric(k)] if len(free) <= MOST_COLUMNS else []
     elif role not in ROLES:
-        free = [k for k in free if k not in head.filtered]
+        free = [k for k in free if k not in head.condition_columns]
     looks = [free[k] for k in words.matches(role, [head.columns[k] for k in free])]
     if role in NUMERIC:
         return [k for k in looks if head.is_numeric(k)]
     if role == "status":
         return [k for k in looks if not head.is_numeric(k) and _holds_statuses(head, k)]
-    likely = [k for k in looks if k not in head.filtered] or looks
+    likely = [k for k in looks if k not in head.condition_columns] or looks
     return (
         free if role == "score" and not likely and options.candidate and options.judge else likely
     )
@@ -330,17 +332,19 @@ def _holds_statuses(head: Head, k: int) -> bool:
     return not words.is_called(head.columns[k], "answer") or 2 * sum(known) > len(known)
 
 
-def settled_columns(head: Head, options: Options, roles: Iterable[str]) -> dict[str, int]:
+def one_column_each(head: Head, options: Options, roles: Iterable[str]) -> dict[str, int]:
     columns = {}
     for role in roles:
         places = columns_for(head, options, role)
         if len(places) != 1:
-            raise unsettled(head, role, places)
+            raise unclear_column_error(head, role, places)
         columns[role] = places[0]
     return columns
 
 
-def unsettled(head: Head, role: str, places: Sequence[int], *, lead: str = "") -> UsageError:
+def unclear_column_error(
+    head: Head, role: str, places: Sequence[int], *, lead: str = ""
+) -> UsageError:
     names = [head.columns[k] for k in places]
     which = f"It could be {listed(map(quoted, names))}" if places else "No name tells"
     choice = " or ".join(say(role, name) for name in names[:CHOICES]) or say(role, "COL")
@@ -358,4 +362,4 @@ def _as_long(head: Head) -> str:
         if not again or not head.names_come_again(0):
             return ""
         places = {role: [] for role in ROLES}
-    return said_with_all({r: head.columns[k[0]] if k else "COL" for r, k in places.items()})
+    return command_with_all({r: head.columns[k[0]] if k else "COL" for r, k in places.items()})

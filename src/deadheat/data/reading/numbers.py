@@ -14,7 +14,7 @@ from deadheat.core.errors import DataError, quoted, say
 from deadheat.core.types import Booleans, Floats
 from deadheat.data.reading.column_names import names_rows
 from deadheat.data.reading.source import Block, Column, TextBlock
-from deadheat.data.results import EXACT, first_rounded
+from deadheat.data.results import EXACT, first_inexact
 from deadheat.data.runs import meaning
 
 MISSING = frozenset(
@@ -67,7 +67,7 @@ class Numbers:
         self.examples: dict[str, str] = {}
 
     def floats(self, cells: Sequence[str | None]) -> Parsed:
-        joined = _joined(cells)
+        joined = _join_cells(cells)
         self.settle(cells, joined)
         self._watch_points(cells, joined)
         fast = self._fast(cells, joined)
@@ -201,7 +201,7 @@ def _bare(cell: str) -> str:
     return cell.strip().removesuffix("%").rstrip().translate(_MINUS)
 
 
-def _joined(cells: Sequence[str | None]) -> str:
+def _join_cells(cells: Sequence[str | None]) -> str:
     try:
         return "\0".join(cells)  # type: ignore[arg-type]
     except TypeError:  # a missing cell is None in typed sources
@@ -226,7 +226,7 @@ def matrix(block: Block, columns: Sequence[int], numbers: Numbers) -> Parsed:
     if numbers.decimal is None:  # one column of text may settle it for another
         texts = (column for k in columns if isinstance(column := block.column(k), list))
         cells = list(chain.from_iterable(texts))
-        numbers.settle(cells, _joined(cells))
+        numbers.settle(cells, _join_cells(cells))
     table, signs = np.empty(shape), np.zeros(shape, dtype=bool)
     for position, k in enumerate(columns):
         try:
@@ -245,7 +245,7 @@ def _column(column: Column, numbers: Numbers) -> Parsed:
     floats = column.astype(np.float64)
     for place in np.flatnonzero(np.isinf(column))[:1].tolist():
         raise BadCellError(place, str(column[place]), infinite=True)
-    for place in first_rounded(column, floats):
+    for place in first_inexact(column, floats):
         raise BadCellError(place, str(column[place]), rounded=True)
     return floats, None
 

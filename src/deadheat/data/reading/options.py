@@ -74,14 +74,14 @@ class Options:
     clusters: Mapping[str, Any] | None = option('[clusters], and below it judge = "cluster"', dict)
 
     @property
-    def said(self) -> dict[str, Any]:
+    def given(self) -> dict[str, Any]:
         pairs = ((each.name, getattr(self, each.name)) for each in fields(self))
         return {k: v for k, v in pairs if not isinstance(v, tuple | list | dict | None) or v}
 
     def over(self, other: Self, sidecar: str) -> tuple[Self, tuple[str, ...]]:
         """Return these options, completed by those of a sidecar where nothing was said here."""
-        mine, more, notes = self.said, {}, []
-        for name, value in other.said.items():
+        mine, more, notes = self.given, {}, []
+        for name, value in other.given.items():
             why = self._beats(name, value)
             if why:
                 line = f"{name} = {json.dumps(value, ensure_ascii=False, default=str)}"
@@ -99,7 +99,7 @@ class Options:
 
     def _beats(self, name: str, value: Any) -> str:
         """Return what was said here that an option of a sidecar contradicts, or nothing."""
-        mine = self.said
+        mine = self.given
         if name == "ignore" or (name in mine and mine[name] == value):
             return ""
         if name in mine:
@@ -124,7 +124,7 @@ class Options:
         return {name: given for name, given in pairs if given is not None}
 
     @property
-    def judges_named(self) -> set[str]:
+    def named_judges(self) -> set[str]:
         """The judges that are called by their names, to give them directions, weights, labels."""
         by_name = (self.better, self.weights, self.strata, self.clusters)
         pairs = [pair for each in by_name if isinstance(each, Mapping) for pair in each.items()]
@@ -133,7 +133,7 @@ class Options:
 
     @property
     def about_runs(self) -> str:
-        given = (name for name in ONLY_RUNS if name in self.said)
+        given = (name for name in ONLY_RUNS if name in self.given)
         return next(given, "layout" if self.layout == "runs" else "")
 
     def checked(self) -> Self:
@@ -159,7 +159,7 @@ class Options:
         }
         if self.statuses is not None:
             example = "gave up=unknown,sigsegv=crash"
-            texts["statuses"] = words_meant(self.statuses, "statuses", "STATUS", example)
+            texts["statuses"] = word_meanings(self.statuses, "statuses", "STATUS", example)
         if self.delimiter is not None:
             texts["delimiter"] = DELIMITERS.get(self.delimiter.lower(), self.delimiter)
             if len(texts["delimiter"]) != 1 or texts["delimiter"] in '"\r\n':
@@ -176,7 +176,7 @@ class Options:
 
     def _contradictions(self) -> Iterator[tuple[object, str, str]]:
         """Yield whether options contradict each other, how, and what to do about it."""
-        said, about, wide = self.said, self.about_runs, self.layout == "wide"
+        said, about, wide = self.given, self.about_runs, self.layout == "wide"
         fact = f"{self.decimal!r} cannot be both the delimiter and the decimal sign"
         both = self.decimal is not None and self.decimal == self.delimiter
         yield both, fact, f"say only one of {say('delimiter')} and {say('decimal')}"
@@ -217,7 +217,7 @@ def _texts(given: str | Iterable[object]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(map(str, given or ()))
 
 
-def words_meant(given: Any, option: str, wanted: str, example: str) -> dict[str, str]:
+def word_meanings(given: Any, option: str, wanted: str, example: str) -> dict[str, str]:
     """Return what words of one's own mean, from a mapping or from WORD=MEANING,WORD=MEANING."""
     if isinstance(given, Mapping):
         return {str(word): str(meaning) for word, meaning in given.items()}
@@ -257,7 +257,7 @@ def sidecar_of(source: object, asked: str | os.PathLike[str] | None) -> Path | N
 
 
 def read_sidecar(path: Path) -> Options:
-    said = _parsed(path)
+    said = _parse_sidecar(path)
     columns = said.get("columns", {})
     checks = [("key", key, key, value, KEYS) for key, value in said.items()]
     if isinstance(columns, dict):
@@ -278,7 +278,7 @@ def read_sidecar(path: Path) -> Options:
     return Options(**(columns | said)).tidied()
 
 
-def _parsed(path: Path) -> dict[str, Any]:
+def _parse_sidecar(path: Path) -> dict[str, Any]:
     reads(path, "the sidecar of the input")
     hint = 'for instance: better = "higher".'
     try:

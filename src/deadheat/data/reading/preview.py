@@ -47,7 +47,7 @@ def has_header(rows: Sequence[Sequence[str]], *, said: bool | None) -> tuple[boo
 NO_HEADER = "none; names are made up"
 
 
-def generated(width: int) -> list[str]:
+def numbered_columns(width: int) -> list[str]:
     return [f"column_{k}" for k in range(1, width + 1)]
 
 
@@ -129,14 +129,14 @@ class Head(Stream):
         object.__setattr__(self, "conditions", [_condition(given, self) for given in pairs])
 
     @property
-    def filtered(self) -> list[int]:
+    def condition_columns(self) -> list[int]:
         return [condition.k for condition in self.conditions]
 
     @classmethod
     def of(cls, stream: Stream, where: Any = ()) -> Self:
         head = cls(**vars(stream), first=next(stream.blocks, None), where=where)
         if head.first is None:
-            raise head.nothing_left()
+            raise head.no_rows_error()
         return head
 
     def rows(self) -> Iterator[Block]:
@@ -159,9 +159,9 @@ class Head(Stream):
                 empty = False
                 yield kept
         if empty:
-            raise self.nothing_left()
+            raise self.no_rows_error()
 
-    def nothing_left(self) -> DataError:
+    def no_rows_error(self) -> DataError:
         if self.first is None or not self.conditions:
             hint = "each candidate (or judge, or score in a long table) needs a row."
             return DataError(f"{self.source} has a header but no rows: nothing to rank.", hint=hint)

@@ -17,7 +17,7 @@ from deadheat.core.errors import DeadheatError, UsageError, Words, listed, quote
 from deadheat.core.types import MissingPolicy
 from deadheat.data.battles import Battles
 from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign
-from deadheat.data.missing import resolved
+from deadheat.data.missing import apply_policy
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import looks_like_battles, may_be_battles
 from deadheat.data.reading.battles import collect_battles
@@ -43,9 +43,9 @@ def stream_of(
     path = sidecar_of(source, sidecar)
     options, notes = (given, ()) if path is None else given.over(read_sidecar(path), path.name)
     options = options.checked()
-    only_there = options.said.keys() - given.said.keys()
+    only_there = options.given.keys() - given.given.keys()
     beside = {} if path is None else dict.fromkeys(only_there, path.name)
-    stream = source.stream(options) if isinstance(source, Opened) else None
+    stream = source.stream(options) if isinstance(source, PeekableFile) else None
     if stream is None and (isinstance(source, str | os.PathLike) or is_stream(source)):
         raw = open_source(source, stack)
         with complaints(raw.name):
@@ -62,7 +62,7 @@ def stream_of(
 FIRST = 100  # rows that are looked at
 
 
-class Opened:
+class PeekableFile:
     """A path that is opened once: who looks at its first rows leaves them to who reads it."""
 
     def __init__(self, source: Any, said: Mapping[str, Any], stack: ExitStack) -> None:
@@ -103,11 +103,15 @@ class Opened:
 
 
 @contextmanager
-def opened(source: Any, said: Mapping[str, Any]) -> Iterator[Any]:
+def peekable(source: Any, said: Mapping[str, Any]) -> Iterator[Any]:
     """Give a file of which the first rows can be looked at before it is read; all else as it is."""
     path = isinstance(source, str | os.PathLike) and source != "-"
     with ExitStack() as stack:
-        yield Opened(source, said, stack) if path and not isinstance(source, Opened) else source
+        yield (
+            PeekableFile(source, said, stack)
+            if path and not isinstance(source, PeekableFile)
+            else source
+        )
 
 
 # ------------------------------------------------------------------------------
@@ -151,12 +155,12 @@ def _holds_battles(cells: Mapping[str, list[str]]) -> bool:
 
 def first_cells(source: Any, said: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the first cells of each column of a file or a frame that can be read again."""
-    if isinstance(source, Opened):
+    if isinstance(source, PeekableFile):
         return source.cells
     if source == "-" if isinstance(source, str) else is_stream(source):
         return {}
     with ExitStack() as stack:
-        return Opened(source, said, stack).cells
+        return PeekableFile(source, said, stack).cells
 
 
 def holds_numbers(cells: list[str]) -> bool:
@@ -230,7 +234,7 @@ def read(
     where
         ``"COL=VALUE"`` or ``"COL!=VALUE"``, several of them, or a mapping: the rows to keep.
     missing
-        What to do about missing scores: see :func:`deadheat.data.missing.resolved`.
+        What to do about missing scores: see :func:`deadheat.data.missing.apply_policy`.
     repeat, combine
         The column that tells repeats of a long table apart, and whether several scores of one
         candidate on one judge are an ``"error"``, their ``"mean"``, or ``"judges"`` of their own.
@@ -258,7 +262,7 @@ def read(
         if results.rule and results.has_holes:
             run_tables.refuse_absent(results)
         return results  # a ranking refuses the holes that are left
-    under = resolved(results, results.missing)
+    under = apply_policy(results, results.missing)
     return results if under.has_holes and under.notes == results.notes else under
 
 
@@ -267,15 +271,15 @@ def understood(source: Any, **reading: Any) -> Results:
     require_known(understood, reading)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "battles"} if isinstance(source, Battles) else reading)).checked()
-    said = [*given.said, *([] if sidecar is None else ["sidecar"])]
+    said = [*given.given, *([] if sidecar is None else ["sidecar"])]
     if isinstance(source, Results):
         _refuse_foreign([name for name in said if name not in ABOUT_RESULTS], "Results")
         if given.tie_tol is not None:
             require_tolerance(given.tie_tol)
-        return source.changed(**given.said) if given.said else source
+        return source.changed(**given.given) if given.given else source
     if isinstance(source, Runs):
         _refuse_foreign([name for name in said if name not in ABOUT_RUNS], "Runs")
-        return run_tables.score_runs(run_tables.limited_runs(source, given), given)
+        return run_tables.score_runs(run_tables.with_cutoff(source, given), given)
     return _collect(source, given, sidecar, _results)
 
 

@@ -18,7 +18,12 @@ from deadheat.core.files import reads
 from deadheat.data.formats import open_stream
 from deadheat.data.reading import tables
 from deadheat.data.reading.column_names import matches
-from deadheat.data.reading.layout import MOST_COLUMNS, columns_for, settled_columns, unsettled
+from deadheat.data.reading.layout import (
+    MOST_COLUMNS,
+    columns_for,
+    one_column_each,
+    unclear_column_error,
+)
 from deadheat.data.reading.numbers import BadCellError, Numbers, matrix
 from deadheat.data.reading.options import ABOUT_JUDGES, Options
 from deadheat.data.reading.preview import Head
@@ -122,14 +127,14 @@ def is_runs(head: Head, options: Options) -> bool:
     if len(candidate) != 1 or len(judge) != 1 or not status or not time:
         return False
     if len(status) > 1 and (options.better is None or len(score) != 1):
-        raise unsettled(head, "status", status, lead=" looks like runs")
+        raise unclear_column_error(head, "status", status, lead=" looks like runs")
     return len(status) == 1
 
 
 def _run_columns(head: Head, options: Options, limit: float | None) -> dict[str, int]:
     """Return where everything stands; only what the rule needs must be there."""
     rule = rule_of(options.rule, options.better)
-    sides = settled_columns(head, options, ("candidate", "judge"))
+    sides = one_column_each(head, options, ("candidate", "judge"))
     limited = options.cutoff is not None or bool(columns_for(head, options, "cutoff"))
     columns = dict(sides)
     roles = ("status", "time", "quality", "verified", "repeat", *(() if limit else ("cutoff",)))
@@ -141,7 +146,7 @@ def _run_columns(head: Head, options: Options, limit: float | None) -> dict[str,
         if len(places) == 1:
             columns[role] = places[0]
         elif needed or (role == "time" and limited and places):  # which is above the cutoff?
-            raise unsettled(head, role, places)
+            raise unclear_column_error(head, role, places)
     if isinstance(options.reference, str) and options.reference in head.columns:
         columns["reference"] = head.at(options.reference)
     return columns
@@ -250,7 +255,7 @@ def score_runs(runs: Runs, options: Options) -> Results:
             hint = f"leave out {say('reference', REPLICATE)}; it is for ipc-sat and ipc-agile."
             raise UsageError(fact, hint=hint)
     wrong = options.wrong or "unsolved"
-    runs = _judged(runs, rule, wrong)
+    runs = _treat_wrong(runs, rule, wrong)
     if options.missing == "worst":
         runs = runs.completed()
     scores = rule(runs)
@@ -289,7 +294,7 @@ def refuse_absent(results: Results) -> None:
     raise errors.MissingScoresError(fact, hint=hint)
 
 
-def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
+def _treat_wrong(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
     bad = runs.status == WRONG
     if not bad.any():
         return runs
@@ -339,7 +344,7 @@ def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Option
     return results.changed(notes=(*results.notes, nobody))
 
 
-def limited_runs(runs: Runs, options: Options) -> Runs:
+def with_cutoff(runs: Runs, options: Options) -> Runs:
     columns = {"cutoff": options.cutoff, "late": options.late}
     said = {name: value for name, value in columns.items() if value is not None}
     return replace(runs, **said) if said else runs

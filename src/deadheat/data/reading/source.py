@@ -175,7 +175,7 @@ class Source:
     facts: Facts = ()
 
 
-class _Served(io.RawIOBase):
+class _FunctionStream(io.RawIOBase):
     """Bytes that a function serves, some at most and none at the end; nothing below is closed."""
 
     def __init__(self, serve: Callable[[int], bytes]) -> None:
@@ -241,7 +241,7 @@ def _rest(known: bytes, below: IO[Any]) -> io.BufferedReader:
         served, known = known[:size], known[size:]
         return served
 
-    return io.BufferedReader(_Served(serve), HEAD)
+    return io.BufferedReader(_FunctionStream(serve), HEAD)
 
 
 def empty_path() -> UsageError:
@@ -249,7 +249,7 @@ def empty_path() -> UsageError:
     return UsageError("there is nothing to read: the path is empty.", hint=hint)
 
 
-def bounded(source: Source) -> IO[bytes]:
+def size_limited(source: Source) -> IO[bytes]:
     """Return the bytes of a source; what is unpacked on the way is refused where it never ends."""
     left = most = MOST_COPIED * budget()
 
@@ -263,7 +263,7 @@ def bounded(source: Source) -> IO[bytes]:
         return more
 
     packed = any(topic == "compression" for topic, _ in source.facts)
-    return io.BufferedReader(_Served(serve), HEAD) if packed else source.handle
+    return io.BufferedReader(_FunctionStream(serve), HEAD) if packed else source.handle
 
 
 def in_lines(source: Source) -> io.BufferedReader:
@@ -280,7 +280,7 @@ def in_lines(source: Source) -> io.BufferedReader:
             raise too_large(f"{source.name}: line {lines:,} has {readable(since)} or more")
         return more
 
-    return io.BufferedReader(_Served(serve), HEAD)
+    return io.BufferedReader(_FunctionStream(serve), HEAD)
 
 
 def whole(source: Source, share: float) -> bytes:

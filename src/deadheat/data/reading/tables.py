@@ -17,10 +17,10 @@ from deadheat.core.errors import (
     TwoValuesError,
     UnknownNameError,
     UsageError,
+    command_with,
     counted,
     listed,
     quoted,
-    said_with,
     say,
 )
 from deadheat.core.memory import Meter, require
@@ -39,7 +39,7 @@ from deadheat.data.reading.numbers import (
 from deadheat.data.reading.options import REPLACED_BY, Options
 from deadheat.data.reading.preview import Head, look_alikes, unique
 from deadheat.data.reading.source import Block, Facts
-from deadheat.data.results import EVERY_OTHER_JUDGE, Results, given_names, read_only
+from deadheat.data.results import EVERY_OTHER_JUDGE, Results, checked_names, read_only
 from deadheat.data.runs import first_repeat
 
 
@@ -215,7 +215,7 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
     )
     judges, candidates = (down, across) if turned else (across, down)
     percent = rows.percent()
-    values = _stacked(rows.values, turned=turned)
+    values = _stack_blocks(rows.values, turned=turned)
     judge = np.broadcast_to(np.arange(values.shape[1]), values.shape)
     percent = percent.T if turned and percent is not None else percent
     _refuse_mixed_percent(percent, values, judge, judges, head.source)
@@ -269,7 +269,7 @@ def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iter
     label = head.columns[layout.label] if layout.label is not None and head.named else ""
     role = "competitor" if kind == "candidate" else "judge"
     for name in filter(is_summary, down):
-        way = f"to leave it out: {said_with('where', f'{label}!={name}')}"
+        way = f"to leave it out: {command_with('where', f'{label}!={name}')}"
         fact = f"{kind} {quoted(name)} looks like a summary, not a {role}"
         yield f"{fact}; {way if label else 'remove it?'}"
 
@@ -285,7 +285,7 @@ def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[str]:
     fact = f"column {these} looks like no {kind}, yet is read as one; to leave it out"
     if len(names) > 1:
         fact = f"columns {these} look like no {kind}s, yet are read as such; to leave them out"
-    return [f"{fact}: {said_with('ignore', *names)}"]
+    return [f"{fact}: {command_with('ignore', *names)}"]
 
 
 def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
@@ -304,7 +304,7 @@ def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
     return [columns[k] for k in left.tolist()] if len(left) == 1 else []
 
 
-def _stacked(parts: list[Floats], *, turned: bool) -> Floats:
+def _stack_blocks(parts: list[Floats], *, turned: bool) -> Floats:
     """Return the blocks as one table, candidates first, freeing each block on the way."""
     if len(parts) == 1 and not turned:
         return parts[0]
@@ -538,7 +538,7 @@ def _labels(table: Table, options: Options, name: str) -> tuple[list[str] | None
     given = getattr(options, REPLACED_BY[name])
     if labels is not None or given is None:
         return labels, ""
-    by_judge = _of_judges(table, _inverted(given, name), REPLACED_BY[name])
+    by_judge = _of_judges(table, _label_by_judge(given, name), REPLACED_BY[name])
     judge = next((judge for judge, label in by_judge if label is None), None)
     if judge is not None:
         fact = f"the sidecar gives no {name} for judge {quoted(judge)}."
@@ -546,7 +546,7 @@ def _labels(table: Table, options: Options, name: str) -> tuple[list[str] | None
     return [str(label) for _, label in by_judge], ""
 
 
-def _inverted(given: Mapping[str, Any], name: str) -> dict[str, Any]:
+def _label_by_judge(given: Mapping[str, Any], name: str) -> dict[str, Any]:
     """Return judge -> label, also from label = [judges]."""
     labels: dict[str, Any] = {}
     for key, value in given.items():
@@ -563,7 +563,7 @@ def _of_judges(
     table: Table, given: Mapping[str, Any], kind: str, default: object = None
 ) -> list[tuple[str, Any]]:
     judges = table.origins if table.origins is not None else table.judges
-    judges = judges or given_names((), table.values.shape[1], "judge", "")
+    judges = judges or checked_names((), table.values.shape[1], "judge", "")
     known = {*judges, EVERY_OTHER_JUDGE}
     for name in filterfalse(known.__contains__, given):
         raise UnknownNameError(f"judge in {kind}", name, set(judges))

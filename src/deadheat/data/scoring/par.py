@@ -13,7 +13,7 @@ from deadheat.data.runs import Runs
 from deadheat.data.scoring_rule import ScoringRule, not_solved, require_of_solved, scores_runs
 
 
-def penalised(runs: Runs, *, k: float) -> Floats:
+def penalised_times(runs: Runs, *, k: float) -> Floats:
     r"""Average the time of solved runs and k times the cutoff of all others.
 
     .. math:: s = T \text{ if solved, else } k \cdot \text{cutoff}
@@ -32,7 +32,7 @@ def penalised(runs: Runs, *, k: float) -> Floats:
     --------
     >>> runs = Runs(candidate=["a", "b"], instance=["i", "i"], status=["ok", "TO"],
     ...             time=[3, 60], cutoff=60)
-    >>> penalised(runs, k=2)
+    >>> penalised_times(runs, k=2)
     array([  3., 120.])
     """
     return not_solved(runs, require_of_solved(runs, "time", f"par{k:g}"), k * runs.cutoff)
@@ -53,7 +53,7 @@ def par2(runs: Runs) -> Floats:
     .. [1] Froleyks, Heule, Iser, Jaervisalo, Suda (2021), "SAT Competition 2020", Artificial
            Intelligence 301.
     """
-    return penalised(runs, k=2)
+    return penalised_times(runs, k=2)
 
 
 @scores_runs("par10", better="lower", heading="PAR10", needs=("time", "cutoff"))
@@ -67,7 +67,7 @@ def par10(runs: Runs) -> Floats:
     .. [1] Bischl et al. (2016), "ASlib: a benchmark library for algorithm selection", Artificial
            Intelligence 237.
     """
-    return penalised(runs, k=10)
+    return penalised_times(runs, k=10)
 
 
 @scoring_rule.family
@@ -79,5 +79,7 @@ def par_of_name(name: str) -> ScoringRule | None:
     if k <= 0:
         fact = f"par{found[1]} would not penalise a run that is not solved."
         raise UsageError(fact, hint="the number is above 0; par2 and par10 are usual.")
-    name, heading, doc = f"par{k:g}", f"PAR{k:g}", penalised.__doc__
-    return replace(par2, name=name, heading=heading, kernel=partial(penalised, k=k), __doc__=doc)
+    name, heading, doc = f"par{k:g}", f"PAR{k:g}", penalised_times.__doc__
+    return replace(
+        par2, name=name, heading=heading, kernel=partial(penalised_times, k=k), __doc__=doc
+    )

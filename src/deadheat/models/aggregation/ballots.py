@@ -113,11 +113,11 @@ class Steps:
     size: float
     whole: bool  # whether all objectives are whole numbers of steps; else less counts as equal
 
-    def met(self, value: float, bound: float) -> bool:
+    def proves_optimal(self, value: float, bound: float) -> bool:
         """Return whether a bound proves that nothing is cheaper than the value."""
         return bound > value - self.size * (0.5 if self.whole else 1.0)
 
-    def raised(self, bound: float) -> float:
+    def next_whole_step(self, bound: float) -> float:
         """Return a bound in steps, with noise, as one in weights: the next whole step."""
         safe = bound - NOISE * max(bound, 1.0) if self.whole else bound - 0.1
         return self.size * (math.ceil(safe) if self.whole else safe)
@@ -231,7 +231,7 @@ class Ballots:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Found:
+class FoundRanking:
     ranks: Floats  # 1 = best; ties, where allowed, share their mean rank
     objective: float  # the weighted sum of the distances to the judges
     bound: float  # what no ranking comes below
@@ -247,7 +247,7 @@ class Found:
         assert self.bound <= self.objective + noise, "a bound above the objective is a mistake"
 
     @classmethod
-    def proven(cls, ranks: Floats, objective: float, **known: Any) -> Found:
+    def proven(cls, ranks: Floats, objective: float, **known: Any) -> FoundRanking:
         return cls(ranks=ranks, objective=objective, bound=objective, status="optimal", **known)
 
     @property

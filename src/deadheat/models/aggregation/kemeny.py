@@ -16,7 +16,7 @@ from deadheat.models.aggregation.ballots import (
     Ballots,
     Clock,
     Contest,
-    Found,
+    FoundRanking,
     Output,
     alone,
     closure,
@@ -96,11 +96,11 @@ def _strict_optimum(
         return np.argsort(order), contest.against(order)
 
     order = order_by_moves(contest.losses, np.arange(contest.n), clock)
-    first = programs.Bounded(np.argsort(order), contest.against(order), 0.0)
+    first = programs.BoundedRanking(np.argsort(order), contest.against(order), 0.0)
     relation = programs.strict_relation(contest, order)
     best = programs.prove(relation, first, rounded, steps=contest.strict_steps, clock=clock)
     order = np.argsort(best.places)
-    if not contest.strict_steps.met(best.value, best.bound):
+    if not contest.strict_steps.proves_optimal(best.value, best.bound):
         return StrictPart(members[order], best.value, best.bound, unique=None)
     unique = _is_unique_part(contest, order, best.value, clock) if wants_unique else None
     return StrictPart(members[order], best.value, best.value, unique)
@@ -128,7 +128,7 @@ def _is_unique_part(contest: Contest, order: Integers, loss: float, clock: Clock
         solved = (
             growing.whole(clock.left, gap=programs.WITHIN) if whole else growing.relaxed(clock.left)
         )
-        if steps.raised(solved.bound) > loss + steps.size / 2:
+        if steps.next_whole_step(solved.bound) > loss + steps.size / 2:
             return True
         if not solved.optimal or solved.values is None:
             return None
@@ -152,7 +152,7 @@ def loss_and_bound(parts: list[StrictPart]) -> tuple[float, float]:
 # The same with ties in the answer.
 
 
-def closest_weak(contest: Contest, clock: Clock) -> Found:
+def closest_weak(contest: Contest, clock: Clock) -> FoundRanking:
     """Return the ranking, ties allowed, with the fewest disagreements.
 
     Where i above j is strictly cheaper than a tie and than j above i for all i of one part and j of
@@ -182,13 +182,13 @@ def closest_weak(contest: Contest, clock: Clock) -> Found:
         found.append(part)
     value = math.fsum(part.best.value for part in found)
     bound = math.fsum(part.best.bound for part in found)
-    done = contest.weak_steps.met(value, bound)
+    done = contest.weak_steps.proves_optimal(value, bound)
     apart = contest.above - contest.level
     np.fill_diagonal(apart, 0.0)
     number = math.prod(part.number for part in found)
     leads = frozenset(frozenset(parts[0][first].tolist()) for first in found[0].firsts)
     known: dict[str, Any] = {"unique": number == 1, "number": number, "leads": leads}
-    return Found(
+    return FoundRanking(
         ranks=ranks,
         objective=value + between,
         bound=(value if done else bound) + between,
@@ -221,31 +221,35 @@ def _weak_optimum(contest: Contest, clock: Clock) -> programs.WeakPart:
     def rounded(y: Floats) -> tuple[Integers, float]:
         return grouped(np.argsort(y.sum(axis=0) - y.sum(axis=1), kind="stable"))
 
-    first = programs.Bounded(*grouped(order_by_moves(contest.losses, np.arange(n), clock)), 0.0)
+    first = programs.BoundedRanking(
+        *grouped(order_by_moves(contest.losses, np.arange(n), clock)), 0.0
+    )
     relation = programs.weak_relation(contest)
     best = programs.prove(
         relation, first, rounded, steps=contest.weak_steps, clock=clock.beside(floor)
     )
-    return programs.WeakPart(programs.Bounded(best.places, best.value + floor, best.bound + floor))
+    return programs.WeakPart(
+        programs.BoundedRanking(best.places, best.value + floor, best.bound + floor)
+    )
 
 
 # The closest ranking by Kendall's distance.
 
 
-def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:
+def closest(ballots: Ballots, output: Output, clock: Clock) -> FoundRanking:
     """Return the ranking with the fewest pairs that a judge orders the other way (Kemeny 1959)."""
     contest = ballots.contest
     return closest_weak(contest, clock) if output == "weak" else closest_strict(contest, clock)
 
 
-def closest_strict(contest: Contest, clock: Clock) -> Found:
+def closest_strict(contest: Contest, clock: Clock) -> FoundRanking:
     parts = strict_parts(contest, clock.beside(contest.floor))
     order = np.concatenate([part.order for part in parts])
     loss, bound = loss_and_bound(parts)
     ranks, objective, every = ranks_of(order), contest.floor + loss, not contest.margins.any()
-    if not contest.strict_steps.met(loss, bound):
+    if not contest.strict_steps.proves_optimal(loss, bound):
         bound += contest.floor
-        return Found(
+        return FoundRanking(
             ranks=ranks, objective=objective, bound=bound, status="time limit", every=every
         )
     # Neighbours of different parts could change sides where no majority orders them. Where one
@@ -257,7 +261,7 @@ def closest_strict(contest: Contest, clock: Clock) -> Found:
     number, optima, leads = single if unique else _all(contest)
     unique = number == 1 if number else unique
     leads = single[2] if unique else leads
-    return Found.proven(
+    return FoundRanking.proven(
         ranks, objective, unique=unique, number=number, optima=optima, leads=leads, every=every
     )
 
@@ -382,7 +386,7 @@ def _order_of(contest: Contest) -> Integers:
     )
     if largest <= LARGEST:
         parts = strict_parts(contest, Clock(PATIENCE), wants_unique=False)
-        if all(contest.strict_steps.met(part.loss, part.bound) for part in parts):
+        if all(contest.strict_steps.proves_optimal(part.loss, part.bound) for part in parts):
             return np.concatenate([part.order for part in parts])
         why = (
             f"takes too long: {PATIENCE:g} s did not suffice to prove the best order of {largest} "

@@ -16,7 +16,7 @@ from deadheat.models.aggregation.ballots import (
     MOST_LISTED,
     Ballots,
     Clock,
-    Found,
+    FoundRanking,
     Output,
     alone,
     ranks_of,
@@ -28,7 +28,7 @@ from deadheat.models.aggregation.programs import cheapest_groups
 SAME = 1e-9  # of the largest cost: a shorter cycle costs nothing
 
 
-def cheapest_assignment(costs: Floats, clock: Clock) -> Found:
+def cheapest_assignment(costs: Floats, clock: Clock) -> FoundRanking:
     """Return the cheapest ranking, O(n³), where rank p + 1 of candidate i costs ``costs[i, p]``."""
     from scipy.optimize import linear_sum_assignment
 
@@ -36,12 +36,12 @@ def cheapest_assignment(costs: Floats, clock: Clock) -> Found:
     _, place = linear_sum_assignment(costs)
     objective = float(costs[np.arange(n), place].sum())
     if clock.is_over():
-        return Found.proven(place + 1.0, objective)
+        return FoundRanking.proven(place + 1.0, objective)
     others = _exchangeable(costs, place)
     first = int(np.argmin(place))
     # All assignments cost the same where costs are those of candidates plus those of places.
     rest = np.abs(costs - costs[:, :1] - costs[:1] + costs[0, 0]).max()
-    return Found.proven(
+    return FoundRanking.proven(
         place + 1.0,
         objective,
         unique=not others.any(),
@@ -105,7 +105,7 @@ def mismatches(ballots: Ballots) -> Floats:
 # Spearman's distance: Borda's rule.
 
 
-def closest_by_spearman(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - no search
+def closest_by_spearman(ballots: Ballots, output: Output, clock: Clock) -> FoundRanking:  # noqa: ARG001 - no search
     r"""Return the ranking with the smallest sum of squared differences of ranks.
 
     The sum over the judges is that to the mean ranks and a constant. So a strict ranking sorts by
@@ -129,11 +129,11 @@ def closest_by_spearman(ballots: Ballots, output: Output, clock: Clock) -> Found
         ranks = np.empty(ballots.n)
         for group in cheapest_groups(squares + shared**2 * (end - start))[1]:
             ranks[order[group]] = (group.start + group.stop + 1) / 2
-        return Found.proven(ranks, objective(ranks))
+        return FoundRanking.proven(ranks, objective(ranks))
     ties = np.split(order, np.flatnonzero(np.diff(means) > SAME * ballots.n) + 1)
     number = math.prod(math.factorial(len(tie)) for tie in ties)
     optima = product(*(permutations(tie.tolist()) for tie in ties)) if number <= MOST_LISTED else ()
-    return Found.proven(
+    return FoundRanking.proven(
         ranks_of(order),
         objective(ranks_of(order)),
         unique=number == 1,
@@ -155,20 +155,20 @@ Changes = Callable[[Floats, int], Floats]
 
 def closest_by_swaps(
     starts: Sequence[Floats], objective: Objective, changes: Changes, *, bound: float, clock: Clock
-) -> Found:
+) -> FoundRanking:
     """Return the best ranking found from several starts; ``changes`` (n,) are those of swaps."""
     if len(starts[0]) <= FEW:
         return _of_all(len(starts[0]), objective, bound, clock)
     best, value = starts[0], np.inf
     for start in starts:
-        ranks = _descended(start, changes, clock)
+        ranks = _descend(start, changes, clock)
         if (here := objective(ranks)) < value:
             best, value = ranks, here
             clock.tell(value, min(bound, value))
         if clock.is_over():
             break
     met = bound >= value - 1e-9 * max(value, 1.0)
-    return Found(
+    return FoundRanking(
         ranks=best,
         objective=value,
         bound=min(bound, value),
@@ -176,7 +176,7 @@ def closest_by_swaps(
     )
 
 
-def _descended(ranks: Floats, changes: Changes, clock: Clock) -> Floats:
+def _descend(ranks: Floats, changes: Changes, clock: Clock) -> Floats:
     ranks, improved = ranks.copy(), True
     while improved and not clock.is_over():
         improved = False
@@ -191,19 +191,21 @@ def _descended(ranks: Floats, changes: Changes, clock: Clock) -> Floats:
     return ranks
 
 
-def _of_all(n: int, objective: Objective, bound: float, clock: Clock) -> Found:
+def _of_all(n: int, objective: Objective, bound: float, clock: Clock) -> FoundRanking:
     rankings = np.array(list(permutations(range(1, n + 1))), dtype=np.float64)
     tried: list[float] = []
     for ranks in rankings:
         if tried and clock.is_over():
             best, least = rankings[int(np.argmin(tried))], min(tried)
-            return Found(ranks=best, objective=least, bound=min(bound, least), status="time limit")
+            return FoundRanking(
+                ranks=best, objective=least, bound=min(bound, least), status="time limit"
+            )
         tried.append(objective(ranks))
     values = np.array(tried)
     least = float(values.min())
     optimal = values <= least + 1e-9 * max(least, 1.0)
     number = int(optimal.sum())
-    return Found.proven(
+    return FoundRanking.proven(
         rankings[int(np.argmin(values))],
         least,
         unique=number == 1,
@@ -216,7 +218,7 @@ def _of_all(n: int, objective: Objective, bound: float, clock: Clock) -> Found:
 TOGETHER = 10  # judges at least that are compared with each other for the bound
 
 
-def closest_by_cayley(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - always strict
+def closest_by_cayley(ballots: Ballots, output: Output, clock: Clock) -> FoundRanking:  # noqa: ARG001 - always strict
     r"""Return a ranking with few swaps of two candidates to those of the judges, who do not tie.
 
     :math:`d(r, r') = n - \#\{\text{cycles of } r'^{-1} r\}`; the optimum is NP-hard even for three
@@ -284,7 +286,7 @@ ROUNDS = 300
 STILL = 1e-10
 
 
-def closest_by_euclid(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - always strict
+def closest_by_euclid(ballots: Ballots, output: Output, clock: Clock) -> FoundRanking:  # noqa: ARG001 - always strict
     r"""Return a ranking with a small sum of Euclidean distances between rank vectors.
 
     The point of space with the smallest sum (Weiszfeld 1937) is sorted, and then candidates are
@@ -343,13 +345,15 @@ class Distance:
 
     name: str
     unit: str
-    closest: Callable[[Ballots, Output, Clock], Found]
+    closest: Callable[[Ballots, Output, Clock], FoundRanking]
     with_ties: bool = False  # can be in the answer
     with_holes: bool = False  # may stay in the scores
     without_ties: bool = False  # must be those of the judges
 
 
-def _by_places(costs: Callable[[Ballots], Floats]) -> Callable[[Ballots, Output, Clock], Found]:
+def _by_places(
+    costs: Callable[[Ballots], Floats],
+) -> Callable[[Ballots, Output, Clock], FoundRanking]:
     return lambda ballots, _, clock: cheapest_assignment(costs(ballots), clock)
 
 

@@ -15,22 +15,22 @@ from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.aggregation.ballots import Clock, Contest, Steps
 
 
-class Bounded(NamedTuple):
+class BoundedRanking(NamedTuple):
     """The places of the best ranking found, what it costs, and what none costs less than."""
 
     places: Integers
     value: float
     bound: float
 
-    def better(self, other: Bounded) -> Bounded:
+    def better(self, other: BoundedRanking) -> BoundedRanking:
         best = other if other.value < self.value else self
-        return Bounded(best.places, best.value, max(self.bound, other.bound))
+        return BoundedRanking(best.places, best.value, max(self.bound, other.bound))
 
 
 class WeakPart(NamedTuple):
     """The best ranking of a part; how many are as good, and who is first in them, if known."""
 
-    best: Bounded
+    best: BoundedRanking
     number: int = 1
     firsts: Sequence[Integers] = ()
 
@@ -196,7 +196,7 @@ def best_buckets(above: Floats, level: Floats, *, tolerance: float) -> WeakPart:
             reached[before] = True
             firsts += [subset] if (before == 0).any() else []
 
-    best_one = Bounded(places, float(best[-1]), float(best[-1]))
+    best_one = BoundedRanking(places, float(best[-1]), float(best[-1]))
     return WeakPart(best_one, int(ways[-1]), [subset_members(subset, n) for subset in firsts])
 
 
@@ -325,7 +325,7 @@ WHOLE = 1e-6
 LONGEST = 1e7  # seconds; HiGHS knows no infinity here
 
 
-class Solved(NamedTuple):
+class Solution(NamedTuple):
     """What a program found, a lower bound of its optimum, and whether it is reached."""
 
     values: Floats | None  # of the variables; None where no solution was found in time
@@ -345,7 +345,7 @@ def program(costs: Floats) -> _Highs | _Scipy:
     return _Highs(highspy, costs)
 
 
-def fixed(values: Floats) -> tuple[Floats, Floats]:
+def fixing_bounds(values: Floats) -> tuple[Floats, Floats]:
     """Return bounds that keep what is 0 or 1 and leave the rest free."""
     return np.floor(values + WHOLE), np.ceil(values - WHOLE)
 
@@ -373,25 +373,25 @@ class _Highs:
             status = self.model.addRows(number, *bounds, number * width, starts, *cells)
             assert status == self.highspy.HighsStatus.kOk, "HiGHS refuses a row"
 
-    def relaxed(self, seconds: float) -> Solved:
+    def relaxed(self, seconds: float) -> Solution:
         self._integral(is_whole=False)
         self._set(presolve="off")  # it would lose the basis
         # For linear programs the clock of a model runs on from one solution to the next.
         values, optimal = self._run(self.model.getRunTime() + seconds)
         bound = self.model.getInfo().objective_function_value if optimal else 0.0
-        return Solved(values, bound, optimal)
+        return Solution(values, bound, optimal)
 
-    def whole(self, seconds: float, *, gap: float, start: Floats | None = None) -> Solved:
+    def whole(self, seconds: float, *, gap: float, start: Floats | None = None) -> Solution:
         self._integral(is_whole=True)
         self._set(presolve="choose", mip_abs_gap=gap, mip_rel_gap=0.0)
         self.model.clearSolver()  # HiGHS would first complete the fractions of the last solution
         if start is not None:
             self.model.setSolution(self.size, self.every, start)
         values, optimal = self._run(seconds)
-        return Solved(values, max(self.model.getInfo().mip_dual_bound, 0.0), optimal)
+        return Solution(values, max(self.model.getInfo().mip_dual_bound, 0.0), optimal)
 
-    def completed(self, seconds: float, values: Floats) -> Solved:
-        self.model.changeColsBounds(self.size, self.every, *fixed(values))
+    def completed(self, seconds: float, values: Floats) -> Solution:
+        self.model.changeColsBounds(self.size, self.every, *fixing_bounds(values))
         found = self.whole(seconds, gap=0.0)
         self.model.changeColsBounds(self.size, self.every, np.zeros(self.size), np.ones(self.size))
         return found
@@ -418,19 +418,19 @@ class _Scipy:
     def add(self, *parts: Rows) -> None:
         self.rows += parts
 
-    def relaxed(self, seconds: float) -> Solved:
-        return self._solved(seconds)
+    def relaxed(self, seconds: float) -> Solution:
+        return self._solve(seconds)
 
-    def whole(self, seconds: float, *, gap: float, start: Floats | None = None) -> Solved:  # noqa: ARG002
+    def whole(self, seconds: float, *, gap: float, start: Floats | None = None) -> Solution:  # noqa: ARG002
         # scipy knows relative gaps only, of which 0 asks for the optimum, and no start
-        return self._solved(seconds, whole=True)
+        return self._solve(seconds, whole=True)
 
-    def completed(self, seconds: float, values: Floats) -> Solved:
-        return self._solved(seconds, whole=True, between=fixed(values))
+    def completed(self, seconds: float, values: Floats) -> Solution:
+        return self._solve(seconds, whole=True, between=fixing_bounds(values))
 
-    def _solved(
+    def _solve(
         self, seconds: float, *, whole: bool = False, between: tuple[Any, Any] = (0.0, 1.0)
-    ) -> Solved:
+    ) -> Solution:
         from scipy.optimize import Bounds, LinearConstraint, milp
         from scipy.sparse import csr_array
 
@@ -449,7 +449,7 @@ class _Scipy:
         )
         optimal = found.status == 0
         bound = found.get("mip_dual_bound") if whole else found.fun if optimal else 0.0
-        return Solved(found.x, max(float(bound or 0.0), 0.0), optimal)
+        return Solution(found.x, max(float(bound or 0.0), 0.0), optimal)
 
 
 # The optimum of one component, with a proof: lazy triangles, rounding, then whole numbers.
@@ -462,8 +462,8 @@ Rounding = Callable[[Floats], tuple[Integers, float]]
 
 
 def prove(
-    relation: Relation, first: Bounded, rounded: Rounding, *, steps: Steps, clock: Clock
-) -> Bounded:
+    relation: Relation, first: BoundedRanking, rounded: Rounding, *, steps: Steps, clock: Clock
+) -> BoundedRanking:
     """Return the best ranking found and a bound; they meet unless the time is over.
 
     The linear program gets the triangles that its solution violates, again and again. Its value,
@@ -473,20 +473,20 @@ def prove(
     """
     clock.tell(first.value, first.bound)
     growing, best, values = _by_fractions(relation, first, rounded, steps=steps, clock=clock)
-    if not steps.met(best.value, best.bound) and not clock.is_over():
+    if not steps.proves_optimal(best.value, best.bound) and not clock.is_over():
         completed = growing.completed(clock.left * SHARE, values)
         if completed.values is not None:
             ranking = rounded(relation.matrix(completed.values))
-            best = best.better(Bounded(*ranking, best.bound))
+            best = best.better(BoundedRanking(*ranking, best.bound))
             clock.tell(best.value, best.bound)
-    while not steps.met(best.value, best.bound) and not clock.is_over():
+    while not steps.proves_optimal(best.value, best.bound) and not clock.is_over():
         start = relation.values(best.places)
         solved = growing.whole(clock.left, gap=WITHIN, start=start)
-        bound = steps.raised(solved.bound)
+        bound = steps.next_whole_step(solved.bound)
         if solved.values is None:
-            return best.better(Bounded(best.places, best.value, bound))
+            return best.better(BoundedRanking(best.places, best.value, bound))
         places, value = rounded(relation.matrix(np.rint(solved.values)))
-        best = best.better(Bounded(places, value, min(bound, best.value, value)))
+        best = best.better(BoundedRanking(places, value, min(bound, best.value, value)))
         clock.tell(best.value, best.bound)
         violated = relation.violated(np.rint(solved.values), clock)
         if not violated or clock.is_over():
@@ -496,22 +496,24 @@ def prove(
 
 
 def _by_fractions(
-    relation: Relation, best: Bounded, rounded: Rounding, *, steps: Steps, clock: Clock
-) -> tuple[_Highs | _Scipy, Bounded, Floats]:
+    relation: Relation, best: BoundedRanking, rounded: Rounding, *, steps: Steps, clock: Clock
+) -> tuple[_Highs | _Scipy, BoundedRanking, Floats]:
     values: Floats = np.zeros(len(relation.costs))
     growing = program(relation.costs / steps.size)
-    while not steps.met(best.value, best.bound) and not clock.is_over():
+    while not steps.proves_optimal(best.value, best.bound) and not clock.is_over():
         violated = relation.violated(values, clock)
         if clock.is_over():
             break
         if not violated:
-            best = best.better(Bounded(*rounded(relation.matrix(values)), best.bound))
+            best = best.better(BoundedRanking(*rounded(relation.matrix(values)), best.bound))
             break
         growing.add(*violated)
         solved = growing.relaxed(clock.left)
         if not solved.optimal or solved.values is None:
             break
         values = solved.values
-        best = best.better(Bounded(best.places, best.value, steps.raised(solved.bound)))
+        best = best.better(
+            BoundedRanking(best.places, best.value, steps.next_whole_step(solved.bound))
+        )
         clock.tell(best.value, best.bound)
     return growing, best, values

@@ -153,7 +153,7 @@ def _no_ratings(pairs: PairCounts, found: Existence) -> DataError:
     return DataError(
         f"no finite ratings fit best: the candidates fall into {len(found.strong)} parts of which "
         f"one never lost to another. {counted(len(above), 'candidate')} at the top: "
-        f"{pairs.called(above)}; then {pairs.called(below)}.",
+        f"{pairs.names_of(above)}; then {pairs.names_of(below)}.",
         hint=f"{hint}.",
     )
 

@@ -42,7 +42,7 @@ class Design:
         return int(self.matrix.shape[1])
 
     @cached_property
-    def turned(self) -> Any:
+    def transpose(self) -> Any:
         return self.matrix.T.tocsr()
 
     def log_odds(self, parameters: Floats) -> Floats:
@@ -51,11 +51,11 @@ class Design:
 
     def gradient(self, residuals: Floats) -> Floats:
         """Return the sum of the rows times residuals (C,) or (C, B), as (p,) or (p, B)."""
-        return np.asarray(self.turned @ residuals)
+        return np.asarray(self.transpose @ residuals)
 
     def information(self, weights: Floats) -> Floats:
         """Return (p, p) the sum of the squared rows, each times its weight (C,)."""
-        weighted = self.turned.copy()
+        weighted = self.transpose.copy()
         weighted.data *= weights[weighted.indices]
         return np.asarray((weighted @ self.matrix).toarray())
 
@@ -78,7 +78,7 @@ class Design:
             found[rows] = weights[rows] * np.einsum("ci,ci->c", dense @ covariance, dense)
         return found
 
-    def called(self, parameter: int) -> str:
+    def parameter_name(self, parameter: int) -> str:
         if parameter >= self.n:
             return self.context_names[parameter - self.n]
         return quoted(self.names[parameter]) if self.names else f"number {parameter}"
@@ -149,7 +149,7 @@ def _require_full_rank(design: Design) -> None:
     size = np.sqrt(information.diagonal())
     empty = np.flatnonzero(size == 0)
     if len(empty):
-        who = listed(map(design.called, empty.tolist()), most=8)
+        who = listed(map(design.parameter_name, empty.tolist()), most=8)
         raise DataError(f"nothing is known of {who}: no battle counts.", hint="leave them out.")
     n, shaped = design.n, information / size / size[:, None]
     if design.level:
@@ -158,8 +158,8 @@ def _require_full_rank(design: Design) -> None:
         return
     vector = np.abs(np.linalg.eigh(shaped)[1][:, 0])
     mixed = np.flatnonzero(vector > 1e-6 * vector.max()).tolist()
-    circumstances = [design.called(i) for i in mixed if i >= n]
-    candidates = [design.called(i) for i in mixed if i < n]
+    circumstances = [design.parameter_name(i) for i in mixed if i >= n]
+    candidates = [design.parameter_name(i) for i in mixed if i < n]
     if not circumstances:
         raise DataError(
             f"these battles cannot tell the ratings apart of: {listed(candidates, most=8)}.",
@@ -418,15 +418,15 @@ def contextual_refits(fit: Contextual, weights: Floats) -> tuple[Floats, Boolean
             near = climb(_Nearby(fit, counted[rows]), found[rows])
             found[rows], settled[rows] = near.parameters, near.settled
     for b in np.flatnonzero(~settled):
-        found[b], separated[b] = _refitted(fit, won, counted[b])
-    absent = (abs(design.turned[: design.n]) @ counted.T).T == 0
+        found[b], separated[b] = _refit(fit, won, counted[b])
+    absent = (abs(design.transpose[: design.n]) @ counted.T).T == 0
     found[:, : design.n][absent] = np.nan
     if design.level:
         found[:, : design.n] -= np.nanmean(found[:, : design.n], axis=1, keepdims=True)
     return found, separated
 
 
-def _refitted(fit: Contextual, won: Floats, weights: Floats) -> tuple[Floats, bool]:
+def _refit(fit: Contextual, won: Floats, weights: Floats) -> tuple[Floats, bool]:
     """Return one replicate fitted in full; NaN where its battles do not tell all parameters."""
     design, separated = fit.design, False
     try:

@@ -121,7 +121,7 @@ def require_connected(pairs: PairCounts) -> Existence:
         hint = "a rating says who beats whom."
         raise DataError(f"ratings need two candidates or more, got {pairs.n}.", hint=hint)
     if not found.connected:
-        shown = "; ".join(pairs.called(part) for part in found.components[:MOST_PARTS])
+        shown = "; ".join(pairs.names_of(part) for part in found.components[:MOST_PARTS])
         more = len(found.components) - MOST_PARTS
         raise DataError(
             f"no battle links the {len(found.components)} parts of the field, so their ratings "

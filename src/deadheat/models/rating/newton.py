@@ -44,7 +44,7 @@ class Objective:
     def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:  # noqa: ARG002
         """Return where a damped step leads, its whole reach (given the last one), who settled."""
         reach = np.ptp(step, axis=1)
-        there = at + step * shortened(reach)[:, None]
+        there = at + step * step_factor(reach)[:, None]
         return there, reach, reach <= self.settled_at * (1 + np.abs(there).max(axis=1))
 
     def is_lost(self, at: Floats, slower: Floats, number: int) -> Booleans:  # noqa: ARG002
@@ -112,7 +112,7 @@ def climb(objective: Objective, start: Floats) -> Peaks:
     return Peaks(at, steps, settled)
 
 
-def shortened(reach: Floats) -> Floats:
+def step_factor(reach: Floats) -> Floats:
     """Return by what to multiply steps of some reach: 1 unless they go far.
 
     Logistic models are self-concordant: a step that changes no difference by more than r is safe
@@ -221,7 +221,7 @@ class _Dense(Objective):
         change = step[far, :, None] - step[far, None, :]
         after = before + change
         near = (np.minimum(np.abs(before), np.abs(after)) < NEAR) | (before * after < 0)
-        factor[far] = shortened((np.abs(change) * near).max(axis=(1, 2), initial=0.0))
+        factor[far] = step_factor((np.abs(change) * near).max(axis=(1, 2), initial=0.0))
         there = at + step * factor[:, None]
         scale = 1 + np.abs(there).max(axis=1)
         rounding = (reach <= NOISE * scale) & (reach >= last / 2)
@@ -476,7 +476,7 @@ class TieLikelihood(Objective):
         """Keep the mean of the ratings at 0, and a threshold above 0."""
         change = np.abs(step[:, -1])
         reach = np.ptp(step[:, :-1], axis=1) + change
-        there = at + step * shortened(reach)[:, None]
+        there = at + step * step_factor(reach)[:, None]
         there[:, :-1] -= there[:, :-1].mean(axis=1, keepdims=True)
         if self.positive:
             lowest = np.maximum(SHRINKING * at[:, -1], NO_THRESHOLD)
@@ -492,19 +492,19 @@ class TieLikelihood(Objective):
         if self.firth:
             shares = np.exp(terms.logs) * pairs.met
             squares = (shares * terms.x**2, shares * terms.x * terms.t, shares * terms.t**2)
-            system = bordered(pairs, *(square.sum(axis=0) for square in squares))
+            system = bordered_information(pairs, *(square.sum(axis=0) for square in squares))
             more_x, more_t = _towards_information(system, pairs, terms, shares)
             along_x, along_t = along_x + more_x, along_t + more_t
         else:
             bends = (terms.xx, terms.xt, terms.tt)
-            system = bordered(pairs, *(-(counts * bend).sum(axis=0) for bend in bends))
+            system = bordered_information(pairs, *(-(counts * bend).sum(axis=0) for bend in bends))
         gradient = np.append(Sums(pairs)(along_x, -along_x), along_t.sum())
         gradient[:-1] -= self.ridge * ratings
         system[np.arange(pairs.n), np.arange(pairs.n)] += self.ridge
         return np.linalg.solve(system, gradient)[None]
 
 
-def bordered(pairs: PairCounts, xx: Floats, xt: Floats, tt: Floats) -> Floats:
+def bordered_information(pairs: PairCounts, xx: Floats, xt: Floats, tt: Floats) -> Floats:
     """Return the information (n + 1, n + 1) of ratings and tie parameter, made regular."""
     n = pairs.n
     system = np.empty((n + 1, n + 1))

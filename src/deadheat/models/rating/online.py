@@ -27,7 +27,7 @@ def check_shuffles(shuffles: int) -> None:
     require_whole("shuffles", shuffles, 0, hint=hint)
 
 
-def shuffled(battles: int, seed: int, s: int) -> Integers:
+def random_order(battles: int, seed: int, s: int) -> Integers:
     """Return the random order number ``s`` of so many battles; it depends on (seed, s) alone."""
     bits = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(s,)))
     return np.random.Generator(bits).permutation(battles)
@@ -107,7 +107,7 @@ def elo(
     at_once = max(1, WORKING_SET // len(won))
     for first in range(0, shuffles, at_once):
         numbers = range(first, min(first + at_once, shuffles))
-        orders = np.stack([shuffled(len(won), seed, s) for s in numbers])
+        orders = np.stack([random_order(len(won), seed, s) for s in numbers])
         if at_once >= FEW_ORDERS:
             found[numbers.start : numbers.stop] = side_by_side(orders)
         else:
@@ -274,7 +274,7 @@ def _over_orders(
     check_shuffles(shuffles)
     found = np.empty((2, max(shuffles, 1), n))
     for s in range(found.shape[1]):
-        order = shuffled(battles, seed, s).tolist() if shuffles else range(battles)
+        order = random_order(battles, seed, s).tolist() if shuffles else range(battles)
         means, variances = [float(rule.prior.mean)] * n, [float(rule.prior.deviation) ** 2] * n
         if start is not None:
             means, variances = start.means.tolist(), (start.deviations**2).tolist()

@@ -70,7 +70,7 @@ class PairCounts:
         won, lost, tied = (each[..., kept] for each in (self.wins, self.losses, self.ties))
         return PairCounts(len(chosen), first[kept], second[kept], won, lost, tied, names)
 
-    def called(self, candidates: Integers | tuple[int, ...]) -> str:
+    def names_of(self, candidates: Integers | tuple[int, ...]) -> str:
         names = (quoted(self.names[i]) if self.names else f"number {i}" for i in candidates)
         return listed(names, most=8)
 

@@ -99,10 +99,10 @@ class Rounds:
         safe = np.where(choice, total, 1.0)
         expected = np.zeros((len(parameters), *self.observed.shape))
         pull = np.where(choice, 1 / safe, 0.0)
-        pulled = _pulled(sums[1], pull)
+        pulled = _chain_derivative(sums[1], pull)
         for t, d in enumerate(self.tie_sizes):
             weight = prevalence[:, t, None, None] * pull
-            pulled += _pulled(sums[d], weight) / d
+            pulled += _chain_derivative(sums[d], weight) / d
             expected[..., n + t] = (weight * sums[d][d]).sum(axis=2)
         expected[..., :n] = np.take_along_axis(pulled, self.places[None], axis=2)
         shift = parameters.copy()
@@ -152,7 +152,7 @@ def _before(chain: Floats, *, first: bool) -> Floats:
     return np.concatenate([np.zeros_like(chain[..., :1]), chain[..., :-1]], axis=-1)
 
 
-def _pulled(chains: list[Floats], pull: Floats) -> Floats:
+def _chain_derivative(chains: list[Floats], pull: Floats) -> Floats:
     """Return the derivative by log x of the last chain, pulled at each place; backwards."""
     *chain, x = chains
     found = np.zeros_like(x)
@@ -178,7 +178,7 @@ NO_TIES = -60.0  # the logarithm of a prevalence that stands for 0
 
 
 @dataclass(frozen=True)
-class Penalised:
+class PenalisedLikelihood:
     rounds: Rounds
     penalty: Penalty
     strength: float
@@ -237,7 +237,7 @@ class LucePeak:
 
 
 class _Luce(Uphill):
-    def __init__(self, model: Penalised, weights: Floats, start: Floats) -> None:
+    def __init__(self, model: PenalisedLikelihood, weights: Floats, start: Floats) -> None:
         self.model, self.weights = model, weights
         super().__init__(start)
 
@@ -254,7 +254,7 @@ class _Luce(Uphill):
             return np.asarray(np.linalg.lstsq(information, self.gradient)[0])[None]
 
 
-def peak(model: Penalised, weights: Floats, start: Floats) -> LucePeak:
+def peak(model: PenalisedLikelihood, weights: Floats, start: Floats) -> LucePeak:
     at, steps, settled = climb(_Luce(model, weights, start), start[None]).first
     information = model.information(at, weights)
     at[: model.n] -= at[: model.n].mean()
@@ -297,7 +297,7 @@ class PlackettLuce:
     ratings: Floats
     mle: Floats  # plain ratings, as those of a Bradley-Terry fit
     ties: dict[int, float]  # the logarithm of the prevalence of ties, by their size
-    model: Penalised
+    model: PenalisedLikelihood
     existence: Existence  # of the graph of who was ranked above whom
     weights: Floats
     peak: LucePeak
@@ -349,7 +349,7 @@ def plackett_luce(
     """
     rounds = Rounds(checked_ranks(ranks))
     counted = np.ones(len(rounds.ranks)) if weights is None else np.asarray(weights, np.float64)
-    pairs = ranked_above(rounds, counted, names)
+    pairs = pairs_of_rounds(rounds, counted, names)
     require_connected(pairs)
     if rounds.tie_sizes:
         single = (rounds.chosen == 1) & (np.cumsum(rounds.present, axis=1) >= rounds.tie_sizes[0])
@@ -369,7 +369,7 @@ def plackett_luce(
         )
     chosen = known[penalty]
     strength = STRENGTH[chosen] if strength is None else checked_strength(strength)
-    model = Penalised(rounds, chosen, strength)
+    model = PenalisedLikelihood(rounds, chosen, strength)
     top = peak(model, counted, np.zeros(rounds.parameters))
     if not top.converged:
         said = f"the Plackett-Luce ratings did not settle in {top.iterations} steps."
@@ -399,18 +399,18 @@ def plackett_luce_refits(fit: PlackettLuce, weights: Floats) -> tuple[Floats, Bo
         drawn, its_weights = Rounds(rounds.ranks[there]), counted[b][there]
         again = replace(fit.model, rounds=drawn)
         if again.penalty == "none":
-            pairs = ranked_above(drawn, its_weights)
+            pairs = pairs_of_rounds(drawn, its_weights)
             seen_in = pairs.among(np.flatnonzero(its_weights @ (~np.isnan(drawn.ranks)) > 0))
             separated[b] = not existence(_without_ties(seen_in)).strongly_connected
         if separated[b]:
-            again = Penalised(drawn, "pseudo", STRENGTH["pseudo"])
+            again = PenalisedLikelihood(drawn, "pseudo", STRENGTH["pseudo"])
         found[b, :n] = peak(again, its_weights, np.zeros(drawn.parameters)).parameters[:n]
     ratings = found[:, :n]
     ratings[counted @ (~np.isnan(rounds.ranks)) == 0] = np.nan
     return ratings - np.nanmean(ratings, axis=1, keepdims=True), separated
 
 
-def ranked_above(rounds: Rounds, weights: Floats, names: Sequence[str] = ()) -> PairCounts:
+def pairs_of_rounds(rounds: Rounds, weights: Floats, names: Sequence[str] = ()) -> PairCounts:
     n = rounds.ranks.shape[1]
     above, level = np.zeros((n, n)), np.zeros((n, n))
     for row, weight in zip(rounds.ranks, weights.tolist(), strict=True):
@@ -433,6 +433,6 @@ def _mle(rounds: Rounds, weights: Floats, strict: PairCounts, found: Existence) 
     inside: Floats | float = 0.0
     if len(part) > 1:
         inner = Rounds(rounds.ranks[:, list(part)])
-        top = peak(Penalised(inner, "none", 0.0), weights, np.zeros(inner.parameters))
+        top = peak(PenalisedLikelihood(inner, "none", 0.0), weights, np.zeros(inner.parameters))
         inside = top.parameters[: len(part)] if top.converged else np.nan
     return mle_around(strict, part, inside)

@@ -43,7 +43,7 @@ def sandwich_of_battles(fit: Fit, battles: Battles) -> Floats:
         number = np.maximum(np.asarray(battles.battles, dtype=np.float64), 1.0)
         squares = (along_x**2, along_x * along_t, along_t**2)
         sums = [np.bincount(cells.pair, s / number, len(pairs.first)) for s in squares]
-        meat = newton.bordered(pairs, *np.asarray(sums, dtype=np.float64))
+        meat = newton.bordered_information(pairs, *np.asarray(sums, dtype=np.float64))
         meat[: pairs.n, : pairs.n] = newton.centred_twice(meat[: pairs.n, : pairs.n])
     else:
         meat = meat_of_clusters(scores_of_cells(fit, battles, cells), battles.clusters).toarray()
@@ -64,7 +64,7 @@ def scores_of_cells(
     cells = cells or CellPairs(battles)
     along_x, along_t = _along(fit, cells, battles)
     if stretched:
-        along_x = _stretched(fit, cells, battles, along_x)
+        along_x = _stretched_residuals(fit, cells, battles, along_x)
     size = len(along_x)
     values = np.r_[along_x, -along_x, along_t]
     columns = np.r_[cells.first[cells.pair], cells.second[cells.pair], np.full(size, cells.n)]
@@ -94,7 +94,7 @@ def scores_of_rounds(
             mine, yours = table[:, s, None], table[None, :, s]
             counts = weights[s] * np.stack([mine > yours, mine < yours, mine == yours])
         else:
-            counts = weights[s] * _played(table, weights, s)
+            counts = weights[s] * _outcomes_of_round(table, weights, s)
         counts[:, np.arange(n), np.arange(n)] = 0.0
         by_round[s, :n] = np.einsum("kij,kij->i", counts, terms.x)
         by_round[s, n] = np.einsum("kij,kij->", counts, terms.t) / 2
@@ -141,7 +141,7 @@ def information(fit: Fit, pairs: PairCounts) -> Floats:
     """Return the information (n + 1, n + 1), made regular; without ties 0, ..., 0, 1 at the end."""
     terms, counts = fit.terms_of(pairs), pairs.outcomes
     bends = (-(counts * bend).sum(axis=0) for bend in (terms.xx, terms.xt, terms.tt))
-    system = newton.bordered(pairs, *bends)
+    system = newton.bordered_information(pairs, *bends)
     system[np.arange(pairs.n), np.arange(pairs.n)] += fit.ridge
     if not fit.with_parameter:
         system[-1, -1] = 1.0
@@ -166,7 +166,7 @@ def _along(fit: Fit, cells: CellPairs, battles: Battles) -> tuple[Floats, Floats
     return terms.x[at] * weights, terms.t[at] * weights
 
 
-def _stretched(fit: Fit, cells: CellPairs, battles: Battles, along_x: Floats) -> Floats:
+def _stretched_residuals(fit: Fit, cells: CellPairs, battles: Battles, along_x: Floats) -> Floats:
     """Return what cells say of differences, with the variance that it had before the fit."""
     pairs, counts = cells.counts(), np.asarray(battles.battles, dtype=np.float64)
     each = np.asarray(battles.weights, dtype=np.float64) / counts
@@ -183,7 +183,7 @@ def _stretched(fit: Fit, cells: CellPairs, battles: Battles, along_x: Floats) ->
     return np.asarray(whole * counts * each)
 
 
-def _played(scores: Floats, weights: Floats, s: int) -> Floats:
+def _outcomes_of_round(scores: Floats, weights: Floats, s: int) -> Floats:
     """Return the weight of what was won, lost and tied with a part of round s, (3, n, n)."""
     n, here = len(scores), scores[:, s]
     there = ~np.isnan(here)
@@ -302,7 +302,7 @@ class _Walk(newton.Objective):
             share *= first
             share *= second
         if self.own:
-            step = self._solved(share, surplus)
+            step = self._newton_steps(share, surplus)
         else:
             if curved:
                 now = np.maximum(fit.of_pairs @ share + fit.ridge, LEAST * fit.information)
@@ -317,11 +317,13 @@ class _Walk(newton.Objective):
         self.reach = np.abs(step).max(axis=0)
         self.follows = self.follows & (self.reach > FOLLOWING)
         near = self.reach < MIXED
-        step = np.where(near, self.mixed(ratings, step, near), step * newton.shortened(self.reach))
+        step = np.where(
+            near, self.mixed(ratings, step, near), step * newton.step_factor(self.reach)
+        )
         there = np.clip(ratings + step, -FARTHEST, FARTHEST).T
-        return there, self.reach, _settled(self.reach, last)
+        return there, self.reach, _steps_negligible(self.reach, last)
 
-    def _solved(self, edges: Floats, surplus: Floats) -> Floats:
+    def _newton_steps(self, edges: Floats, surplus: Floats) -> Floats:
         """Return Newton's steps (n, B) for the information of pairs (P, B), each by itself."""
         parts = np.zeros((1, len(surplus)), dtype=np.int64)
         least = self.fit.ridge + LEAST * self.fit.information.T
@@ -442,7 +444,7 @@ class ScaledLeverages:
         return found, self._steady_points + (self._of_few @ found) / 2
 
 
-def _settled(reach: Floats, last: Floats) -> Booleans:
+def _steps_negligible(reach: Floats, last: Floats) -> Booleans:
     """Return where all further steps together are negligible, if they shrink as the last one."""
     ratio = np.where(last < np.inf, reach / np.maximum(last, np.finfo(float).tiny), SLOWEST)
     shrinks = np.minimum(ratio, SLOWEST)
@@ -487,10 +489,10 @@ class TieSteps(newton.Objective):
 
     def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:
         self._reach = np.abs(step).max(axis=1)
-        there = np.clip(at + step * newton.shortened(self._reach)[:, None], -FARTHEST, FARTHEST)
+        there = np.clip(at + step * newton.step_factor(self._reach)[:, None], -FARTHEST, FARTHEST)
         if self._positive:
             there[:, -1] = np.maximum(there[:, -1], at[:, -1] * newton.SHRINKING)
-        return there, self._reach, _settled(self._reach, last)
+        return there, self._reach, _steps_negligible(self._reach, last)
 
     def _derivatives(self, at: Floats, *, bent: bool) -> tuple[Floats, Floats]:
         """Return the gradient (B, n + 1), and if ``bent`` minus the second derivatives."""

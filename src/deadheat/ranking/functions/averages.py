@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from deadheat.core.types import Floats
-from deadheat.ranking.block import largest_kept, middle, trimmed
+from deadheat.ranking.block import largest_kept, middle, trimmed_means
 from deadheat.ranking.function import as_score, as_total, ranks_scores
 
 ALONE = {"iia", "liia", "clones", "monotonicity", "unanimity", "reversal"}  # no rival counts
@@ -144,4 +144,4 @@ def trimmed_mean(scores: Floats, judge_weights: Floats, candidate_weights: Float
     >>> trimmed_mean([[0, 3, 9]])  # a quarter of each outer judge is left
     array([[3.5]])
     """
-    return trimmed(scores, judge_weights, cut=CUT)
+    return trimmed_means(scores, judge_weights, cut=CUT)

@@ -101,14 +101,14 @@ def _separated(matches: Matches) -> Booleans:
     there = matches.copies > 0
     complete = _complete(matches.wins, there)
     found = np.empty(len(there), dtype=bool)
-    found[complete] = _split(matches.wins[complete], there[complete])
+    found[complete] = _has_unbeaten_part(matches.wins[complete], there[complete])
     for b in np.flatnonzero(~complete).tolist():
         strong = _labels(matches.wins[b] > 0, "strong")
         found[b] = len(np.unique(strong)) > len(np.unique(matches.parts[b]))
     return found
 
 
-def _split(wins: Floats, there: Booleans) -> Booleans:
+def _has_unbeaten_part(wins: Floats, there: Booleans) -> Booleans:
     """Return whether some k won everything against the rest, where all pairs have met.
 
     Those k stand first by the number of rivals whom they have beaten less those who have beaten

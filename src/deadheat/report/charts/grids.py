@@ -82,7 +82,7 @@ def parts_of(rated: Ratings | RatingParts) -> dict[str, Ratings]:
     return dict(rated.parts) if isinstance(rated, RatingParts) else {"": rated}
 
 
-def shown_parts(parts: Mapping[str, Ratings], rows: int) -> list[str]:
+def first_parts(parts: Mapping[str, Ratings], rows: int) -> list[str]:
     return list(parts)[: max(1, min(MOST_PANELS, MOST_ROWS // max(rows, 1)))]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deadheat.core.errors import counted, visible
-from deadheat.output.text import cut, width_of
+from deadheat.output.text import shorten, width_of
 from deadheat.report.charts.spec import Spec, data, field, mark
 
 LETTER = 6.1  # pixels that a letter of 11 pixels takes, on average and a little more
@@ -52,10 +52,10 @@ def label_width(text: str) -> float:
 
 def fitting(name: str, pixels: float) -> str:
     """Return a name as it can be shown in so many pixels, cut in its middle."""
-    return cut(visible(name), max(3, int(pixels / LETTER)))
+    return shorten(visible(name), max(3, int(pixels / LETTER)))
 
 
-def placed(
+def place_labels(
     at: Pixels, labels: Names, *, width: float, height: float, taken: Pixels = (), far: bool = False
 ) -> list[Box | None]:
     """Return a place for the label of each point, the first ones first; None where none is free.
@@ -80,12 +80,12 @@ def placed(
     return found
 
 
-def spread(places: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
+def spread_apart(places: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
     """Return places at least ``gap`` apart in the same order, each near its own.
 
     They stay between ``low`` and ``high`` as long as there is room.
 
-    >>> spread([5.0, 5.0, 30.0], gap=10, low=0, high=100)
+    >>> spread_apart([5.0, 5.0, 30.0], gap=10, low=0, high=100)
     [5.0, 15.0, 30.0]
     """
     order = sorted(range(len(places)), key=lambda k: places[k])
@@ -148,7 +148,7 @@ def canvas(width: float, height: float, x: str = "x", y: str = "y") -> tuple[Spe
     return field(f"{x}:Q", scale=across, axis=None), field(f"{y}:Q", scale=down, axis=None)
 
 
-def written(texts: Iterable[tuple[float, float, str]], x: Spec, y: Spec, **look: Any) -> Spec:
+def text_layer(texts: Iterable[tuple[float, float, str]], x: Spec, y: Spec, **look: Any) -> Spec:
     rows = data({"x": across, "y": down, "text": text} for across, down, text in texts)
     return mark("text", rows, x=x, y=y, text="text:N", baseline="middle", **look)
 
@@ -185,7 +185,7 @@ def label_layers(
     ]
 
 
-def labelled(
+def place_and_label(
     frame: Frame, points: Any, names: Names, share: float, x: Spec, y: Spec, *, column: bool
 ) -> tuple[list[Spec], list[Box | None]]:
     """Return the layers of labels, each of at most a share of the width, and their places.
@@ -196,17 +196,19 @@ def labelled(
     texts = [fitting(name, share * frame.width) for name in names]
     boxes: list[Box | None] = []
     if column:
-        heights = spread([py for _, py in pixels], gap=LINE, low=LINE, high=frame.height - LINE)
+        heights = spread_apart(
+            [py for _, py in pixels], gap=LINE, low=LINE, high=frame.height - LINE
+        )
         side = 1 if pixels and pixels[0][0] < frame.width / 2 else -1
         for (px, _), text, at in zip(pixels, texts, heights, strict=True):
             size = label_width(text)
             boxes.append(Box(px + side * (BESIDE + size / 2), at, size, LINE))
     else:
-        boxes = placed(pixels, texts, width=frame.width, height=frame.height, far=True)
+        boxes = place_labels(pixels, texts, width=frame.width, height=frame.height, far=True)
     return label_layers(frame, pixels, texts, boxes, x, y), boxes
 
 
-def unnamed(boxes: Boxes, what: str) -> str:
+def unlabelled_note(boxes: Boxes, what: str) -> str:
     """Return how many points have no label for want of room, as the end of a sentence."""
     number = sum(box is None for box in boxes)
     if not number:

@@ -29,7 +29,7 @@ def names_axis(limit: float, **more: Any) -> dict[str, Any]:
     return {"labelOverlap": False, "labelLimit": limit, "ticks": False, "domain": False, **more}
 
 
-def grouped(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+def group_rows(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield candidate and group of each row, and whether it opens its group."""
     before = None
     for row in rows:

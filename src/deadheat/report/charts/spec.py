@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from deadheat.core.errors import visible
-from deadheat.output.text import defined, plain
+from deadheat.output.text import null_undefined, plain
 
 Spec = dict[str, Any]  # any part of a specification
 
@@ -53,7 +53,7 @@ def tips(*shown: str | tuple[str, ...]) -> list[Spec]:
 def data(rows: Iterable[Mapping[str, Any]]) -> Spec:
     """Return a view of rows: names made visible, undefined numbers as null."""
     shown = [{k: visible(v) if isinstance(v, str) else v for k, v in row.items()} for row in rows]
-    return {"data": {"values": defined(plain(shown))[0]}}
+    return {"data": {"values": null_undefined(plain(shown))[0]}}
 
 
 def then(view: Spec, step: dict[str, Any]) -> Spec:
@@ -116,32 +116,36 @@ def is_stiff(view: Spec) -> bool:
     return "usermeta" in view or "autosize" not in view
 
 
-def specified(view: Spec) -> Spec:
+def whole_spec(view: Spec) -> Spec:
     """Return the whole specification, in which every name is only a name.
 
     Rows are written once, under a name, however many layers show them.
     """
     rows: dict[str, Any] = {}
     size = {"view": {"continuousWidth": 300, "continuousHeight": 300}}
-    return {"config": size, **_written(view, rows), "$schema": SCHEMA, "datasets": rows}
+    return {"config": size, **_with_shared_data(view, rows), "$schema": SCHEMA, "datasets": rows}
 
 
-def _written(value: Any, rows: dict[str, Any], key: str = "") -> Any:
+def _with_shared_data(value: Any, rows: dict[str, Any], key: str = "") -> Any:
     if isinstance(value, list | tuple):
-        return [_written(item, rows) for item in value]
+        return [_with_shared_data(item, rows) for item in value]
     if not isinstance(value, dict):
         return value + NO_WIDTH if isinstance(value, str) and value in INHERITED else value
     if key == "data":
         digest = hashlib.sha256(json.dumps(value["values"], sort_keys=True).encode())
         name = f"data-{digest.hexdigest()[:32]}"
         if name not in rows:
-            rows[name] = [{k: _written(v, rows) for k, v in row.items()} for row in value["values"]]
+            rows[name] = [
+                {k: _with_shared_data(v, rows) for k, v in row.items()} for row in value["values"]
+            ]
         return {"name": name}
-    first = {k: _written(value[k], rows, k) for k in value if k == "data"}  # its rows come first
-    return {k: first.get(k) or _written(value[k], rows, k) for k in _ordered(value, key)}
+    first = {
+        k: _with_shared_data(value[k], rows, k) for k in value if k == "data"
+    }  # its rows come first
+    return {k: first.get(k) or _with_shared_data(value[k], rows, k) for k in _key_order(value, key)}
 
 
-def _ordered(value: Mapping[str, Any], key: str) -> list[str]:
+def _key_order(value: Mapping[str, Any], key: str) -> list[str]:
     first = FIRST.get(key, ["layer", "hconcat", "vconcat", "lookup", "calculate"])
     if "mark" in value or "facet" in value:
         first = ["data", "mark", "facet", "spec"]

@@ -87,7 +87,7 @@ def javascript() -> str:
     return script.replace("</script", "<\\/script")
 
 
-def rendered(spec: dict[str, Any], form: Literal["svg", "png", "pdf"], **options: Any) -> Any:
+def render(spec: dict[str, Any], form: Literal["svg", "png", "pdf"], **options: Any) -> Any:
     """Return a specification drawn as SVG (text), PNG or PDF (bytes).
 
     Where Vega shortens a name in the middle of an emoji, emoji are drawn as boxes.

@@ -14,7 +14,15 @@ from deadheat.criteria.criterion import Criterion
 from deadheat.criteria.result import OF_THE_PAPER, Criteria, span_of
 from deadheat.output.text import number
 from deadheat.rank.api import Ranking, rank
-from deadheat.report.charts.pixels import LINE, canvas, fitting, inner, label_width, spread, written
+from deadheat.report.charts.pixels import (
+    LINE,
+    canvas,
+    fitting,
+    inner,
+    label_width,
+    spread_apart,
+    text_layer,
+)
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
@@ -44,7 +52,7 @@ def criteria(found: Criteria, *, width: int) -> Picture:
     names = [fitting(name, (0.45 if narrow else 0.3) * across) for name in found.names]
     room, tall = max(map(label_width, names)), len(names) * ROW
     texts = [(room, (k + 0.5) * ROW, name) for k, name in enumerate(names)]
-    side = written(texts, *canvas(room, tall), align="right")
+    side = text_layer(texts, *canvas(room, tall), align="right")
     side |= {"width": round(room), "height": tall}
     each_width = across - room - GAP if narrow else (across - room) / len(panels) - GAP
     charts = [_panel(found, each, each_width) for each in panels]
@@ -60,11 +68,11 @@ def criteria(found: Criteria, *, width: int) -> Picture:
         "at random (an arrow where it lies further left).",
         alt=f"{counted(len(found.functions), 'ranking function')} on "
         f"{counted(len(found.measured), 'table')}, and one judge drawn at random. "
-        + " ".join(_told(found, each) for each in panels),
+        + " ".join(_values_in_words(found, each) for each in panels),
     )
 
 
-def _told(found: Criteria, each: Criterion) -> str:
+def _values_in_words(found: Criteria, each: Criterion) -> str:
     means, *_ = found.values(each.name)
     values = [
         f"{name} {number(value, 3)}"
@@ -239,7 +247,7 @@ class _Layout:
         ordinal[np.lexsort((self.shown[0], ranks))] = np.arange(1, len(ranks) + 1)
         wanted = [self.y(float(ordinal[i])) for i in self.named]
         half = LINE / 2
-        return spread(wanted, gap=LINE, low=self.top + half, high=self.height - half)
+        return spread_apart(wanted, gap=LINE, low=self.top + half, high=self.height - half)
 
     def chart(self) -> Spec:
         x, y = canvas(self.across, self.height)
@@ -263,16 +271,16 @@ class _Layout:
                 name = fitting(self.ranking.candidates[i], self.room)
                 names.append((edge, at, name))
                 ranks.append((self.ends[side], at, number(rank)))
-            texts.append(written(ranks, x, y, align=align, fontWeight="bold"))
+            texts.append(text_layer(ranks, x, y, align=align, fontWeight="bold"))
             if side == 0 or self.across > NARROW:
-                texts.append(written(names, x, y, align=align))
+                texts.append(text_layer(names, x, y, align=align))
         heads = [(at, self.top - 4, h) for at, h in zip(self.columns, self.heads, strict=True)]
         faint = {"detail": "line:N", "order": "x:Q", "style": "faint", "strokeWidth": 1}
         return layer(
             *(mark("line", data(rows), x=x, y=y, **faint) for rows in (grey, leaders) if rows),
             *self._lines(x, y),
             *texts,
-            written(heads, x, y, align="left", angle=305 if self.leans else 270),
+            text_layer(heads, x, y, align="left", angle=305 if self.leans else 270),
         )
 
     def _lines(self, x: Spec, y: Spec) -> list[Spec]:

@@ -13,7 +13,7 @@ from deadheat.ranking.ranks import best_first
 from deadheat.rate.options import RatingScale, rating_scale
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import PLURAL_OF_KIND, PLURALS, RatingParts, across_data_sets
-from deadheat.report.charts.rows import Rows, beside, grouped, heading, height, name_of, told
+from deadheat.report.charts.rows import Rows, beside, group_rows, heading, height, name_of, told
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.charts.theme import COLUMN
 from deadheat.report.load import Saved
@@ -47,7 +47,7 @@ def intervals(verdict: Verdict | Saved, *, width: int) -> Picture:
             "first": row["first_share"],
             **({"official": rank_text(row["official"])} if official else {}),
         }
-        for opening, row in zip(grouped(rows), rows, strict=True)
+        for opening, row in zip(group_rows(rows), rows, strict=True)
     )
     table = Rows([row["candidate"] for row in rows], width)
     y, x = table.y, table.across(reading.axis)
@@ -178,7 +178,7 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
             "won": row["wins"],
             "lost": row["losses"],
         }
-        for opening, row, odd in zip(grouped(rows), rows, penalised, strict=True)
+        for opening, row, odd in zip(group_rows(rows), rows, penalised, strict=True)
     )
     table = Rows([row["candidate"] for row in rows], width)
     axis = f"rating ({scale.name}, higher is better)"

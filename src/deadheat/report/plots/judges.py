@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from deadheat.agree.api import Agreement, complete
-from deadheat.agree.maps import Clustered, Tree, clustered
+from deadheat.agree.maps import ClusteredRanks, Tree, cluster_ranks
 from deadheat.core.errors import counted, listed, visible
 from deadheat.core.types import Row
 from deadheat.data.results import Results
 from deadheat.influence.api import TOPS, Influence
 from deadheat.output.text import number
 from deadheat.rank.words import names_in_words
-from deadheat.report.charts.pixels import LINE, canvas, fitting, inner, label_width, written
+from deadheat.report.charts.pixels import LINE, canvas, fitting, inner, label_width, text_layer
 from deadheat.report.charts.rows import height, name_room, names_axis
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark, then, tips
 from deadheat.report.charts.theme import ROW
@@ -39,7 +39,7 @@ def agreement(found: Agreement, *, width: int) -> Picture:
         chart = _points(rows, width) if few else _bins(found, width)
     else:
         text = fitting("no judge can be compared with another", inner(width))
-        chart = framed(_said(text, width), width, ROW, stiff=True)
+        chart = framed(_text_line(text, width), width, ROW, stiff=True)
     told = [f"{row['judge']} {number(float(row['mean_spearman']), 2)}" for row in rows[:TOLD]]
     opposing = found.names(found.opposing)
     w = number(found.numbers.kendall_w, 3)
@@ -54,8 +54,8 @@ def agreement(found: Agreement, *, width: int) -> Picture:
     )
 
 
-def _said(text: str, width: int) -> Spec:
-    return written([(0, 0.5, text)], *canvas(inner(width), 1), align="left")
+def _text_line(text: str, width: int) -> Spec:
+    return text_layer([(0, 0.5, text)], *canvas(inner(width), 1), align="left")
 
 
 def _see(found: Agreement, *, few: bool) -> str:
@@ -178,7 +178,7 @@ def heat_map(found: Agreement | Results, *, width: int) -> Picture:
     names = min(max(map(label_width, results.candidates)) + more, 0.3 * across)
     tree = max(22, TREE * across)
     room = across - names - tree - 10
-    clusters = clustered(
+    clusters = cluster_ranks(
         results,
         most_judges=min(MOST_ALONE if m <= MOST_ALONE else BLOCKS, int(room / THINNEST)),
         most_candidates=MOST_ALONE if n <= MOST_ALONE else BLOCKS,
@@ -194,7 +194,7 @@ def heat_map(found: Agreement | Results, *, width: int) -> Picture:
     blocks += [f"only {clusters.seen:,} of {m:,} judges are shown"] if clusters.seen < m else []
     said = "".join(f"; {text}" for text in blocks)
     told = [
-        f"{_named(results.candidates, block)} {number(float(mean), 1)}"
+        f"{_block_name(results.candidates, block)} {number(float(mean), 1)}"
         for block, mean in zip(clusters.candidates, clusters.means, strict=True)
     ]
     chart, tall = _chart(results, clusters, across, names, tree, room)
@@ -208,14 +208,14 @@ def heat_map(found: Agreement | Results, *, width: int) -> Picture:
     )
 
 
-def _named(names: Sequence[str], block: tuple[int, ...], room: float = 300) -> str:
+def _block_name(names: Sequence[str], block: tuple[int, ...], room: float = 300) -> str:
     """Return the name of the first of a block, and how many more there are."""
     more = f" +{len(block) - 1:,}" if len(block) > 1 else ""
     return f"{fitting(names[block[0]], room - (label_width(more) if more else 0))}{more}"
 
 
 def _chart(
-    results: Results, found: Clustered, across: int, names: float, tree: float, room: float
+    results: Results, found: ClusteredRanks, across: int, names: float, tree: float, room: float
 ) -> tuple[Spec, float]:
     """Return the chart, laid out in pixels, and its height."""
     judges, candidates = found.judges, found.candidates
@@ -229,7 +229,7 @@ def _chart(
         below: list[tuple[float, float, str]]
         below = [(left, bottom + LINE / 2 + 3, counted(found.seen, "judge"))]
     else:
-        texts = [_named(results.judges, block, NAME) for block in judges]
+        texts = [_block_name(results.judges, block, NAME) for block in judges]
         below = [(left + (k + 0.5) * column, bottom + 4, text) for k, text in enumerate(texts)]
         turned |= {"align": "right", "angle": 270}
         room_below = max(map(label_width, texts))
@@ -252,19 +252,21 @@ def _chart(
         if corners
     ]
     beside = [
-        (left - 4, top + (k + 0.5) * row, _named(results.candidates, block, names))
+        (left - 4, top + (k + 0.5) * row, _block_name(results.candidates, block, names))
         for k, block in enumerate(candidates)
     ]
     chart = layer(
         _cells(results, found, x, y, (left, top), (column, row)),
         *(mark("line", rows, x=x, y=y, **join) for rows in lines),
-        written(beside, x, y, align="right"),
-        written(below, x, y, **turned),
+        text_layer(beside, x, y, align="right"),
+        text_layer(below, x, y, **turned),
     )
     return chart, tall
 
 
-def _cells(results: Results, found: Clustered, x: Spec, y: Spec, corner: Pair, size: Pair) -> Spec:
+def _cells(
+    results: Results, found: ClusteredRanks, x: Spec, y: Spec, corner: Pair, size: Pair
+) -> Spec:
     """Return the cells, told in few letters: whole numbers, row by row.
 
     Ranks are told as twice the rank, as ties end in .5; means of blocks in hundredths.
@@ -273,7 +275,7 @@ def _cells(results: Results, found: Clustered, x: Spec, y: Spec, corner: Pair, s
     whole = all(len(block) == 1 for block in (*found.judges, *found.candidates))
     times = 2 if whole else 100
     units = np.rint(times * found.ranks).astype(int)
-    names = [_named(results.candidates, block) for block in found.candidates]
+    names = [_block_name(results.candidates, block) for block in found.candidates]
     chart = data(
         {"candidate": name, "row": top + k * row, "units": units[k]} for k, name in enumerate(names)
     )
@@ -287,7 +289,8 @@ def _cells(results: Results, found: Clustered, x: Spec, y: Spec, corner: Pair, s
     }.items():
         chart = then(chart, {"calculate": formula, "as": name})
     judges = (
-        {"place": k, "judge": _named(results.judges, block)} for k, block in enumerate(found.judges)
+        {"place": k, "judge": _block_name(results.judges, block)}
+        for k, block in enumerate(found.judges)
     )
     legend: Spec = {"title": "rank (1 is best)", "orient": "bottom", "direction": "horizontal"}
     legend |= {"gradientLength": round(min(160, x["scale"]["domain"][1] * 0.6)), "tickCount": 4}
@@ -343,8 +346,8 @@ def influence(found: Influence, *, width: int) -> Picture:
     one, many = found.parts.one, found.parts.many
     across = inner(width)
     nothing = fitting(f"no {one} alone changes a rank", across)
-    chart = _change_bars(found, shown, across) if shown else _said(nothing, across)
-    rest = [f"{found.parts.counted(more)} more change the ranking"] if more > 1 else []
+    chart = _change_bars(found, shown, across) if shown else _text_line(nothing, across)
+    rest = [f"{found.parts.in_words(more)} more change the ranking"] if more > 1 else []
     rest += [f"1 {one} more changes it"] if more == 1 else []
     rest += [f"{idle:,} other{' changes' if idle == 1 else 's change'} no rank"] if idle else []
     see = (
@@ -358,7 +361,7 @@ def influence(found: Influence, *, width: int) -> Picture:
         title=f"what changes without one {one}",
         see="; ".join([see, *rest] if shown else [none]) + ".",
         alt=f"The ranking of {counted(found.results.n, 'candidate')} by {by}, with one of "
-        f"{found.parts.counted(len(found.parts))} left out at a time. "
+        f"{found.parts.in_words(len(found.parts))} left out at a time. "
         + ("" if shown else f"{none}. ")
         + " ".join(
             f"Without {row['judge']}: {_change(found, row)[0]}." for row in shown[:MOST_TOLD]

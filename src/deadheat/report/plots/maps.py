@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from deadheat.agree.api import Agreement
-from deadheat.agree.maps import heaped, judge_map
+from deadheat.agree.maps import bin_points, judge_map
 from deadheat.core.errors import counted, listed
 from deadheat.core.types import Floats, Integers
 from deadheat.criteria.result import Criteria, on_the_map, table_means
@@ -21,15 +21,15 @@ from deadheat.report.charts.pixels import (
     fitting,
     inner,
     label_layers,
-    labelled,
-    placed,
-    unnamed,
+    place_and_label,
+    place_labels,
+    unlabelled_note,
 )
 from deadheat.report.charts.rows import name_of, told
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
-from deadheat.statistics.embedding import scaled
+from deadheat.statistics.embedding import scale_to_plane
 
 TOLD = 12
 AXIS = 56  # pixels that an axis and its title take: of concordance, of judges, of data sets
@@ -40,7 +40,7 @@ DOT = {"style": "accent", "filled": True}
 LINES = {"style": "second", "strokeWidth": 1.2, "opacity": 0.6}
 
 
-def _named(names: Sequence[str], points: Floats, what: str = "name") -> Spec:
+def _point_rows(names: Sequence[str], points: Floats, what: str = "name") -> Spec:
     places = zip(names, points.tolist(), strict=True)
     return data({what: name, "x": x, "y": y} for name, (x, y) in places)
 
@@ -60,15 +60,15 @@ def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
     there = on_the_map(matrix)
     kept = [names[k] for k in there]
     apart = 1 - matrix[np.ix_(there, there)]
-    scaling = scaled(apart)
+    scaling = scale_to_plane(apart)
     points, across = scaling.points, inner(width)
     wide, high = np.ptp(points, axis=0).tolist() if kept else (0.0, 0.0)
     shape = high / wide if wide > 0 else 0.0  # flat where the points are
     tall = round(min(max(across * shape, LOWEST), across * FLATTEST))
     frame = Frame.square(points if kept else np.zeros((1, 2)), across, tall)
     x, y = frame.x(axis=None), frame.y(axis=None)
-    labels, boxes = labelled(frame, points, kept, 0.45, x, y, column=False)
-    dots = _named(kept, points, "function")
+    labels, boxes = place_and_label(frame, points, kept, 0.45, x, y, column=False)
+    dots = _point_rows(kept, points, "function")
     chart = layer(
         mark("point", dots, x=x, y=y, tooltip=["function:N"], **DOT, size=70, opacity=0.8),
         *labels,
@@ -82,7 +82,7 @@ def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
         view=framed(chart, width, tall, stiff=True),
         title="ranking functions that rank alike",
         see="Functions that stand close together rank the candidates alike, and the map shows "
-        f"how far apart they are {truth}{out}{unnamed(boxes, 'function')}.",
+        f"how far apart they are {truth}{out}{unlabelled_note(boxes, 'function')}.",
         alt=f"A map of {counted(len(kept), 'ranking function')} by distances of 1 - {kind} between "
         f"their rankings, stress {number(scaling.stress, 3)}. {_nearest(kept, apart)}",
     )
@@ -129,10 +129,19 @@ def concordance(found: Criteria, *, width: int) -> Picture:
     x = frame.x(title="Kendall's W", axis={"tickCount": 5})
     y = frame.y(title="unseen judges predicted")
     share = 0.34 if several else 0.42
-    labels, boxes = labelled(frame, points, names, share, x, y, column=not several)
+    labels, boxes = place_and_label(frame, points, names, share, x, y, column=not several)
     tooltip = tips("name:N", ("x:Q", "Kendall's W", ".3f"), ("y:Q", "generalization", ".3f"))
     chart = layer(
-        mark("point", _named(names, points), x=x, y=y, tooltip=tooltip, **DOT, size=60, opacity=1),
+        mark(
+            "point",
+            _point_rows(names, points),
+            x=x,
+            y=y,
+            tooltip=tooltip,
+            **DOT,
+            size=60,
+            opacity=1,
+        ),
         *labels,
     )
     missing = len(every) - len(names)
@@ -152,7 +161,7 @@ def concordance(found: Criteria, *, width: int) -> Picture:
     return Picture(
         view=framed(chart, width, frame.height, stiff=True),
         title="agreement and prediction",
-        see=f"{see}{unnamed(boxes, 'table')}.",
+        see=f"{see}{unlabelled_note(boxes, 'table')}.",
         alt=f"Kendall's W and mean generalization of {counted(len(every), what)}. "
         + "; ".join(said[:TOLD])
         + (f"; {len(said) - TOLD} more" if len(said) > TOLD else "")
@@ -187,7 +196,7 @@ def judges_map(found: Agreement, *, width: int) -> Picture:
     many = len(points) > MOST_POINTS
     if many:
         long = float(np.ptp(points, axis=0).max()) / (frame.across[1] - frame.across[0])
-        points, counts = heaped(points, cells=max(4, int(long * frame.width / HEAP)))
+        points, counts = bin_points(points, cells=max(4, int(long * frame.width / HEAP)))
     order = _furthest(points)
     judges = [] if many else [results.judges[placing.judges[k]] for k in order.tolist()]
     points = points[order]
@@ -259,7 +268,9 @@ def _names(frame: Frame, arrows: Named, judged: Named, x: Spec, y: Spec) -> list
     first, second = arrows[0][:MOST_LABELS], judged[0][:MOST_LABELS]
     pixels = [*heads[:MOST_LABELS], *dots[: len(second)]]
     texts = [fitting(name, 0.3 * frame.width) for name in (*first, *second)]
-    boxes = placed(pixels, texts, width=frame.width, height=frame.height, taken=[*heads, *dots])
+    boxes = place_labels(
+        pixels, texts, width=frame.width, height=frame.height, taken=[*heads, *dots]
+    )
     k = len(first)
     below = label_layers(frame, pixels[k:], texts[k:], boxes[k:], x, y, "muted")
     return below + label_layers(frame, pixels[:k], texts[:k], boxes[:k], x, y)
@@ -284,7 +295,7 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
     names = [*(found.data_sets[d] for d in order), *settings]
     texts = [fitting(name, LONGEST * width) for name in names]
     pixels = frame.pixels(np.vstack([points[order], arrows]))
-    boxes = placed(pixels, texts, width=across, height=tall)
+    boxes = place_labels(pixels, texts, width=across, height=tall)
     labels: dict[str, list[dict[str, Any]]] = {"ink": [], "second": []}
     for k, (box, text) in enumerate(zip(boxes, texts, strict=True)):
         if box is not None:
@@ -327,7 +338,7 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
         title=f"map of the {plural}",
         see=f"{plural.capitalize()} that lie close together rate the settings alike; an arrow"
         f"{which} points to the {plural} where that setting does better than elsewhere"
-        f"{unnamed(boxes, 'point')}.",
+        f"{unlabelled_note(boxes, 'point')}.",
         alt=f"Map of {counted(len(said), rated.noun, plural)}, which shows "
         f"{percent(min(1.0, float(found.shares.sum())))} of the variance of their ratings. "
         + told(said),

@@ -10,7 +10,7 @@ import numpy as np
 
 from deadheat.core.types import Floats, Integers
 from deadheat.output.text import number, percent
-from deadheat.report.charts.rows import Rows, grouped, name_of, name_room, told
+from deadheat.report.charts.rows import Rows, group_rows, name_of, name_room, told
 from deadheat.report.charts.spec import Spec, data, field, layer, lookup, mark, tips
 from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
@@ -87,7 +87,9 @@ def _chart(verdict: Verdict, every: Floats, width: int, *, blobs: bool) -> Spec:
     named = ({"at": k, "candidate": name} for k, name in enumerate(names))
     drawn = lookup(lookup(layer(*marks, **data(cells)), "at", named), "run", of_runs)
     ranked = (verdict.evidence.ranks[i] for i, _ in members)
-    opening = grouped({"candidate": verdict.candidates[i], "group": group} for i, group in members)
+    opening = group_rows(
+        {"candidate": verdict.candidates[i], "group": group} for i, group in members
+    )
     rows = data(
         {**row, "rank": rank, "left": rank - 0.5, "right": rank + 0.5}
         for row, rank in zip(opening, ranked, strict=True)

@@ -14,7 +14,7 @@ from deadheat.output.text import number, percent
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.tunability import algorithm_of
-from deadheat.report.charts.grids import block_means, heat, only_some, panels, parts_of, shown_parts
+from deadheat.report.charts.grids import block_means, first_parts, heat, only_some, panels, parts_of
 from deadheat.report.charts.rows import name_of, told
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.picture import Picture, draws
@@ -155,7 +155,7 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
         names, where = rated.matrix.best_first, f" on each {rated.noun}"
         against = set() if rated.agreement is None else {*rated.agreement.reversed_}
     place = {name: row for row, name in enumerate(names)}
-    shown = {part: parts[part] for part in shown_parts(parts, len(names))}
+    shown = {part: parts[part] for part in first_parts(parts, len(names))}
     records = [
         {
             "panel": panel,
@@ -213,7 +213,7 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
     boxes = {part: tuning_boxes(found) for part, found in parts.items()}
     names = list(dict.fromkeys(box.algorithm for some in boxes.values() for box in some))
     place = {name: row for row, name in enumerate(names)}
-    shown = shown_parts(parts, len(names))
+    shown = first_parts(parts, len(names))
     records: list[Spec] = []
     for panel, part in enumerate(shown):
         for box in boxes[part]:

@@ -15,7 +15,7 @@ from deadheat.data.runs import Runs
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import ranks
 from deadheat.report.charts.grids import heat
-from deadheat.report.charts.pixels import LINE, fitting, spread
+from deadheat.report.charts.pixels import LINE, fitting, spread_apart
 from deadheat.report.charts.rows import name_of, name_room, told
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark, then, tips
 from deadheat.report.picture import Picture, draws
@@ -51,7 +51,7 @@ def cactus(runs: Runs, *, width: int) -> Picture:
 
 
 def _solved_in_words(curve: Curve, whole: float) -> str:
-    half = curve.reached(whole / 2)
+    half = curve.time_to_reach(whole / 2)
     when = "never half of all" if math.isinf(half) else f"half of all by {number(half)} seconds"
     share = percent(curve.height / whole)
     return f"{name_of(curve.candidate)}: {number(curve.height)} ({share}), {when}."
@@ -145,7 +145,7 @@ class Curve:
         below = np.searchsorted(self.places, places, side="right")
         return np.concatenate([[0.0], self.heights])[below]
 
-    def reached(self, height: float) -> float:
+    def time_to_reach(self, height: float) -> float:
         step = int(np.searchsorted(self.heights, height))
         return float(self.places[step]) if step < len(self.places) else float("inf")
 
@@ -354,7 +354,7 @@ def step_lines(
     ends = [float(curve.at(np.array([span.stop]))[0]) for curve in best]
     # Better ones stand above where ends are equal.
     wanted = [height * (1 - end / top) + k * 1e-6 for k, end in enumerate(ends)]
-    places = spread(wanted, gap=LINE, low=0.0, high=float(height))
+    places = spread_apart(wanted, gap=LINE, low=0.0, high=float(height))
     named = data(
         {
             "line": k,

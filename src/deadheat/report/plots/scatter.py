@@ -10,7 +10,7 @@ import numpy as np
 from deadheat.compare.api import Comparison
 from deadheat.core.errors import counted, visible
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.output.text import cut, number, percent
+from deadheat.output.text import number, percent, shorten
 from deadheat.report.charts.rows import name_of
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.picture import Picture, draws
@@ -35,7 +35,7 @@ def scatter(comparison: Comparison, *, width: int) -> Picture:
     axis: Spec = {"tickCount": max(3, width // 110), "grid": True}
     axis |= {"values": _powers(*scale["domain"])} if log else {}
     x, y = (
-        field(side, title=cut(visible(name), width // 9), scale=scale, axis=axis)
+        field(side, title=shorten(visible(name), width // 9), scale=scale, axis=axis)
         for side, name in (("a:Q", comparison.a), ("b:Q", comparison.b))
     )
     diagonal = data({"a": end, "b": end} for end in scale["domain"])
@@ -92,7 +92,7 @@ def _points(comparison: Comparison, known: Booleans, x: Spec, y: Spec, width: in
     a, b = comparison.scores
     duel, room = comparison.duel, max(12, width // 12)
     names = [visible(name) for name in (comparison.a, comparison.b)]
-    who = [f"{cut(name, room)} better" for name in names]
+    who = [f"{shorten(name, room)} better" for name in names]
     if who[0] == who[1]:  # cut to the same letters
         who = [f"across: {who[0]}", f"upwards: {who[1]}"]
     domain = [f"{who[0]} ({duel.higher:,})", f"{who[1]} ({duel.lower:,})", f"tied ({duel.tied:,})"]
@@ -117,7 +117,10 @@ def _points(comparison: Comparison, known: Booleans, x: Spec, y: Spec, width: in
         color=field("who:N", scale={"domain": domain}, legend=legend),
         shape=field("who:N", scale=shapes, legend=legend),
         tooltip=tips(
-            "judge:N", ("a:Q", cut(names[0], 40)), ("b:Q", cut(names[1], 40)), ("who:N", "who")
+            "judge:N",
+            ("a:Q", shorten(names[0], 40)),
+            ("b:Q", shorten(names[1], 40)),
+            ("who:N", "who"),
         ),
         filled=True,
         size=45,

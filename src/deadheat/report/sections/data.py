@@ -10,7 +10,7 @@ from typing import Any
 from deadheat.core.errors import counted
 from deadheat.core.version import __version__
 from deadheat.criteria.result import has_map
-from deadheat.output.text import ELLIPSIS, flat, shown
+from deadheat.output.text import ELLIPSIS, cell_text, flat
 from deadheat.report.contents import LONGEST, Contents, FullNames
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.summary import by_functions
@@ -129,7 +129,7 @@ def names(found: Contents) -> Section | None:
 
 
 @tells(130)
-def made(found: Contents) -> Section:
+def provenance(found: Contents) -> Section:
     facts = {**found.main.made, **found.also_made}
     told = {key: facts[key] for key in LABELS if facts.get(key) not in (None, "", [], ())}
     versions = {"deadheat": __version__, "Python": platform.python_version()}
@@ -151,4 +151,4 @@ def _in_words(key: str, value: Any) -> str:
         return "none"  # any would have been refused
     if isinstance(value, list):
         return " ".join(map(str, value))
-    return f"{value:,}" if isinstance(value, int) and key in COUNTS else shown(flat(value))
+    return f"{value:,}" if isinstance(value, int) and key in COUNTS else cell_text(flat(value))

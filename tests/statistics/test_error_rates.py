@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from deadheat.statistics import measured
-from deadheat.statistics.measured import per_cent
+from deadheat.statistics import error_rates
+from deadheat.statistics.error_rates import per_cent
 
 PAGE = Path(__file__).parents[2] / "docs" / "verdict.md"
 
@@ -15,8 +15,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "verdict.md"
 @pytest.mark.parametrize(
     "words",
     [
-        f"one candidate's true rank in {per_cent(measured.RANGE_HOLDS_ONE_RANK)} of cases",
-        f"all candidates hold is true in {per_cent(measured.RANGES_HOLD_ALL_RANKS)}",
+        f"one candidate's true rank in {per_cent(error_rates.RANGE_HOLDS_ONE_RANK)} of cases",
+        f"all candidates hold is true in {per_cent(error_rates.RANGES_HOLD_ALL_RANKS)}",
     ],
 )
 def test_the_page_quotes_what_was_measured(words):

@@ -13,7 +13,7 @@ import deadheat as dh
 from deadheat.cli.program import deadheat
 from deadheat.cli.terminal import page
 from deadheat.report.load import Saved, load
-from deadheat.report.picture import suited
+from deadheat.report.picture import suitable_kinds
 from deadheat.report.schema import schemas
 from mutants import NUMBER, RAW, mutant, paths
 from samples import of_the_page, samples, scores
@@ -43,7 +43,7 @@ def use(back: Saved) -> None:
         getattr(back, name, None)
     if back.candidates:
         back.row(back.candidates[-1])
-    for kind in suited(back):
+    for kind in suitable_kinds(back):
         found = outcome(lambda kind=kind: back.plot(kind))
         if isinstance(found, dh.DataError):
             assert "different candidates" in found.fact

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import deadheat as dh
-from deadheat.report.picture import suited
+from deadheat.report.picture import suitable_kinds
 from samples import FEW, samples, scores, tournaments
 
 RESULTS = {
@@ -22,7 +22,7 @@ RESULTS = {
     ),
 }  # fmt: skip
 SUITED = {
-    name: sorted({*suited(dh.load(r.to_json()))} & {*suited(r)}) for name, r in RESULTS.items()
+    name: sorted({*suitable_kinds(dh.load(r.to_json()))} & {*suitable_kinds(r)}) for name, r in RESULTS.items()
 }
 
 
@@ -48,7 +48,7 @@ def test_what_can_be_drawn_of_json():
     assert SUITED["verdict"] == ["first", "groups", "intervals"]
     assert SUITED["criteria"] == SUITED["criteria of two"] == ["functions-map"]
     assert SUITED["rate"] == SUITED["rate of parts"] == ["ratings"]
-    assert set(suited(dh.load(RESULTS["demo"].to_json()))) >= {"intervals"}
+    assert set(suitable_kinds(dh.load(RESULTS["demo"].to_json()))) >= {"intervals"}
 
 
 def test_a_picture_that_needs_the_data_says_so_and_how_to_draw_it():

@@ -213,6 +213,10 @@ def kinds(of: type | None = None) -> dict[str, Kind]:
     return {name: kind for name, kind in KINDS.items() if of is None or issubclass(of, kind.of)}
 
 
+def suitable_kinds(result: Any) -> dict[str, Kind]:
+    return {name: kind for name, kind in KINDS.items() if kind.suits(result)}
+
+
 def kind_named(name: str) -> Kind:
     """Return a kind of picture; refuse what there is not."""
     return KINDS.named(name, most=3, see="deadheat list plots says what each shows")
@@ -220,7 +224,7 @@ def kind_named(name: str) -> Kind:
 
 def draw_picture(result: Any, kind: str | None = None, *, width: str | int = "page") -> Picture:
     """Return the picture of a result; without a ``kind`` the one that suits it best."""
-    there = {name: kind for name, kind in KINDS.items() if kind.suits(result)}
+    there = suitable_kinds(result)
     wanted = None if kind is None else kind_named(kind)
     if not there or (wanted is not None and wanted.name not in there):
         _refuse(result, "a picture" if wanted is None else wanted.name, list(there))

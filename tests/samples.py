@@ -137,6 +137,8 @@ def samples() -> dict[str, Result]:
         "rate strictly": strict_rates.table("pairs"),
         "rate tuned": dh.rate(tuned, **FEW).table("tunability"),
     }
+    recomputed = dh.reproduce("pavao2021", "supplement-table4")
+    found |= {"reproduce": recomputed, "reproduce table": recomputed.table("supplement-table4")}
     found |= {f"verdict {name}": strictly.table(name) for name in
               ("groups", "summary", "first", "intervals", "ranks", "tests", "pairs")}  # fmt: skip
     found |= {f"agree {name}": agreed.table(name) for name in

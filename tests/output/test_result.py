@@ -33,7 +33,8 @@ def test_made_has_the_version_and_drops_nothing():
 
 def test_json_is_one_object_with_keys_in_order():
     whole = json.loads(scores("a", "b").to_json())
-    assert list(whole) == ["schema", "made", "verdict", "warnings", "facts", "rows", "table"]
+    own = ["schema", "made", "verdict", "sentences", "warnings", "facts", "rows", "table"]
+    assert list(whole) == own
     assert whole["schema"] == "deadheat.scores/1"
     assert whole["made"] == {"version": __version__, "sha256": "abc"}
     assert whole["rows"][1] == {"candidate": "b", "merit": 1}
@@ -188,7 +189,8 @@ def test_a_result_without_rows_can_still_be_written():
     assert nothing._repr_html_()
     assert repr(nothing)
     assert nothing.to_latex()
-    assert nothing.to_md()
+    assert nothing.to_md() == ""
+    assert "tabular" not in nothing.to_latex()  # LaTeX refuses one without columns
 
 
 def test_a_copy_knows_more_about_how_it_was_made():

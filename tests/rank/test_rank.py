@@ -187,7 +187,8 @@ def test_the_digest_is_that_of_the_content():
 
 def test_json_is_one_object_with_the_documented_keys(table):
     document = json.loads(dh.rank(table, by=["mean", "median"]).to_json())
-    assert list(document) == ["schema", "made", "verdict", "warnings", "facts", "rows", "table"]
+    own = ["schema", "made", "verdict", "sentences", "warnings", "facts", "rows", "table"]
+    assert list(document) == own
     assert document["schema"] == "deadheat.rank/1"
     assert list(document["rows"][0]) == ["candidate", "function", "merit", "shown", "rank"]
     assert len(document["rows"]) == 6

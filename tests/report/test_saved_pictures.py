@@ -22,7 +22,8 @@ RESULTS = {
     ),
 }  # fmt: skip
 SUITED = {
-    name: sorted({*suitable_kinds(dh.load(r.to_json()))} & {*suitable_kinds(r)}) for name, r in RESULTS.items()
+    name: sorted({*suitable_kinds(dh.load(r.to_json()))} & {*suitable_kinds(r)})
+    for name, r in RESULTS.items()
 }
 
 

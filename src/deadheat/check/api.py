@@ -246,8 +246,7 @@ def _policies(results: Results, f: RankingFunction) -> Part:
             winners[policy] = list(on_tables.first_by(settled, [of_table])[f.name])
         except DeadheatError as error:
             winners[policy] = None
-            fact = error.fact.removeprefix(f"{results.source}: ").rstrip(".")
-            impossible.append(f"{policy} is impossible ({fact})")
+            impossible.append(f"{policy} is impossible ({error.clause})")
     possible = {policy: tuple(first) for policy, first in winners.items() if first}
     changes = len(set(possible.values())) > 1
     lead = "who is first changes" if changes else "who is first does not change"

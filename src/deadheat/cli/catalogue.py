@@ -14,7 +14,7 @@ from deadheat.output.text import flat
 
 DOCUMENTED = "summary formula reference"
 CLAIMS = "name aliases scale cost satisfies violates needs available slow heading"
-AXIOMS = "What the axioms under satisfies say: docs/functions.md."
+AXIOMS = "What the axioms under satisfies say: deadheat list axioms."
 FILES = 'The file itself: deadheat rank "$(deadheat demo --data models --path)".'
 RULES = f"name aliases better needs total {DOCUMENTED}"
 EXAMPLES = "name rows candidates size summary"

@@ -119,6 +119,11 @@ class DeadheatError(Exception):
     def __reduce__(self) -> tuple[object, ...]:  # on the way back from a worker process
         return (_rebuilt, (type(self), self.predicate, self.hint, self.subject))
 
+    @property
+    def clause(self) -> str:
+        """The fact as a part of a longer sentence."""
+        return self.fact.removesuffix(".")
+
     def with_hint(self, hint: str) -> DeadheatError:
         return _rebuilt(type(self), self.predicate, hint, self.subject)
 

@@ -242,7 +242,7 @@ def _measure_tables(
             raise error.resampled() from None
         if not slow or not quick:
             raise
-        said = f"{listed(slow)} left out: {error.fact.removesuffix('.')} (in a resampled table)."
+        said = f"{listed(slow)} left out: {error.clause} (in a resampled table)."
     tasks = [replace(task, functions=quick, known={}, known_orders={}) for task in tasks]
     return tasks, _measure_tables(tasks, stages, running, progress)[1], [said]
 

@@ -120,7 +120,8 @@ class Result(Drawable):
 
     def document(self) -> dict[str, Any]:
         """Return the whole result in the types of JSON, without the printed table."""
-        own = {name: getattr(self, name) for name in ("schema", "made", "verdict", "warnings")}
+        names = ("schema", "made", "verdict", "sentences", "warnings")
+        own = {name: getattr(self, name) for name in names}
         whole = text.plain({**own, "facts": self.facts(), "rows": self.rows()})
         plain, undefined = text.null_undefined(whole)
         undefined += self.undefined

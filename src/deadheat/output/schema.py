@@ -84,6 +84,7 @@ class Whole(TypedDict):
     schema: Annotated[str, "the name of what is described"]
     made: Annotated[dict[str, Any], "how it was made"]
     verdict: Annotated[str, "what it says, in words"]
+    sentences: NotRequired[Annotated[Names, "the verdict, sentence by sentence"]]
     warnings: Annotated[Names, "what to know about it"]
     facts: Annotated[dict[str, Any], "what is true of the whole"]
     rows: Annotated[list[dict[str, Any]], "the records"]

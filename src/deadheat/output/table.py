@@ -348,6 +348,8 @@ def length(text: str) -> float:
 def markdown(grid: Grid) -> str:
     """Return a grid as a Markdown table, one line per row; marked cells end in a star."""
     grid = grid.printed()
+    if not grid.columns:
+        return ""
     sides = [":--" if grid.is_text(j) else "--:" for j in range(len(grid.columns))]
     rows = [[in_markdown(column.name) for column in grid.columns], sides]
     for i, row in enumerate(grid.texts(in_markdown)):
@@ -416,6 +418,8 @@ def latex(grid: Grid, *, environment: str = "tabular", across: float = LINE) -> 
     table is wider than ``across`` points, see :func:`layout`.
     """
     grid = grid.printed()
+    if not grid.columns:
+        return ""
     cells = ([_shorten_words(c) if isinstance(c, str) else c for c in row] for row in grid.cells)
     columns = (replace(c, name=_shorten_words(HEADINGS.get(c.name, c.name))) for c in grid.columns)
     grid = replace(grid, columns=tuple(columns), cells=tuple(map(tuple, cells)))
@@ -426,7 +430,7 @@ def latex(grid: Grid, *, environment: str = "tabular", across: float = LINE) -> 
     for panel in panels:
         widths = ((j, width if width < whole[j] else None) for j, width in panel.items())
         written = (_latex_column(grid, j, width, sheet) for j, width in widths)
-        sides, *lines = [*zip(*written, strict=True)] or [(), ()]  # a table without columns
+        sides, *lines = zip(*written, strict=True)
         head, *body = (" & ".join(line) + f" {end}" for line in lines)
         begin = [rf"\begin{{{environment}}}{{{''.join(sides)}}}", r"\toprule", head, r"\midrule"]
         begin += [r"\endhead"] * (environment == "longtable")

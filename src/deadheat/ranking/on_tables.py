@@ -192,10 +192,9 @@ def first_of(results: Results, f: RankingFunction, merits: Floats) -> tuple[str,
 
 
 def first_by_others(results: Results, own: RankingFunction) -> dict[str, tuple[str, ...]]:
-    """Return whom other functions put first that fit, are quick, and do not tie everybody."""
+    """Return whom other functions put first that fit and are quick."""
     others = [f for f in affordable(results) if f is not own]
-    first = first_by(results, usable(results, others)[0])
-    return {name: who for name, who in first.items() if len(who) < max(results.n, 2)}
+    return first_by(results, usable(results, others)[0])
 
 
 def _label_order(results: Results) -> Floats:

@@ -174,7 +174,8 @@ class Saved(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        return tuple(self.json["verdict"].split("\n")) if self.json["verdict"] else ()
+        """As they were written; before there was a key for them, the verdict was one text."""
+        return tuple(self.json.get("sentences", filter(None, [self.json["verdict"]])))
 
     def grid(self) -> Grid:
         return Grid.from_json(self.json["table"], self.json["rows"])
@@ -318,7 +319,7 @@ def _faults_of_ratings(saved: Saved) -> Iterator[str]:
     try:
         rating_scale(made["scale"], np.empty(0), (), base=made["base"], width=made["width"])
     except UsageError as error:
-        yield f"made has no scale of ratings: {error.fact.removesuffix('.')}"
+        yield f"made has no scale of ratings: {error.clause}"
 
 
 def _faults_of_verdict(saved: Saved) -> Iterator[str]:

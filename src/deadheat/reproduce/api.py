@@ -159,14 +159,16 @@ class Reproduction(Result):
         body = "\n".join(parts)
         return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
 
+    def table(self, item: str) -> ReproducedTable:
+        """Return the numbers of one item."""
+        (found,) = (each for each in self.items if each.item.name == item)
+        rows = [{k: v for k, v in row.items() if k != "item"} for row in found.rows]
+        return ReproducedTable.of(self, item, rows, found.sentence, keys=1)
+
     def bundle(self, folder: str | os.PathLike[str]) -> list[str]:
         """Write a folder: page, tables, figures, LaTeX and a list of it all; return its files."""
         tables: dict[str, Result] = {"reproduction": self}
-        for each in self.items:
-            if each.numbers:
-                rows = [{k: v for k, v in row.items() if k != "item"} for row in each.rows]
-                name = each.item.name
-                tables[name] = ReproducedTable.of(self, name, rows, each.sentence, keys=1)
+        tables |= {each.item.name: self.table(each.item.name) for each in self.items}
         above = importlib.import_module("deadheat.report.api")
         files: list[str] = above.bundle(
             folder,

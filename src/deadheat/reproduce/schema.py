@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
-from deadheat.output.schema import Count, Names, Origin, Schema, Size
+from deadheat.output.schema import Count, Names, Provenance, Schema, Size
 
 
 class ReproduceFacts(TypedDict):
@@ -16,7 +16,7 @@ class ReproduceFacts(TypedDict):
     pictures: Annotated[Count, "drawn"]
 
 
-class ReproduceMade(Origin):
+class ReproduceProvenance(Provenance):
     paper: Annotated[str, "its name"]
     data: Annotated[Names, "where the data come from"]
     trials: Annotated[Count, "of the criteria"]
@@ -39,11 +39,11 @@ class ReproduceRow(ReproduceTableRow):
 
 
 REPRODUCE = Schema(
-    name="deadheat.reproduce/1", rows=ReproduceRow, facts=ReproduceFacts, made=ReproduceMade
+    name="deadheat.reproduce/1", rows=ReproduceRow, facts=ReproduceFacts, made=ReproduceProvenance
 )
 TABLE = Schema(
     name="deadheat.reproduce-table/1",
     about="One table or figure of a paper.",
     rows=ReproduceTableRow,
-    made=ReproduceMade,
+    made=ReproduceProvenance,
 )

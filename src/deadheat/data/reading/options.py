@@ -115,7 +115,7 @@ class Options:
 
                 rule_of(self.rule, value)
         except UsageError as error:
-            return error.fact.rstrip(".")
+            return error.clause
         return ""
 
     @property

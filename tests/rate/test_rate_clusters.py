@@ -68,7 +68,7 @@ def test_rate_hands_the_clusters_of_a_table_to_the_sandwich(model):
     ask = {"model": model, "errors": "sandwich", "simulations": 0}
     one, other = dh.rate(apart, **ask), dh.rate(whole, **ask)
     assert (other.evidence.errors > 1.3 * one.evidence.errors).all()
-    assert "clusters of rounds" in other.draw_pairs
+    assert "clusters of rounds" in other.drawn
 
 
 def voters(**more):

@@ -206,7 +206,7 @@ def test_who_has_one_match_or_won_all_is_rated():
     assert len(r.evidence.replicates) == 200
     assert np.isfinite(r.ratings).all()
     assert r.verdict
-    assert "weighted at random (Bayesian bootstrap)" in r.draw_pairs
+    assert "weighted at random (Bayesian bootstrap)" in r.drawn
 
 
 @pytest.mark.parametrize(

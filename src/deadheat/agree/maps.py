@@ -99,7 +99,7 @@ class ClusteredRanks:
 
 
 def _sample_judges(results: Results) -> tuple[Integers, Floats]:
-    """Return the judges that a picture looks at, of a huge table evenly chosen, and their ranks."""
+    """Return the judges to draw and their ranks; of a huge table, evenly spaced judges."""
     most = max(1, MOST_SEEN // results.n)
     if results.m <= most:
         return np.arange(results.m), JudgeRanks(results).whole

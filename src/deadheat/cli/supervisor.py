@@ -122,7 +122,7 @@ def _read_all(messages: int) -> bytes:
 
 
 def _remove_unfinished(heard: bytes) -> bool:
-    """Remove what the command has said to be under way; return whether it came to its own end."""
+    """Remove the files that the command left unfinished; return whether it ended by itself."""
     from deadheat.core.files import remove_path
 
     said = heard.split(b"\0")[:-1]

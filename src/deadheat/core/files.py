@@ -79,7 +79,7 @@ tell: Callable[..., None] = lambda *_, **__: None  # noqa: E731 - nobody listens
 
 @contextmanager
 def temporary_path(path: Path) -> Iterator[Path]:
-    """Tell of a file or folder that is about to be made; what is there at the end is removed."""
+    """Register a file or folder while it is written; remove it at the end."""
     whole = os.path.abspath(path)  # noqa: PTH100 - no link is followed
     tell(whole, there=True)
     try:
@@ -153,7 +153,7 @@ class OverwritingError(UsageError):
 
 @contextmanager
 def run() -> Iterator[None]:
-    """Begin a run that knows of no other: a command has no part in what was read before it."""
+    """Forget the files of earlier commands while one command runs."""
     global _run  # noqa: PLW0603 - a process has one run at a time
     before, _run = _run, _Run()
     try:

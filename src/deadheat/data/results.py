@@ -58,7 +58,7 @@ def _floats(given: object, what: str) -> Floats:
 
 
 def first_inexact(column: npt.NDArray[Any], floats: Floats) -> list[int]:
-    """Return the place of the first whole number that is another as a float, if any is."""
+    """Return the place of the first integer that a float cannot hold, if there is one."""
     if column.dtype.kind not in "iuO":
         return []
     large = np.flatnonzero(np.abs(floats) >= EXACT).tolist()

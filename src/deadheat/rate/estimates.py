@@ -78,7 +78,7 @@ class Estimates:
         return {i: float(across[k]) for i, k in enumerate(part.tolist()) if few[k]}
 
     def thinly_spread(self, i: int, alpha: float) -> tuple[float, float, int] | None:
-        """Return the matches of i, who won or lost all, the most with one rival, and the rivals.
+        """Return, if i won or lost all, its matches, the most with one rival, and rivals.
 
         None where i is told apart from all: one win over each of ten rivals shows nothing of any.
         """

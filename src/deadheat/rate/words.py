@@ -151,7 +151,7 @@ def first_group(r: RatingFacts, *, by_name: bool = False) -> str:
 
 
 def _untested_note(r: RatingFacts) -> str:
-    """Return that the first group was not tested, where resamples are too few to show anything."""
+    """Return a sentence where too few resamples were drawn to test the first group."""
     tests, n = r.grouped.tests, len(r.candidates)
     drawn = len(r.evidence.replicates) if r.evidence.replicates is not None else 0
     corrected = n - 1

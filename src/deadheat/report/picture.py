@@ -218,7 +218,7 @@ def suitable_kinds(result: Any) -> dict[str, Kind]:
 
 
 def kind_named(name: str) -> Kind:
-    """Return a kind of picture; refuse what there is not."""
+    """Return the kind of picture of that name; refuse an unknown name."""
     return KINDS.named(name, most=3, see="deadheat list plots says what each shows")
 
 

@@ -221,7 +221,7 @@ def _against_the_official(v: Judgement) -> Iterator[str]:
 
 
 def _why_inverted(v: Judgement, pairs: Sequence[tuple[int, int]]) -> str:
-    """Name a pair, one that a test told apart if there is one, and say whether one did."""
+    """Name an inverted pair, one that tests separate if any, and say whether they do."""
     apart = [pair for pair in pairs if v.separates(*pair)]
     better, worse = (bare(v.candidates[i]) for i in (apart or pairs)[0])
     such = f"{'such as ' if len(pairs) > 1 else ''}{better} above {worse}"

@@ -475,7 +475,7 @@ def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
 
 
 def _sort_key(columns: Sequence[Any]) -> tuple[Integers | None, list[int], list[int]]:
-    """Return columns as one integer that sorts like them, None if none can; minima and sizes."""
+    """Return an integer per row that sorts like the columns, their minima and sizes."""
     if not len(columns[0]) or any(column.dtype.kind == "f" for column in columns):
         return None, [], []
     lows = [int(column.min()) for column in columns]

@@ -181,7 +181,7 @@ def _complaint(
 
 
 def _first_bad_line(path: str, connection: duckdb.DuckDBPyConnection) -> int | None:
-    """Return the first line of JSON lines that is none; DuckDB's own count may be one off."""
+    """Return the number of the first line that is not JSON; DuckDB's own may be one off."""
     import duckdb
 
     as_text = "auto_detect=false, columns={'line': 'VARCHAR'}, delim=E'\\x1f', quote='', escape=''"

@@ -63,7 +63,7 @@ FIRST = 100  # rows that are looked at
 
 
 class PeekableFile:
-    """A path that is opened once: who looks at its first rows leaves them to who reads it."""
+    """A file that is opened once, and whose first rows can be looked at before it is read."""
 
     def __init__(self, source: Any, said: Mapping[str, Any], stack: ExitStack) -> None:
         self._source, self._said, self._stack = source, said, stack
@@ -104,7 +104,7 @@ class PeekableFile:
 
 @contextmanager
 def peekable(source: Any, said: Mapping[str, Any]) -> Iterator[Any]:
-    """Give a file of which the first rows can be looked at before it is read; all else as it is."""
+    """Yield a path as a PeekableFile, any other source as it is."""
     path = isinstance(source, str | os.PathLike) and source != "-"
     with ExitStack() as stack:
         yield (

@@ -48,7 +48,7 @@ class Objective:
         return there, reach, reach <= self.settled_at * (1 + np.abs(there).max(axis=1))
 
     def is_lost(self, at: Floats, slower: Floats, number: int) -> Booleans:  # noqa: ARG002
-        """Return whom no step after this one helps, which was ``slower`` (B,) times the last."""
+        """Return which of (B,) will not converge; this step is ``slower`` times the last."""
         return np.zeros(len(at), dtype=bool)
 
     def rows(self, kept: Booleans) -> Self:  # noqa: ARG002 - one row has no others

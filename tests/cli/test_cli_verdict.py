@@ -257,7 +257,7 @@ def test_wrong_use_and_bad_data_are_told_apart(verdict, args, code, words):
 
 
 def test_a_condition_is_refused_before_the_work(verdict, monkeypatch):
-    monkeypatch.setattr(import_module("deadheat.verdict.api"), "gathered", None)
+    monkeypatch.setattr(import_module("deadheat.verdict.api"), "collect_evidence", None)
     assert "unknown condition" in verdict("--fail-on", "nonsense").stderr
 
 

@@ -61,7 +61,7 @@ verdict {t} --replicates 99 --show pairs --strict --by mean; verdict {t} --top 2
 verdict {t} --replicates 99 --show summary; compare {t} a b --by mean --replicates 99;
 influence {t} --by copeland; agree {t};
 agree {t} --show matrix; consensus {t}; criteria {t} --trials 9 --repeats 2;
-criteria {t} --trials 9 --repeats 2 --show correlations; axioms borda --budget 99;
+criteria {t} --trials 9 --repeats 2 --show correlations; axioms schulze --budget 99;
 axioms mean --table {t}; rate {t} --replicates 99; rate {t} --replicates 99 --show pairs;
 list; list functions; list plots; demo --data compressors"""
 

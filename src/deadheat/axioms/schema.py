@@ -44,7 +44,7 @@ class AxiomsRow(TypedDict):
     counterexample: Annotated[Case | None, "the smallest that was found"]
     strong: Annotated[Count, "cases in which an order is turned around"]
     weak: Annotated[Count, "cases in which only a tie comes or goes"]
-    claimed: Annotated[str, "what the documentation of the function says"]
+    claimed: Annotated[str | None, "what the function says of itself; null where nothing"]
     tables: NotRequired[Annotated[Count, "tables that were tried (search)"]]
     weak_example: NotRequired[Annotated[Case | None, "where no strong one was found (search)"]]
     share: NotRequired[Annotated[Share | None, "strong cases in all cases (audit)"]]

@@ -38,7 +38,8 @@ def oracle_merits(v):
 def test_the_contract_of_the_json():
     v = dh.verdict(TABLES["clear"], by="mean", replicates=K, official=list("abcde"))
     whole = json.loads(v.to_json())
-    assert list(whole) == ["schema", "made", "verdict", "warnings", "facts", "rows", "table"]
+    keys = ["schema", "made", "verdict", "sentences", "warnings", "facts", "rows", "table"]
+    assert list(whole) == keys
     assert whole["schema"] == "deadheat.verdict/1"
     assert all(list(row) == ROWS for row in whole["rows"])
     assert len(whole["rows"]) == 5

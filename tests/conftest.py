@@ -15,6 +15,8 @@ settings.load_profile("deadheat")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as it is for what a shell runs behind `&`
     signal.signal(signal.SIGINT, signal.default_int_handler)  # else no test of Ctrl-C would end
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # under nohup
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 gc.set_threshold(50_000, 20, 100)  # thousands of tests are held, none of which is garbage
 

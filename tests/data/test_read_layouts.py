@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from deadheat.core.errors import DataError, UsageError
-from deadheat.data.reading.read import read
+from deadheat.data.reading.read import read, read_battles
 
 LONG = "model,task,score\nsvm,iris,1\nrf,iris,2\nsvm,adult,3\nrf,adult,4\n"
 
@@ -334,6 +334,55 @@ def test_rows_are_kept_by_value(table):
         read(path, better="higher", where="split=tst")
     with pytest.raises(DataError, match="no row has split=test and task=adult"):
         read(path, better="higher", where=["split=test", "task=adult"])
+
+
+DATED = """model,task,score,when,size
+a,t1,1,2024-01-31,10
+a,t2,2,2024-02-01,9
+a,t3,3,2024-02-01T12:00:00+02:00,1e3
+a,t4,4,,
+a,t5,5,2025-01-01 00:00,-1
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "kept"),
+    [
+        ("when<2024-02-01", ("t1",)),
+        ("when<=2024-02-01", ("t1", "t2", "t3")),
+        ("when>2024-02-01T10:00", ("t5",)),
+        ("when>=2024-02-01T10:00", ("t3", "t5")),
+        ("size>9", ("t1", "t3")),
+        ("size>=9", ("t1", "t2", "t3")),
+        (["size<100", "when>=2024-02-01"], ("t2", "t5")),
+    ],
+)
+@pytest.mark.parametrize("as_log", [False, True], ids=["table", "log"])
+def test_rows_are_kept_by_order_of_numbers_and_dates(table, where, kept, as_log):
+    if as_log:
+        path = table(DATED.replace("a,t", "a,b,t").replace("model,task", "left,right,winner"))
+        battles = read_battles(path, where=where, outcomes={f"t{k}": "left" for k in range(1, 6)})
+        assert battles.total == len(kept)
+        return
+    assert read(table(DATED), better="higher", score="score", where=where).judges == kept
+
+
+def test_what_cannot_be_compared_is_refused_with_its_place(table):
+    odd = table(DATED.replace("10\n", "ten\n"))
+    message = r"line 2: column 'size' holds 'ten', which is no number: where='size>9' cannot"
+    with pytest.raises(DataError, match=message):
+        read(odd, better="higher", score="score", where="size>9")
+    with pytest.raises(UsageError, match=r"'soon' is neither a number nor a date"):
+        read(odd, better="higher", score="score", where="when<soon")
+    log = table("left,right,winner,when\na,b,a,soon\na,b,b,2024-01-01\n")
+    with pytest.raises(DataError, match=r"column 'when' holds 'soon', which is no date"):
+        read_battles(log, where="when<2025-01-01")
+
+
+def test_a_column_may_have_a_sign_in_its_name(table):
+    path = table("model,a<b,x\nsvm,1,5\nrf,2,6\n")
+    assert read(path, better="higher", where="a<b<2").candidates == ("svm",)
+    assert read(path, better="higher", where="a<b>=2").candidates == ("rf",)
 
 
 def test_rows_are_kept_by_number_and_by_odd_column_names(table):

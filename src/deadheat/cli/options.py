@@ -202,8 +202,8 @@ READING = (
         --stratum  COL  The column of the stratum of a judge.
         --cluster  COL  The column of the cluster of a judge.
         --weight  COL  The column of the weight of a judge.
-        --where  COL=VALUE...  Keep only such rows, with COL!=VALUE only the others; may be
-            repeated.
+        --where  COL=VALUE...  Keep only such rows; also != and, of numbers and dates, < <= > >=
+            (in quotes); may be repeated.
         --ignore  COL...  Leave a column out; may be repeated.
         --missing  POLICY[{words(known.MissingPolicy)}]  What to do about missing scores:
             {", ".join(get_args(known.MissingPolicy))}.

@@ -8,6 +8,7 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -43,6 +44,14 @@ COMMANDS = {
     "list": "List what there is: functions, axioms, criteria, plots, formats, scoring rules ...",
     "completion": "Print the script that completes deadheat in your shell.",
 }
+NEXT_STEPS = """Who really won, and how sure are we?
+
+  deadheat demo            see it on a competition of 18 SAT solvers
+  deadheat FILE            ask it of your own table: CSV, TSV, Parquet, JSON, Excel
+  deadheat rate FILE       rate the candidates of a log of battles or matches
+  deadheat report FILE     the same as a page to share, with pictures
+
+deadheat --help lists all commands."""
 ALONE = ("demo", "verdict", "plot", "report")  # each in a file of its own
 
 
@@ -64,6 +73,8 @@ class Program(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
+        if name not in COMMANDS and _is_file(name):
+            return super().resolve_command(ctx, ["verdict", *args])
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
             near = difflib.get_close_matches(name, COMMANDS, n=1)
             guess = f" Did you mean {near[0]!r}?" if near else ""
@@ -100,6 +111,10 @@ class Program(click.Group):
             raise UsageError(error.fact, hint=_elsewhere([NAME, *given], error)) from None
 
 
+def _is_file(name: str) -> bool:
+    return name == "-" or bool(Path(name).suffix) or Path(name).is_file()
+
+
 def _elsewhere(words: list[str], error: OverwritingError) -> str:
     changed = list(words)
     for place, word in enumerate(words):
@@ -125,7 +140,7 @@ def deadheat(context: click.Context) -> None:
     A table of scores in (candidates x judges), a ranking out that a person can defend.
     """
     if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+        click.echo(NEXT_STEPS)
 
 
 @deadheat.command("completion")

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, datetime
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -24,8 +25,9 @@ from deadheat.data.reading import database as db
 from deadheat.data.reading import source as sources
 from deadheat.data.reading.battle_columns import Covariate, Roles
 from deadheat.data.reading.database import Database, duckdb_errors, identifier, literal
+from deadheat.data.reading.numbers import is_missing
 from deadheat.data.reading.options import Options, sidecar_of
-from deadheat.data.reading.preview import Condition, Head, number_in
+from deadheat.data.reading.preview import Condition, Head, columns_asked, number_in
 from deadheat.data.reading.source import Facts, Source, Stream, complaints, is_stream, open_source
 from deadheat.data.results import EXACT
 
@@ -77,7 +79,7 @@ def _conditions(where: Any, part: Part) -> list[Condition]:
     texts = [where] if isinstance(where, str) else list(where or ())
     names = list(texts) if isinstance(where, Mapping) else []
     for text in (text for text in texts if isinstance(text, str)):
-        names += [text[: cut.start()].rstrip("!").strip() for cut in re.finditer("=", text)]
+        names += [column for column, _, _ in columns_asked(text)]
     nested = (name for name in names if name not in part.fields and part.find(name) is not None)
     columns = [*part.fields, *nested]
     return Head(source=part.name, columns=columns, blocks=iter(()), where=where).conditions
@@ -85,6 +87,10 @@ def _conditions(where: Any, part: Part) -> list[Condition]:
 
 def _holds(condition: Condition, part: Part) -> str:
     """Return the SQL that a row meets a condition: equal as text, as numbers or as truth."""
+    if condition.bound is not None:
+        return (
+            f"coalesce({_comparable(condition, part)} {condition.sign} {_bound(condition)}, false)"
+        )
     text = f"coalesce({part[condition.column].text}, '')"
     values = sorted(condition.values)
     numbers = [repr(number) for value in values if (number := number_in(value)) is not None]
@@ -96,6 +102,20 @@ def _holds(condition: Condition, part: Part) -> str:
     if truths:
         tests.append(f"lower({text}) IN ({', '.join(map(literal, truths))})")
     return f"{'NOT ' if condition.negated else ''}({' OR '.join(tests)})"
+
+
+def _comparable(condition: Condition, part: Part) -> str:
+    """Return the SQL of a cell as a number, a moment or a day; NULL where it is none."""
+    text = part[condition.column].text
+    if isinstance(condition.bound, float):
+        return f"TRY_CAST({text} AS DOUBLE)"
+    moment = f"TRY_CAST({text} AS TIMESTAMPTZ)"
+    return moment if isinstance(condition.bound, datetime) else f"CAST({moment} AS DATE)"
+
+
+def _bound(condition: Condition) -> str:
+    kinds = {float: "DOUBLE", datetime: "TIMESTAMPTZ", date: "DATE"}
+    return f"CAST({literal(str(condition.bound))} AS {kinds[type(condition.bound)]})"
 
 
 # ------------------------------------------------------------------------------
@@ -391,6 +411,7 @@ class Log:
         self._conditions = [_conditions(given.get("where") or (), part) for part in parts]
         self._where = []
         for part, conditions in zip(parts, self._conditions, strict=True):
+            self._refuse_incomparable(part, conditions)
             tests = " AND ".join(_holds(condition, part) for condition in conditions)
             self._where.append(f" WHERE {tests}" if tests else "")
         self.kept = ""  # the table of the rows that are left after repeats are dropped
@@ -408,6 +429,16 @@ class Log:
                 fact = f"{part.name} has no column {quoted(name)}, which {first.name} has."
                 hint = f"all files of a log need it; this one has {listed(part.columns)}."
                 raise DataError(fact, hint=hint)
+
+    def _refuse_incomparable(self, part: Part, conditions: Iterable[Condition]) -> None:
+        for asked in (each for each in conditions if each.bound is not None):
+            text = part[asked.column].text
+            odd = f"{text} IS NOT NULL AND {_comparable(asked, part)} IS NULL"
+            cells = f"SELECT DISTINCT {text} FROM {part.reading()} WHERE {odd}"  # noqa: S608
+            found = self.execute(f"{cells} LIMIT 99")
+            for (cell,) in found.fetchall():
+                if not is_missing(cell):
+                    raise asked.incomparable(cell, f"{part.name}: ")
 
     def execute(self, sql: str) -> duckdb.DuckDBPyConnection:
         with duckdb_errors({part.path: part.name for part in self.parts}, self.connection):

@@ -65,6 +65,7 @@ def database(files: Iterable[str | os.PathLike[str]] = ()) -> Iterator[Database]
         paths = [path for file in files if _is_text(path := real(Path(file)))]
         settings = {
             "enable_progress_bar": "false",
+            "TimeZone": "'UTC'",
             "memory_limit": f"'{max(LEAST, int(budget() * SHARE))}B'",
             "threads": str(min(MOST_THREADS, os.cpu_count() or 1)),
             "pandas_analyze_sample": "0",  # columns of objects are text, whatever comes first

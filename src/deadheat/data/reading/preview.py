@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import operator
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import cached_property
 from itertools import chain, pairwise
@@ -153,13 +155,22 @@ class Head(Stream):
                         raise DataError(fact, hint=hint)
             kept = block
             for condition in self.conditions:
-                cells = kept.text(condition.k)
-                kept = kept.of_rows([i for i, cell in enumerate(cells) if condition.holds(cell)])
+                kept = kept.of_rows(self._meeting(condition, kept))
             if kept.size:
                 empty = False
                 yield kept
         if empty:
             raise self.no_rows_error()
+
+    def _meeting(self, condition: Condition, block: Block) -> list[int]:
+        """Return the rows that meet a condition; refuse a cell of which it cannot be asked."""
+        cells = block.text(condition.k)
+        answers = [condition.holds(cell) for cell in cells]
+        if None in answers:
+            odd = answers.index(None)
+            place = f"{self.source}: {self.unit} {block.lines[odd]:,}: "
+            raise condition.incomparable(self.name(cells[odd]), place)
+        return [i for i, answer in enumerate(answers) if answer]
 
     def no_rows_error(self) -> DataError:
         if self.first is None or not self.conditions:
@@ -248,34 +259,84 @@ def _text(cell: str | None) -> str:
 
 
 # ------------------------------------------------------------------------------
-# Keep only some rows: ``where="COL=VALUE"``.
+# Keep only some rows: ``where="COL=VALUE"``, ``"COL>=2024-01-01"``.
 
 MOST_VALUES = 1_000
+SIGNS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_SIGN = re.compile("(?=(!=|<=|>=|=|<|>))")  # at every place, since names may hold signs too
 
 
 @dataclass
 class Condition:
+    """Ask a cell whether it is one of some values, or on the right side of one.
+
+    A number is compared with numbers and a date with dates; a date without a time of day is
+    compared with the day of a cell. An empty cell is on no side.
+    """
+
     column: str
     k: int
     values: frozenset[str]
     name_of: Callable[[str | None], str]
-    negated: bool = False
-    answers: dict[str | None, bool] = field(default_factory=dict)
+    sign: str = "="
+    answers: dict[str | None, bool | None] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return f"{self.column}{'!=' if self.negated else '='}{listed(sorted(self.values), most=3)}"
+        return f"{self.column}{self.sign}{listed(sorted(self.values), most=3)}"
 
-    def holds(self, cell: str | None) -> bool:
-        """Return whether a cell meets the condition; equal cells are asked once."""
-        known = self.answers.get(cell)
-        if known is None:
-            name = self.name_of(cell)
-            number = number_in(name)
-            numbers = () if number is None else map(number_in, self.values)
-            known = (name in self.values or number in numbers) != self.negated
-            if len(self.answers) < MOST_VALUES:
-                self.answers[cell] = known
+    @property
+    def negated(self) -> bool:
+        return self.sign == "!="
+
+    @cached_property
+    def bound(self) -> float | datetime | date | None:
+        """What cells are compared with; None where they are only to be equal to it."""
+        if self.sign not in SIGNS:
+            return None
+        (value,) = self.values
+        number = number_in(value)
+        bound = day_or_moment(value) if number is None else number
+        if bound is None or bound != bound:
+            fact = f"{say('where', str(self))}: {quoted(value)} is neither a number nor a date."
+            example = say("where", f"{self.column}{self.sign}2024-01-31")
+            raise UsageError(fact, hint=f"for instance {example}.")
+        return bound
+
+    def holds(self, cell: str | None) -> bool | None:
+        """Return whether a cell meets the condition, None if it cannot be compared.
+
+        Equal cells are asked once.
+        """
+        if cell in self.answers:
+            return self.answers[cell]
+        known = self._ask(self.name_of(cell))
+        if len(self.answers) < MOST_VALUES:
+            self.answers[cell] = known
         return known
+
+    def _ask(self, name: str) -> bool | None:
+        number, bound = number_in(name), self.bound
+        if bound is None:
+            numbers = () if number is None else map(number_in, self.values)
+            return (name in self.values or number in numbers) != self.negated
+        if is_missing(name):
+            return False
+        there = number if isinstance(bound, float) else day_or_moment(name)
+        if isinstance(there, date) and type(there) is not type(bound):  # a moment is a date, too
+            midnight = datetime(there.year, there.month, there.day, tzinfo=UTC)
+            there = midnight if isinstance(bound, datetime) else midnight.date()
+        return None if there is None else SIGNS[self.sign](there, bound)
+
+    def incomparable(self, cell: str, place: str = "") -> DataError:
+        kind = "number" if isinstance(self.bound, float) else "date"
+        fact = f"{place}column {quoted(self.column)} holds {quoted(cell)}, which is no {kind}:"
+        fact = f"{fact} {say('where', str(self))} cannot be asked of it."
+        return DataError(fact, hint=f"keep only rows with a {kind}, or name another column.")
 
 
 def number_in(text: str) -> float | None:
@@ -284,21 +345,37 @@ def number_in(text: str) -> float | None:
     return None
 
 
+def day_or_moment(text: str) -> datetime | date | None:
+    """Return a day (2024-01-31), or a moment in UTC where a time of day is told."""
+    with contextlib.suppress(ValueError):
+        return date.fromisoformat(text)
+    with contextlib.suppress(ValueError):
+        moment = datetime.fromisoformat(text)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return None
+
+
+def columns_asked(given: str) -> list[tuple[str, str, str]]:
+    """Return every way to read a condition: column, sign and value; names may hold signs."""
+    cuts = ((cut.start(), cut[1]) for cut in _SIGN.finditer(given))
+    return [(given[:at].strip(), sign, given[at + len(sign) :].strip()) for at, sign in cuts]
+
+
 def _condition(given: Any, head: Head) -> Condition:
-    """Return a condition from ``COL=VALUE`` or a pair; the column may have an equals sign in it."""
+    """Return a condition from ``COL=VALUE`` or a pair; the column may have a sign in it."""
     if isinstance(given, tuple) and len(given) == 2:
         column, value = given
         values = value if isinstance(value, list | tuple | set | frozenset) else [value]
         names = frozenset((text_of(one) or "").strip() for one in values)
         return Condition(str(column), head.at(str(column)), names, head.name)
-    if not isinstance(given, str) or "=" not in given:
+    ways = columns_asked(given) if isinstance(given, str) else []
+    if not ways:
         hint = f"for instance {say('where', 'split=test')}, or {say('where', 'family!=easy')}."
         raise UsageError(f"{say('where')} needs COL=VALUE, got {given!r}.", hint=hint)
-    places = (place for place, letter in enumerate(given) if letter == "=")
-    parts = [(given[:cut].removesuffix("!").strip(), cut) for cut in places]
-    known = [part for part in parts if part[0] in head.columns]
+    known = [way for way in ways if way[0] in head.columns]
     if not known:
-        raise UnknownNameError("column", parts[0][0], head.columns)
-    column, cut = known[0]
-    value = frozenset({given[cut + 1 :].strip()})
-    return Condition(column, head.at(column), value, head.name, given[:cut].endswith("!"))
+        raise UnknownNameError("column", ways[0][0], head.columns)
+    column, sign, value = known[0]
+    found = Condition(column, head.at(column), frozenset({value}), head.name, sign)
+    found.bound  # noqa: B018 - refuses what cannot be compared
+    return found

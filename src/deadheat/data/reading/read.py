@@ -232,7 +232,8 @@ def read(
     stratum, cluster, weight
         Columns with one value per judge.
     where
-        ``"COL=VALUE"`` or ``"COL!=VALUE"``, several of them, or a mapping: the rows to keep.
+        ``"COL=VALUE"``, ``!=``, or ``< <= > >=`` of numbers and dates (``"date>=2024-01-31"``),
+        several of them, or a mapping: the rows to keep.
     missing
         What to do about missing scores: see :func:`deadheat.data.missing.apply_policy`.
     repeat, combine
@@ -357,7 +358,8 @@ def read_battles(
         What words mean that are not known: a mapping to ``left``, ``right``, ``tie``, ``drop`` or
         ``name``, or ``"word=left,word=drop"``.
     where
-        ``"COL=VALUE"`` or ``"COL!=VALUE"``, several of them, or a mapping: the rows to keep.
+        ``"COL=VALUE"``, ``!=``, or ``< <= > >=`` of numbers and dates (``"date>=2024-01-31"``),
+        several of them, or a mapping: the rows to keep.
     deduplicate
         The columns that identify a battle, whose first row alone counts; True: all columns.
     self_battles

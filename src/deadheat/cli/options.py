@@ -367,6 +367,8 @@ WRITING = Group(
         --json  flag  The same as --format json.
         --output
         --quiet
+        --explain  flag  On a terminal: what every column and claim means too.
+        --all everything  flag  On a terminal: every row of a long table.
         """),
     lambda **said: {"out": Output.from_flags(**said)},
 )

@@ -40,10 +40,21 @@ class Output:
     quiet: bool = False
     by_default: bool = False
     plainly: bool = False
+    explain: bool = False
+    everything: bool = False
     told: set[str] = field(default_factory=set, compare=False)  # while the result was made
 
     @classmethod
-    def from_flags(cls, *, format: str | None, json: bool, output: str | None, quiet: bool) -> Self:  # noqa: A002
+    def from_flags(
+        cls,
+        *,
+        format: str | None,  # noqa: A002
+        json: bool,
+        output: str | None,
+        quiet: bool,
+        explain: bool,
+        everything: bool,
+    ) -> Self:
         """Return the output that the options mean; refuse what could not be written in the end."""
         if json and format not in {None, "json"}:
             fact = f"--json and --format {format} contradict each other."
@@ -52,7 +63,9 @@ class Output:
         if output is None or output == STDOUT:
             promise_standard_output()
             usual = "table" if sys.stdout is not None and sys.stdout.isatty() else "tsv"
-            return cls(format=said or usual, quiet=quiet, by_default=said is None)
+            form, usually = said or usual, said is None
+            told = {"explain": explain, "everything": everything}
+            return cls(format=form, quiet=quiet, by_default=usually, **told)
         path = Path(output)
         promise(output)
         form = said or BY_SUFFIX.get(path.suffix.lower())
@@ -68,19 +81,19 @@ class Output:
         return replace(self, format="table", plainly=True)
 
     def write(self, result: Result) -> None:
-        """Write new warnings on standard error, then the result: it is seen last on a terminal."""
+        """Write the result; what a terminal tells below its table goes to standard error else."""
         context = click.get_current_context(silent=True)
         if context is not None and ARGUMENTS in context.meta:
             result = result.also_made(command=context.meta[ARGUMENTS])
-        for warning in result.warnings:
-            if not self.quiet and warning not in self.told:
-                say(f"warning: {warning}")
         if self.path is None and self.format == "table" and not self.plainly:
             from deadheat.cli.terminal import show
 
             give_back()
-            show(result)
+            show(result, explain=self.explain, everything=self.everything)
             return
+        for warning in result.warnings:
+            if not self.quiet and warning not in self.told:
+                say(f"warning: {warning}")
         content = self._render(result)  # a user's own function may still be asked
         give_back()
         if self.path is None:

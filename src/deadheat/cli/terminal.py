@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from deadheat.core.errors import visible
+from deadheat.core.errors import counted, visible
 from deadheat.output.result import Result
 from deadheat.output.table import Grid, Sheet, layout
 from deadheat.output.text import shorten
@@ -26,9 +26,16 @@ SHORTEST_NAME = 16
 NARROWEST_PROSE = 20
 NARROWEST = 3  # a letter, an ellipsis, a letter
 LONGEST_PROSE = 1_000
+AROUND = 14  # lines around the rows of a table
+MOST_REASONS = 5
+MOST_LEADING = 20
+NEXT = 3  # rows after those that lead
 MARK = "*"
+MARKS = {True: ("\u2713", "green"), False: ("!", "yellow"), None: ("\u00b7", "dim")}
 AS_IT_IS: Any = dict.fromkeys(("highlight", "markup", "emoji"), False)
-IN_PLAIN = str.maketrans({"\u2500": "-", "\u25cf": "o", "\u2013": "-"})  # bars and ranges
+IN_PLAIN = str.maketrans(
+    {"\u2500": "-", "\u25cf": "o", "\u2013": "-", "\u2713": "+", "\u00b7": "-"}
+)  # bars and ranges
 PLAIN = box.Box(str(box.SIMPLE_HEAD).replace("\u2500", "-"), ascii=True)
 
 
@@ -39,19 +46,22 @@ class _Console(Console):
         raise BrokenPipeError
 
 
-def show(result: Result) -> None:
+def show(result: Result, *, explain: bool = False, everything: bool = False) -> None:
+    """Show the answer, the table and what bears on it; ``explain`` tells all the rest."""
     if sys.stdout is None:  # closed by the caller
         return
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name must not break the terminal
-    _print(result, _console(sys.stdout, colour=not os.environ.get("NO_COLOR")))
+    console = _console(sys.stdout, colour=not os.environ.get("NO_COLOR"))
+    room = None if everything else console.height - AROUND
+    _print(result, console, room=room, explain=explain)
 
 
 def page(result: Result, *, plainly: bool = False) -> str:
-    """Return a result as text without colour, for a file; a plain one has no box characters."""
+    """Return all of a result as text without colour; a plain one has no box characters."""
     paper = io.StringIO()
     lines = PLAIN if plainly else box.SIMPLE_HEAD
-    _print(result, _console(paper, colour=False, width=PAGE_WIDTH), lines)
+    _print(result, _console(paper, colour=False, width=PAGE_WIDTH), lines, explain=True)
     written = paper.getvalue().translate(IN_PLAIN) if plainly else paper.getvalue()
     return "".join(f"{line.rstrip()}\n" for line in written.split("\n")[:-1])
 
@@ -60,20 +70,64 @@ def _console(file: IO[str], *, colour: bool, width: int | None = None) -> Consol
     return _Console(file=file, width=width, color_system="auto" if colour else None, **AS_IT_IS)
 
 
-def _print(result: Result, console: Console, lines: box.Box = box.SIMPLE_HEAD) -> None:
+def _print(
+    result: Result,
+    console: Console,
+    lines: box.Box = box.SIMPLE_HEAD,
+    *,
+    room: int | None = None,
+    explain: bool,
+) -> None:
+    """Print the answer, the table of at most so many rows, reasons, and where more is told."""
     grid = result.grid().on_screen()
     if grid.title:
-        console.print(Text(visible(grid.title), style="bold"))
-    sheet, panels = layout(grid, *sheets(console.width))
-    for panel in panels if grid.columns else ():
-        console.print(_table(grid, sheet, panel, lines))
-        console.print()
-    for note in (*grid.captions, *grid.notes):
-        console.print(Text(visible(note), style="dim"))
+        console.print(Text(visible(grid.title), style="dim"))
     if result.sentences:
-        if len(grid.captions) + len(grid.notes) > 1:
+        console.print(Text(visible(result.sentences[0]), style="bold"))
+    sheet, panels = layout(grid, *sheets(console.width))
+    rows = _rows_shown(grid, room)
+    if grid.columns:
+        for panel in panels:
             console.print()
-        console.print(Text("\n".join(map(visible, result.sentences))))
+            console.print(_table(grid, sheet, panel, lines, rows))
+        if rows < len(grid.cells):
+            console.print(Text(f"... {len(grid.cells) - rows:,} more (--all)", style="dim"))
+    for said in grid.legend:
+        console.print(Text(visible(said), style="dim"))
+    hidden = 0 if explain else _print_reasons(result, console, MOST_REASONS)
+    if explain:
+        _print_reasons(result, console, len(result.reasons))
+        told = (*grid.captions, *grid.notes)
+        if told:
+            console.print()
+        for note in told:
+            console.print(Text(visible(note), style="dim"))
+    elif hidden or grid.captions or grid.notes:
+        more = f"{counted(hidden, 'more remark')}, and what " if hidden else "What "
+        console.print(Text(f"{more}the columns mean: --explain", style="dim"))
+
+
+def _rows_shown(grid: Grid, room: int | None) -> int:
+    """Return how many rows to show: those that lead and a few more, or all if few are left."""
+    n = len(grid.cells)
+    if room is None or not grid.leading:
+        return n
+    shown = max(min(grid.leading, MOST_LEADING) + NEXT, room)
+    return n if shown >= n - NEXT else shown
+
+
+def _print_reasons(result: Result, console: Console, most: int) -> int:
+    """Print what bears on the answer; return for how much of it there was no room."""
+    reasons = result.reasons
+    if reasons:
+        console.print()
+        console.print(Text(result.asks, style="bold"))
+    for said in reasons[:most]:
+        mark, style = MARKS[said.good]
+        grid = Table.grid(padding=(0, 1))
+        grid.add_row(Text(f" {mark}", style=style), Text(visible(said)))
+        console.print(grid)
+    return max(len(reasons) - most, 0)
 
 
 def sheets(width: int) -> list[Sheet]:
@@ -91,7 +145,9 @@ def sheets(width: int) -> list[Sheet]:
     return [replace(wide, names=min(SHORTEST_NAME, name)), wide]
 
 
-def _table(grid: Grid, sheet: Sheet, panel: dict[int, int], lines: box.Box) -> Table:
+def _table(
+    grid: Grid, sheet: Sheet, panel: dict[int, int], lines: box.Box, rows: int
+) -> Table:
     table = Table(box=lines, show_edge=False, pad_edge=False, padding=(0, 1))
     naming = grid.naming()
     for j, width in panel.items():
@@ -107,7 +163,7 @@ def _table(grid: Grid, sheet: Sheet, panel: dict[int, int], lines: box.Box) -> T
         )
     best = {j: grid.podium(j)[0] for j in panel}
     starred = {j for _, j in grid.marked}
-    for i, row in enumerate(grid.texts()):
+    for i, row in enumerate(grid.texts()[:rows]):
         cells = []
         for j, width in panel.items():
             room = width - (j in starred)

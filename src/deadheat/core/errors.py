@@ -80,14 +80,24 @@ def _flag(option: str) -> str:
 
 
 class Words(str):
-    """A sentence that names an option, and what a page says instead, where nobody types options."""
+    """A sentence, and how it bears on the answer that it is said about.
 
-    __slots__ = ("page",)
+    ``page`` is what a page says instead, where nobody types options. ``weight``, from 0 to 1, is
+    how much it could change the reader's mind; ``good`` whether it supports the answer, None where
+    it does not bear on it.
+    """
+
+    __slots__ = ("good", "page", "weight")
     page: str
+    weight: float
+    good: bool | None
 
-    def __new__(cls, text: str, page: str = "") -> Self:
+    def __new__(
+        cls, text: str, page: str | None = None, *, weight: float = 0.5, good: bool | None = None
+    ) -> Self:
         words = super().__new__(cls, text)
-        words.page = page
+        words.page = text if page is None else page
+        words.weight, words.good = weight, good
         return words
 
 

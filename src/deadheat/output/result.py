@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
-from deadheat.core.errors import UnknownNameError, UsageError, counted, visible
+from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, on_page, visible
 from deadheat.core.files import PathLike, save
 from deadheat.core.version import __version__
 from deadheat.output import table as markup
@@ -48,6 +48,7 @@ class Result(Drawable):
     """Write ``rows()`` and ``schema``; every other form follows from them."""
 
     schema: ClassVar[str]
+    asks: ClassVar[str] = "What to know"  # the heading of reasons
     made: Mapping[str, Any]
     warnings: tuple[str, ...] = ()
     library: str = ""
@@ -84,6 +85,13 @@ class Result(Drawable):
         """The headline, and what else is to be said; a verdict of one's own is one sentence."""
         own = "" if type(self).verdict is Result.verdict else self.verdict
         return (own,) if own else ()
+
+    @property
+    def reasons(self) -> tuple[Words, ...]:
+        """What bears on the headline, most important first: further sentences, and warnings."""
+        further = (said if isinstance(said, Words) else Words(said) for said in self.sentences[1:])
+        every = [*further, *map(caution, self.warnings)]
+        return tuple(sorted(every, key=lambda said: -said.weight))
 
     def grid(self) -> Grid:
         """Return the table as people read it; by default one column per key of the rows."""
@@ -123,6 +131,7 @@ class Result(Drawable):
         names = ("schema", "made", "verdict", "sentences", "warnings")
         own = {name: getattr(self, name) for name in names}
         whole = text.plain({**own, "facts": self.facts(), "rows": self.rows()})
+        whole["reasons"] = [{"says": str(said), "good": said.good} for said in self.reasons]
         plain, undefined = text.null_undefined(whole)
         undefined += self.undefined
         if undefined:
@@ -155,7 +164,7 @@ class Result(Drawable):
         """Return the grid as a Markdown table, followed by notes, verdict and warnings."""
         grid = self.document_grid() or self.grid()
         warnings = (f"warning: {warning}" for warning in self.warnings)
-        said = (*grid.notes, *self.sentences, *warnings)
+        said = (*grid.remarks, *self.sentences, *warnings)
         parts = [markup.markdown(grid), *(f"{markup.in_markdown(s)}\n" for s in said if s)]
         for sentence, below in self.appendix():
             parts.append(f"{markup.in_markdown(sentence)}\n")
@@ -173,7 +182,7 @@ class Result(Drawable):
         every = ", ".join([digests] if isinstance(digests, str) else digests)
         data = f", sha256 of the data {every}" if every else ""
         origin = f"deadheat {self.made.get('version', __version__)}{data}"
-        said = self._lines(origin, *grid.printed().notes, *self.sentences)
+        said = self._lines(origin, *grid.printed().remarks, *self.sentences)
         head = "".join(f"% {line}\n" for line in said)
         parts = [markup.latex(grid)]
         for sentence, below in self.appendix():
@@ -188,7 +197,7 @@ class Result(Drawable):
         grid = self.document_grid() or self.grid()
         lines = [f"<p><b>{markup.in_html(grid.title)}</b></p>"] if grid.title else []
         lines.append(markup.html(grid))
-        lines += [f"<p>{markup.in_html(line)}</p>" for line in (*grid.notes, self.verdict) if line]
+        lines += [f"<p>{markup.in_html(line)}</p>" for line in (*grid.remarks, self.verdict) if line]
         style = '<p style="color:#8a5a00">'
         lines += [f"{style}warning: {markup.in_html(warning)}</p>" for warning in self.warnings]
         for sentence, below in self.appendix():
@@ -247,6 +256,17 @@ class Listing(Result):
     @property
     def sentences(self) -> tuple[str, ...]:
         return tuple(filter(None, (self.sentence, *self.further)))
+
+
+CAUTION = 0.6  # what a warning weighs that does not say it
+
+
+def caution(warning: str) -> Words:
+    """Return a warning as a reason to doubt."""
+    if isinstance(warning, Words) and warning.good is not None:
+        return warning
+    weight = warning.weight if isinstance(warning, Words) else CAUTION
+    return Words(warning, on_page(warning), weight=max(weight, CAUTION), good=False)
 
 
 def undefined_in_words(number: int) -> str:

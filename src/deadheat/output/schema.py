@@ -70,12 +70,19 @@ class PrintedTable(TypedDict):
     title: NotRequired[Annotated[str, "above it"]]
     notes: NotRequired[Annotated[Names, "below it"]]
     captions: NotRequired[Annotated[Names, "what columns that are drawn show"]]
+    legend: NotRequired[Annotated[Names, "what its marks mean"]]
+    leading: NotRequired[Annotated[Count, "how many rows a small terminal shows at least"]]
     marked: NotRequired[Annotated[list[list[Count]], "line and column, from 0, of starred cells"]]
 
 
 class Below(TypedDict):
     says: Annotated[str, "a sentence"]
     table: Annotated[PrintedTable | None, "what it is about"]
+
+
+class Reason(TypedDict):
+    says: Annotated[str, "a sentence, or a warning"]
+    good: Annotated[bool | None, "whether it supports the answer; null where it does neither"]
 
 
 class Whole(TypedDict):
@@ -86,6 +93,7 @@ class Whole(TypedDict):
     verdict: Annotated[str, "what it says, in words"]
     sentences: NotRequired[Annotated[Names, "the verdict, sentence by sentence"]]
     warnings: Annotated[Names, "what to know about it"]
+    reasons: NotRequired[Annotated[list[Reason], "what bears on it, most important first"]]
     facts: Annotated[dict[str, Any], "what is true of the whole"]
     rows: Annotated[list[dict[str, Any]], "the records"]
     undefined: NotRequired[Annotated[Count, "how many numbers are null that were undefined"]]

@@ -59,7 +59,9 @@ class Column:
 class Grid:
     """Hold a table as people read it, before any format is chosen.
 
-    ``marked`` cells (row, column) deserve a second look; ``captions`` explain pictures.
+    ``marked`` cells (row, column) deserve a second look. The ``legend`` says what marks mean and
+    is always told; ``captions`` explain pictures, ``notes`` columns, to who wants to know. Of a
+    table with ``leading`` rows a small terminal shows these and a few more, else all.
     """
 
     columns: tuple[Column, ...]
@@ -67,6 +69,8 @@ class Grid:
     title: str = ""
     notes: tuple[str, ...] = ()
     captions: tuple[str, ...] = ()
+    legend: tuple[str, ...] = ()
+    leading: int = 0
     marked: frozenset[tuple[int, int]] = frozenset()
 
     def to_json(self, rows: Sequence[Row]) -> dict[str, Any]:
@@ -102,6 +106,8 @@ class Grid:
             title=table.get("title", ""),
             notes=tuple(table.get("notes", ())),
             captions=tuple(table.get("captions", ())),
+            legend=tuple(table.get("legend", ())),
+            leading=table.get("leading", 0),
             marked=frozenset((i, j) for i, j in table.get("marked", ())),
         )
 
@@ -112,6 +118,11 @@ class Grid:
         """Return a grid; a heading stands for a column that is like any other."""
         heads = (Column(name=each) if isinstance(each, str) else each for each in columns)
         return cls(columns=tuple(heads), cells=tuple(map(tuple, cells)), **form)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What documents say below: the legend, and notes."""
+        return (*self.legend, *self.notes)
 
     def printed(self) -> Grid:
         grid = self._of([j for j, column in enumerate(self.columns) if not column.picture])

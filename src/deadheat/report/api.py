@@ -99,7 +99,7 @@ def heading(name: str) -> str:
 
 def _section(name: str, result: Result) -> list[str]:
     grid = result.grid().printed()
-    notes = [on_page(note) for note in grid.notes]
+    notes = [on_page(note) for note in grid.remarks]
     notes += [f"Warning: {on_page(warning)}" for warning in result.warnings]
     rows = len(grid.cells)
     if rows > MOST_ROWS:

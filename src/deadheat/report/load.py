@@ -14,7 +14,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deadheat.axioms.result import without_tables
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, bare, listed, quoted
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    Words,
+    bare,
+    listed,
+    quoted,
+)
 from deadheat.core.files import reads
 from deadheat.core.memory import readable, require
 from deadheat.core.types import Row
@@ -176,6 +184,13 @@ class Saved(Result):
     def sentences(self) -> tuple[str, ...]:
         """As they were written; before there was a key for them, the verdict was one text."""
         return tuple(self.json.get("sentences", filter(None, [self.json["verdict"]])))
+
+    @property
+    def reasons(self) -> tuple[Words, ...]:
+        saved = self.json.get("reasons")
+        if saved is None:
+            return super().reasons
+        return tuple(Words(each["says"], good=each["good"]) for each in saved)
 
     def grid(self) -> Grid:
         return Grid.from_json(self.json["table"], self.json["rows"])

@@ -150,7 +150,7 @@ class Reproduction(Result):
             grid = each.grid()
             if each.numbers:
                 parts.append(html(grid))
-            parts += [f"<p>{in_html(note)}</p>" for note in grid.notes]
+            parts += [f"<p>{in_html(note)}</p>" for note in grid.remarks]
             parts += [
                 f"<figure>{picture.svg()}<figcaption>{in_html(picture.see)}</figcaption></figure>"
                 for picture in each.pictures

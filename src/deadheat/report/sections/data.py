@@ -54,7 +54,7 @@ def functions(found: Contents) -> Section | None:
         Table("functions", "What can be trusted here", c, grid),
         Table("function-correlations", alike, correlations, correlations.grid(), folded=True),
     )
-    notes = (c.verdict, *grid.notes, correlations.sentence)
+    notes = (c.verdict, *grid.remarks, correlations.sentence)
     return Section("functions", title, by_functions(found), drawn, tables, notes)
 
 
@@ -66,7 +66,7 @@ def judges(found: Contents) -> Section | None:
     grid, title = a.grid(), "Judges that agree least with the others"
     drawn = pictures(a, ("heat-map", "judges-map", "agreement"))
     table = Table("judges", title, a, grid, folded=True)
-    return Section("judges", "Do the judges agree?", a.verdict, drawn, (table,), grid.notes)
+    return Section("judges", "Do the judges agree?", a.verdict, drawn, (table,), grid.remarks)
 
 
 @tells(110)

@@ -37,7 +37,7 @@ def ranking(found: Contents) -> Section | None:
         table, (notes, extra) = Table("ratings", "Ratings", r), _of_ratings(r)
     else:
         return None
-    told = (*map(on_page, table.result.grid().notes), *notes)
+    told = (*map(on_page, table.result.grid().remarks), *notes)
     return Section("ranking", title, said, (), (table,), told, "ranking.html.j2", extra)
 
 
@@ -126,7 +126,7 @@ def ratings(found: Contents) -> Section | None:
     tables = []
     if found.table is not None or isinstance(r, RatingParts):  # else they are the ranking
         tables.append(Table("ratings", "Ratings", r, grid, folded=True))
-    notes, kinds = [*rest, *grid.notes], ["ratings", "win-matrix", "calibration"]
+    notes, kinds = [*rest, *grid.remarks], ["ratings", "win-matrix", "calibration"]
     if isinstance(r, RatingParts):
         kinds = ["epp-bars"]
         # The results are asked, so that no failure of a picture itself is hidden.

@@ -83,7 +83,7 @@ def _in_terms_of_click(flags: str, one: str, *, several: bool) -> dict[str, Any]
     if one == "flag":
         return {"default": None} if "/" in flags else {"is_flag": True}
     if one == "PATH":
-        return {"type": FILE}
+        return {"type": FILE, "multiple": several}
     if chosen := re.fullmatch(r"([A-Z]*)\[(?![,=])(.+)\]", one):
         return {"type": click.Choice(chosen[2].split("|")), "metavar": chosen[1] or None}
     return {"metavar": one, "type": TYPES.get(one), "multiple": several}
@@ -201,7 +201,8 @@ READING = (
         --score  COL  The column of the scores; the table is long.
         --stratum  COL  The column of the stratum of a judge.
         --cluster  COL  The column of the cluster of a judge.
-        --weight  COL  The column of the weight of a judge.
+        --weight  COL  The column of the weight of a judge; equal-strata: every stratum counts the
+            same.
         --where  COL=VALUE...  Keep only such rows; also != and, of numbers and dates, < <= > >=
             (in quotes); may be repeated.
         --ignore  COL...  Leave a column out; may be repeated.
@@ -235,6 +236,10 @@ READING = (
         --encoding  NAME  Such as utf-8, latin-1, utf-16.
         --sheet  NAME  The sheet of an Excel file.
         --sidecar  PATH  A TOML file that says what is not said here.
+        --with join  PATH...  A file with columns about candidates or judges, for --stratum, --where
+            and the like; may be repeated.
+        --rename  PATH  A file with two columns: a name as it stands, and the one to show.
+        --noun  ROLE=NOUN...  What to call candidates or judges: judge=instance; may be repeated.
         """),
 )
 READ = frozenset(option.name for option in READING)

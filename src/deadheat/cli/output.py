@@ -63,16 +63,16 @@ class Output:
         if output is None or output == STDOUT:
             promise_standard_output()
             usual = "table" if sys.stdout is not None and sys.stdout.isatty() else "tsv"
-            form, usually = said or usual, said is None
-            told = {"explain": explain, "everything": everything}
-            return cls(format=form, quiet=quiet, by_default=usually, **told)
+            form, unsaid = said or usual, said is None
+            more = partial(cls, explain=explain, everything=everything)
+            return more(format=form, quiet=quiet, by_default=unsaid)
         path = Path(output)
         promise(output)
-        form = said or BY_SUFFIX.get(path.suffix.lower())
-        if form is None:
+        written = said or BY_SUFFIX.get(path.suffix.lower())
+        if written is None:
             fact = f"the name {quoted(path.name)} does not say which format to write."
             raise UsageError(fact, hint=f"end it in {', '.join(BY_SUFFIX)}, or say --format.")
-        return cls(format=form, path=path, quiet=quiet)
+        return cls(format=written, path=path, quiet=quiet)
 
     def for_people(self) -> Self:
         """Return an output that is a table also in a pipe, unless the user said otherwise."""

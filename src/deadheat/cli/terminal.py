@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import IO, Any
 
@@ -86,25 +87,18 @@ def _print(
         console.print(Text(visible(result.sentences[0]), style="bold"))
     sheet, panels = layout(grid, *sheets(console.width))
     rows = _rows_shown(grid, room)
-    if grid.columns:
-        for panel in panels:
-            console.print()
-            console.print(_table(grid, sheet, panel, lines, rows))
-        if rows < len(grid.cells):
-            console.print(Text(f"... {len(grid.cells) - rows:,} more (--all)", style="dim"))
-    for said in grid.legend:
-        console.print(Text(visible(said), style="dim"))
-    hidden = 0 if explain else _print_reasons(result, console, MOST_REASONS)
-    if explain:
-        _print_reasons(result, console, len(result.reasons))
-        told = (*grid.captions, *grid.notes)
-        if told:
-            console.print()
-        for note in told:
-            console.print(Text(visible(note), style="dim"))
-    elif hidden or grid.captions or grid.notes:
-        more = f"{counted(hidden, 'more remark')}, and what " if hidden else "What "
-        console.print(Text(f"{more}the columns mean: --explain", style="dim"))
+    for panel in panels if grid.columns else ():
+        console.print()
+        console.print(_table(grid, sheet, panel, lines, rows))
+    left = len(grid.cells) - rows
+    dim = (*([f"... {left:,} more (--all)"] if left else []), *grid.legend)
+    hidden = _print_reasons(result, console, dim, most=None if explain else MOST_REASONS)
+    told = (*grid.captions, *grid.notes)
+    if explain and told:
+        console.print(Text("\n".join(("", *map(visible, told))), style="dim"))
+    elif hidden or told:
+        more = f"{counted(hidden, 'more remark')}, and what" if hidden else "What"
+        console.print(Text(f"{more} the columns mean: --explain", style="dim"))
 
 
 def _rows_shown(grid: Grid, room: int | None) -> int:
@@ -116,8 +110,12 @@ def _rows_shown(grid: Grid, room: int | None) -> int:
     return n if shown >= n - NEXT else shown
 
 
-def _print_reasons(result: Result, console: Console, most: int) -> int:
-    """Print what bears on the answer; return for how much of it there was no room."""
+def _print_reasons(
+    result: Result, console: Console, legend: Iterable[str], most: int | None
+) -> int:
+    """Print what marks mean and what bears on the answer; return how many reasons are left out."""
+    for said in legend:
+        console.print(Text(visible(said), style="dim"))
     reasons = result.reasons
     if reasons:
         console.print()
@@ -127,7 +125,7 @@ def _print_reasons(result: Result, console: Console, most: int) -> int:
         grid = Table.grid(padding=(0, 1))
         grid.add_row(Text(f" {mark}", style=style), Text(visible(said)))
         console.print(grid)
-    return max(len(reasons) - most, 0)
+    return 0 if most is None else max(len(reasons) - most, 0)
 
 
 def sheets(width: int) -> list[Sheet]:
@@ -145,9 +143,7 @@ def sheets(width: int) -> list[Sheet]:
     return [replace(wide, names=min(SHORTEST_NAME, name)), wide]
 
 
-def _table(
-    grid: Grid, sheet: Sheet, panel: dict[int, int], lines: box.Box, rows: int
-) -> Table:
+def _table(grid: Grid, sheet: Sheet, panel: dict[int, int], lines: box.Box, rows: int) -> Table:
     table = Table(box=lines, show_edge=False, pad_edge=False, padding=(0, 1))
     naming = grid.naming()
     for j, width in panel.items():

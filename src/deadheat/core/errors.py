@@ -12,7 +12,7 @@ from typing import Self
 # ------------------------------------------------------------------------------
 # Options as they are said in Python and on the command line.
 
-ONE_AT_A_TIME = {"covariates": "covariate"}  # keywords of many, and the option that adds one
+OPTION_OF = {"covariates": "covariate", "join": "with"}  # keywords that are called otherwise
 _ASKED: list[str] = []  # of the process, for threads that work for it word messages too
 
 
@@ -76,7 +76,7 @@ def say(option: str, value: object = None) -> str:
 
 
 def _flag(option: str) -> str:
-    return f"--{ONE_AT_A_TIME.get(option, option).replace('_', '-')}"
+    return f"--{OPTION_OF.get(option, option).replace('_', '-')}"
 
 
 class Words(str):
@@ -257,7 +257,18 @@ def few(texts: Sequence[str], most: int) -> str:
 
 def counted(number: int, noun: str, plural: str = "") -> str:
     """Return ``1 judge``, ``2 judges``, ``1,234 judges``."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number:,} {noun if number == 1 else plural or plural_of(noun)}"
+
+
+def plural_of(noun: str) -> str:
+    """Return the plural of a noun.
+
+    >>> [plural_of(noun) for noun in ("judge", "query", "box", "relay")]
+    ['judges', 'queries', 'boxes', 'relays']
+    """
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
 def named(names: Sequence[str], *, most: int = 5) -> str:

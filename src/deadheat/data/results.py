@@ -156,6 +156,26 @@ def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
 # The table itself.
 
 POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
+
+
+@dataclass(frozen=True)
+class Nouns:
+    """Say what candidates and judges are called in sentences: solvers, instances."""
+
+    candidate: str = "candidate"
+    judge: str = "judge"
+
+    def candidates(self, number: int | None = None) -> str:
+        return _many(self.candidate, number)
+
+    def judges(self, number: int | None = None) -> str:
+        return _many(self.judge, number)
+
+
+def _many(noun: str, number: int | None) -> str:
+    return errors.plural_of(noun) if number is None else counted(number, noun)
+
+
 LABELS = ("strata", "clusters", "instances")  # of judges
 
 
@@ -188,6 +208,8 @@ class Results(Record, Drawable):
         For scored runs: their usual ranking function, the rule, and the instance of each judge.
     total, heading
         For scored runs: what people call the total, where they write it, and the number they write.
+    nouns
+        What sentences call candidates and judges.
     """
 
     scores: Floats
@@ -208,6 +230,7 @@ class Results(Record, Drawable):
     total: str = ""
     heading: str = ""
     instances: Sequence[str] | None = None
+    nouns: Nouns = Nouns()
 
     def __post_init__(self) -> None:
         given = checked_scores(self.scores, self.source)

@@ -14,6 +14,7 @@ from deadheat.core import errors
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, few, quoted, say
 from deadheat.core.options import LATE
 from deadheat.core.types import Booleans, Floats, Integers, Record
+from deadheat.data.results import Nouns
 from deadheat.output.result import Drawable
 
 # How a run ended, and the words by which people say so.
@@ -291,6 +292,9 @@ COLUMNS = (*CODED, *NUMBERS, "status", "verified", "lines")
 ABSENT = {"status": UNKNOWN, "verified": False, "time": np.nan, "quality": np.nan, "lines": 0}
 
 
+INSTANCES = Nouns(judge="instance")
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Runs(Record, Drawable):
     """Hold the runs of a competition, column by column; one value per run in each.
@@ -353,6 +357,7 @@ class Runs(Record, Drawable):
     reading: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     library: str = ""
+    nouns: Nouns = INSTANCES
 
     def __post_init__(self) -> None:
         if self.late not in LATE:

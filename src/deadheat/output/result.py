@@ -197,7 +197,9 @@ class Result(Drawable):
         grid = self.document_grid() or self.grid()
         lines = [f"<p><b>{markup.in_html(grid.title)}</b></p>"] if grid.title else []
         lines.append(markup.html(grid))
-        lines += [f"<p>{markup.in_html(line)}</p>" for line in (*grid.remarks, self.verdict) if line]
+        lines += [
+            f"<p>{markup.in_html(line)}</p>" for line in (*grid.remarks, self.verdict) if line
+        ]
         style = '<p style="color:#8a5a00">'
         lines += [f"{style}warning: {markup.in_html(warning)}</p>" for warning in self.warnings]
         for sentence, below in self.appendix():

@@ -107,6 +107,22 @@ def role_of(name: str) -> str:
     return "judge" if is_called(name, "judge", "round", "identifier") else ""
 
 
+IN_FULL = {"algo": "algorithm", "alg": "algorithm", "clf": "classifier", "env": "environment"}
+IN_FULL |= {"testcase": "test case", "cvfold": "fold", "outerfold": "fold", "innerfold": "fold"}
+IN_FULL |= {"rep": "repeat", "cv": "fold", "k": "fold", "randomseed": "seed"}
+
+
+def noun_of(name: str, *kinds: str) -> str:
+    """Return what sentences call the things in a column, where its name tells, else nothing.
+
+    >>> noun_of("Solver_names", "candidate"), noun_of("algo", "candidate"), noun_of("x", "judge")
+    ('solver', 'algorithm', '')
+    """
+    known = _vocabulary(*kinds)
+    noun = plain(name, known)
+    return IN_FULL.get(noun, noun) if noun in known else ""
+
+
 def names_rounds(name: str, columns: Sequence[str]) -> bool:
     """Return whether a column tells rounds apart; ``k`` beside ``j`` is a letter and does not.
 

@@ -14,8 +14,9 @@ from typing import Any, Self
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, quoted, say
 from deadheat.core.files import reads
 from deadheat.core.options import COMBINE, LATE, PLACES, WRONG
+from deadheat.data.reading import column_names as words
 from deadheat.data.reading.source import PACKED, nearby
-from deadheat.data.results import POLICIES
+from deadheat.data.results import POLICIES, Nouns
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "pipe": "|"}
 DELIMITERS |= dict.fromkeys(("space", "white space", "whitespace"), " ")
@@ -23,6 +24,7 @@ ABOUT_JUDGES = ("stratum", "cluster", "weight")
 OF_RUNS = ("status", "time", "quality", "verified")
 COLUMNS = ("candidate", "judge", "score", "repeat", *OF_RUNS, *ABOUT_JUDGES)
 ONLY_RUNS = ("rule", *OF_RUNS, "cutoff", "reference", "statuses", "late", "wrong")
+EQUAL_STRATA = "equal-strata"  # a weight that is no column
 REPLACED_BY = {"weight": "weights", "stratum": "strata", "cluster": "clusters"}
 
 
@@ -69,6 +71,9 @@ class Options:
     encoding: str | None = option('encoding = "latin-1"')
     sheet: str | int | None = option('sheet = "scores"', str, int)
     ignore: tuple[str, ...] = option('ignore = ["notes"]', list, default=())
+    join: Any = ()
+    rename: Any = None
+    noun: Any = option('[noun], and below it candidate = "solver"', dict)  # noqa: RUF009
     weights: Mapping[str, Any] | None = option("[weights], and below it judge = number", dict)
     strata: Mapping[str, Any] | None = option('[strata], and below it judge = "stratum"', dict)
     clusters: Mapping[str, Any] | None = option('[clusters], and below it judge = "cluster"', dict)
@@ -118,10 +123,16 @@ class Options:
             return error.clause
         return ""
 
+    def nouns(self, candidate: str = "", judge: str = "") -> Nouns:
+        """Return what was said, else what names of columns tell, else candidate and judge."""
+        told = {"candidate": words.noun_of(candidate, "candidate", "perhaps_candidate")}
+        told["judge"] = words.noun_of(judge, "judge", "round")
+        return Nouns(**{role: noun for role, noun in told.items() if noun} | (self.noun or {}))
+
     @property
     def about_judges(self) -> dict[str, str]:
         pairs = ((name, getattr(self, name)) for name in ABOUT_JUDGES)
-        return {name: given for name, given in pairs if given is not None}
+        return {name: given for name, given in pairs if given not in (None, EQUAL_STRATA)}
 
     @property
     def named_judges(self) -> set[str]:
@@ -160,6 +171,12 @@ class Options:
         if self.statuses is not None:
             example = "gave up=unknown,sigsegv=crash"
             texts["statuses"] = word_meanings(self.statuses, "statuses", "STATUS", example)
+        joined = self.join or ()
+        texts["join"] = (joined,) if isinstance(joined, str | os.PathLike) else tuple(joined)
+        if self.noun is not None:
+            texts["noun"] = word_meanings(self.noun, "noun", "NOUN", "judge=instance")
+            for role in (role for role in texts["noun"] if role not in ("candidate", "judge")):
+                raise UnknownNameError("role of a noun", role, ("candidate", "judge"))
         if self.delimiter is not None:
             texts["delimiter"] = DELIMITERS.get(self.delimiter.lower(), self.delimiter)
             if len(texts["delimiter"]) != 1 or texts["delimiter"] in '"\r\n':

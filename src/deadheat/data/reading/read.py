@@ -23,6 +23,8 @@ from deadheat.data.reading.battle_columns import looks_like_battles, may_be_batt
 from deadheat.data.reading.battles import collect_battles
 from deadheat.data.reading.column_names import usual_direction
 from deadheat.data.reading.database import PATTERN
+from deadheat.data.reading.join import join as join_files
+from deadheat.data.reading.join import rename as rename_all
 from deadheat.data.reading.layout import Wide, layout_of, refuse_battles
 from deadheat.data.reading.numbers import Numbers
 from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
@@ -209,6 +211,9 @@ def read(
     sheet: str | int | None = None,
     sidecar: str | os.PathLike[str] | None = None,
     ignore: str | Iterable[str] = (),
+    join: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
+    rename: str | os.PathLike[str] | None = None,
+    noun: str | Iterable[str] | Mapping[str, str] | None = None,
 ) -> Results:
     """Read a table of scores, wide or long, or of runs, and say what was understood.
 
@@ -220,7 +225,7 @@ def read(
     ----------
     source
         A path, ``"-"`` for standard input, an open file, any DataFrame, a ``Runs`` or a
-        ``Results``; about a ``Results`` only ``missing`` and ``tie_tol`` can be said.
+        ``Results``; about a ``Results`` only ``missing``, ``tie_tol`` and ``noun`` can be said.
     better
         ``"higher"`` or ``"lower"``, one per judge, or a mapping from judge to direction. Required,
         here or in the sidecar, except for runs: there the rule says it.
@@ -230,7 +235,7 @@ def read(
     candidate, judge, score
         The columns of a long table; in a wide table one of the first two names the rows.
     stratum, cluster, weight
-        Columns with one value per judge.
+        Columns with one value per judge; the weight ``"equal-strata"`` counts every stratum alike.
     where
         ``"COL=VALUE"``, ``!=``, or ``< <= > >=`` of numbers and dates (``"date>=2024-01-31"``),
         several of them, or a mapping: the rows to keep.
@@ -257,6 +262,14 @@ def read(
         The TOML file that says what is not said here; that beside the table is found by itself.
     ignore
         Columns to leave out, in addition to those that the sidecar leaves out.
+    join
+        Files with further columns about candidates or judges, found by the columns that both have:
+        ``stratum``, ``where`` and the like may name them.
+    rename
+        A file with two columns: names as they stand, and those to show.
+    noun
+        What sentences call candidates and judges where columns do not tell:
+        ``"judge=instance"``, several of them, or a mapping.
     """
     results = understood(**locals())  # nothing but the arguments is known here
     if results.missing == "error" or not results.has_holes:
@@ -277,11 +290,14 @@ def understood(source: Any, **reading: Any) -> Results:
         _refuse_foreign([name for name in said if name not in ABOUT_RESULTS], "Results")
         if given.tie_tol is not None:
             require_tolerance(given.tie_tol)
-        return source.changed(**given.given) if given.given else source
+        changes = given.given
+        nouns = {"nouns": replace(source.nouns, **changes.pop("noun"))} if given.noun else {}
+        return source.changed(**changes, **nouns) if given.given else source
     if isinstance(source, Runs):
         _refuse_foreign([name for name in said if name not in ABOUT_RUNS], "Runs")
         return run_tables.score_runs(run_tables.with_cutoff(source, given), given)
-    return _collect(source, given, sidecar, _results)
+    results = _collect(source, given, sidecar, _results)
+    return results if given.rename is None else rename_all(results, given.rename)
 
 
 def read_runs(source: Any, **reading: Any) -> Runs:
@@ -292,14 +308,15 @@ def read_runs(source: Any, **reading: Any) -> Runs:
     require_known(read_runs, reading)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "runs"} | reading)).checked()
-    return _collect(source, given, sidecar, _runs)
+    runs = _collect(source, given, sidecar, _runs)
+    return runs if given.rename is None else rename_all(runs, given.rename)
 
 
 def _collect(
     source: Any, given: Options, sidecar: Any, collector: Callable[[Head, Options], T]
 ) -> T:
     with ExitStack() as stack:
-        stream, options = stream_of(source, given, sidecar, stack)
+        stream, options = join_files(*stream_of(source, given, sidecar, stack))
         with complaints(stream.source):
             return collector(Head.of(stream, options.where), options)
 
@@ -377,7 +394,7 @@ def read_battles(
 
 OF_TABLES = frozenset(inspect.signature(read).parameters) - {"source"}
 OF_LOGS = frozenset(inspect.signature(read_battles).parameters) - {"source", "ordered"}
-ABOUT_RESULTS = ("missing", "tie_tol")
+ABOUT_RESULTS = ("missing", "tie_tol", "noun")
 OF_RUNS = ("rule", "better", "layout", "cutoff", "reference", "late", "wrong", "combine")
 ABOUT_RUNS = (*OF_RUNS, *ABOUT_RESULTS)
 
@@ -401,9 +418,12 @@ def _results(head: Head, options: Options) -> Results:
     layout, numbers = layout_of(head, options), _numbers(head, options)
     if isinstance(layout, Wide):
         table, score = wide_table(head, layout, numbers), ""
+        role = "judge" if layout.rows_are_judges else "candidate"
+        names = {} if layout.label is None else {role: head.columns[layout.label]}
     else:
         table = long_table(head, layout, numbers, options)
         score = head.columns[layout.score]
+        names = {role: head.columns[layout.names[role]] for role in ("candidate", "judge")}
     better = options.better
     if table.origins is not None and not isinstance(better, str):
         originals = list(dict.fromkeys(table.origins))
@@ -418,6 +438,7 @@ def _results(head: Head, options: Options) -> Results:
         source=head.source,
         reading=(*head.facts, *table.facts),
         library=head.library,
+        nouns=options.nouns(**names),
     )
     return results.changed(notes=(*results.notes, *direction_warnings(results, score=score)))
 

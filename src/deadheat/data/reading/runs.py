@@ -30,6 +30,7 @@ from deadheat.data.reading.preview import Head
 from deadheat.data.reading.source import Facts, complaints, layout_facts, open_source
 from deadheat.data.results import Results
 from deadheat.data.runs import (
+    INSTANCES,
     SOLVED,
     WRONG,
     Runs,
@@ -214,6 +215,8 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     _put_seeds(columns, rows, options)
     columns |= {"unit": head.unit, "source": head.source, "reading": facts}
     columns |= {"notes": tuple(rows.alike()), "statuses": options.statuses}
+    nouns = options.nouns(head.columns[used["candidate"]], head.columns[used["judge"]])
+    columns["nouns"] = replace(nouns, judge=INSTANCES.judge) if nouns.judge == "judge" else nouns
     return Runs(**columns, late=options.late or "error").in_order()
 
 
@@ -334,6 +337,7 @@ def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Option
     way = f"{rule.name}, {rule.better} is better"
     facts = (("statuses", runs.statuses_in_words), ("rule", way))
     origin: Any = {"source": runs.source, "library": runs.library, "instances": table.origins}
+    origin["nouns"] = replace(runs.nouns, **options.noun or {})
     origin |= {"better": rule.better, "reading": (*runs.reading, *facts, *table.facts)}
     results = tables.results_of(table, options, weights, **origin)
     solved = np.bincount(runs.instance[runs.solved], minlength=len(runs.instances))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -36,7 +37,7 @@ from deadheat.data.reading.numbers import (
     looks_numeric,
     matrix,
 )
-from deadheat.data.reading.options import REPLACED_BY, Options
+from deadheat.data.reading.options import EQUAL_STRATA, REPLACED_BY, Options
 from deadheat.data.reading.preview import Head, look_alikes, unique
 from deadheat.data.reading.source import Block, Facts
 from deadheat.data.results import EVERY_OTHER_JUDGE, Results, checked_names, read_only
@@ -486,6 +487,12 @@ NO_STRATUM = "(none)"
 def results_of(table: Table, options: Options, weights: Floats | None, **more: Any) -> Results:
     strata, no_stratum = _labels(table, options, "stratum")
     clusters, no_cluster = _labels(table, options, "cluster")
+    if options.weight == EQUAL_STRATA:
+        if strata is None:
+            fact = f"{say('weight', EQUAL_STRATA)} needs strata, and the table has none."
+            raise UsageError(fact, hint=f"name their column: {say('stratum', 'COL')}.")
+        sizes = Counter(strata)
+        weights = np.array([len(strata) / (len(sizes) * sizes[label]) for label in strata])
     return Results(
         scores=read_only(table.values),  # nobody else has it: it need not be copied
         candidates=table.candidates,

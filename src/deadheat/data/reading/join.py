@@ -1,0 +1,160 @@
+"""Columns about candidates or judges that stand in another file, and names to show instead."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from deadheat.core.errors import DataError, UsageError, counted, listed, quoted, say
+from deadheat.data.formats import open_stream
+from deadheat.data.reading.options import ABOUT_JUDGES, COLUMNS, REPLACED_BY, Options
+from deadheat.data.reading.preview import Head, columns_asked
+from deadheat.data.reading.source import Block, Stream, TextBlock, complaints, open_source
+from deadheat.data.results import Results
+from deadheat.data.runs import Runs
+
+
+@dataclass(frozen=True, kw_only=True)
+class SideTable:
+    """Hold a small table as text, column by column."""
+
+    name: str
+    columns: dict[str, list[str]]
+
+    @classmethod
+    def of(cls, path: Any) -> SideTable:
+        with ExitStack() as stack:
+            raw = open_source(path, stack)
+            with complaints(raw.name):
+                head = Head.of(open_stream(raw, Options(), {}))
+                cells: dict[str, list[str]] = {name: [] for name in head.columns}
+                for block in head.rows():
+                    for k, name in enumerate(head.columns):
+                        cells[name] += map(head.name, block.text(k))
+        return cls(name=raw.name, columns=cells)
+
+    def by_key(
+        self, keys: Sequence[str], wanted: Sequence[str]
+    ) -> dict[tuple[str, ...], list[str]]:
+        """Return the wanted cells of each key; refuse a key of which two things are said."""
+        found: dict[tuple[str, ...], list[str]] = {}
+        names = zip(*(self.columns[key] for key in keys), strict=True)
+        cells = zip(*(self.columns[name] for name in wanted), strict=True)
+        for key, told in zip(names, cells, strict=True):
+            before = found.setdefault(key, [*told])
+            if before != [*told]:
+                two = listed(quoted(" ".join(each)) for each in (before, told))
+                fact = f"{self.name} says two things of {_named(keys, key)}: {two}."
+                raise DataError(fact, hint="keep one row of each.")
+        return found
+
+
+def _named(keys: Sequence[str], key: Sequence[str]) -> str:
+    pairs = zip(keys, key, strict=True)
+    return " and ".join(f"{name} {quoted(value)}" for name, value in pairs)
+
+
+def join(stream: Stream, options: Options) -> tuple[Stream, Options]:
+    """Return a table with the columns of other files that the options name, found by common ones.
+
+    Where the other file is about the columns of a wide table, what it says of them becomes the
+    strata, clusters and weights of these judges.
+    """
+    for path in options.join:
+        side = SideTable.of(path)
+        wanted = [name for name in _asked(options, side) if name not in stream.columns]
+        if not wanted:
+            there = listed(name for name in side.columns if name not in stream.columns)
+            uses = (
+                f"{say('stratum', 'COL')}, {say('cluster', 'COL')} or {say('where', 'COL=VALUE')}"
+            )
+            fact = f"{side.name} brings {there or 'no new column'}, and nothing asks for it."
+            raise UsageError(fact, hint=f"{uses} does." if there else f"leave it out: {path}.")
+        keys = [name for name in side.columns if name in stream.columns]
+        if not keys:
+            options = _about_columns(stream, options, side, wanted)
+            continue
+        blocks = _joined(stream, keys, side, wanted)
+        stream = replace(stream, columns=[*stream.columns, *wanted], blocks=blocks)
+        told = (side.name, f"{listed(wanted)}, by {listed(keys)}")
+        stream = replace(stream, facts=(*stream.facts, told))
+    return stream, options
+
+
+def _asked(options: Options, side: SideTable) -> list[str]:
+    roles = [getattr(options, role) for role in COLUMNS]
+    where = [options.where] if isinstance(options.where, str) else [*options.where]
+    for each in where:
+        roles += [column for column, _, _ in columns_asked(each)] if isinstance(each, str) else each
+    return [name for name in dict.fromkeys(roles) if name in side.columns]
+
+
+def _joined(
+    stream: Stream, keys: Sequence[str], side: SideTable, wanted: Sequence[str]
+) -> Iterator[Block]:
+    known, places = side.by_key(keys, wanted), [list(stream.columns).index(key) for key in keys]
+    for block in stream.blocks:
+        texts = zip(
+            *([(cell or "").strip() for cell in block.text(k)] for k in places), strict=True
+        )
+        more = []
+        for line, key in zip(block.lines, texts, strict=True):
+            if key not in known:
+                place = f"{stream.source}: {stream.unit} {line:,}"
+                fact = f"{place}: {side.name} has no row of {_named(keys, key)}."
+                raise DataError(fact, hint="add one, or leave such rows out.")
+            more.append(known[key])
+        if isinstance(block, TextBlock):
+            pairs = zip(block.rows, more, strict=True)
+            yield TextBlock(block.lines, [[*row, *told] for row, told in pairs])
+        else:
+            columns: Any = [[*each] for each in zip(*more, strict=True)]
+            yield Block(block.lines, [*block.columns, *columns])
+
+
+def _about_columns(
+    stream: Stream, options: Options, side: SideTable, wanted: Sequence[str]
+) -> Options:
+    fits = {key: len({*cells} & {*stream.columns}) for key, cells in side.columns.items()}
+    key = max(fits, key=fits.__getitem__)
+    if not fits[key]:
+        ours = f"those of {stream.source} are {listed(stream.columns, most=12)}"
+        fact = f"{side.name} has no column in common with {stream.source}."
+        hint = f"give the column that both have the same name: {ours}; {side.name} has "
+        raise DataError(fact, hint=f"{hint}{listed(side.columns, most=12)}.")
+    judges = side.by_key([key], wanted)
+    changes: dict[str, Any] = {}
+    for role in (role for role in ABOUT_JUDGES if getattr(options, role) in wanted):
+        at = wanted.index(getattr(options, role))
+        pairs = ((judge, told[at]) for (judge,), told in judges.items() if judge in stream.columns)
+        numbers = role == "weight"
+        labels = {judge: float(value) if numbers else value for judge, value in pairs}
+        changes |= {role: None, REPLACED_BY[role]: labels}
+    return replace(options, **changes)
+
+
+T = TypeVar("T", Results, Runs)
+
+
+def rename(table: T, path: Any) -> T:
+    """Return a table whose candidates and judges have the names of a file with two columns."""
+    side = SideTable.of(path)
+    if len(side.columns) != 2:
+        fact = f"{side.name} has {counted(len(side.columns), 'column')}: {listed(side.columns)}."
+        raise DataError(fact, hint="it needs two: a name as it stands, and the one to show.")
+    old, new = side.columns
+    names = {key: shown for (key,), (shown,) in side.by_key([old], [new]).items()}
+    kinds = (kind for kind in ("candidates", "judges", "instances") if hasattr(table, kind))
+    known = {kind: getattr(table, kind) or () for kind in kinds}
+    for name in (name for name in names if not any(name in each for each in known.values())):
+        fact = f"{side.name} renames {quoted(name)}, and {table.source} has no such name."
+        raise DataError(fact, hint=f"it has {listed(table.candidates, most=12)}.")
+    shown = {kind: tuple(names.get(name, name) for name in each) for kind, each in known.items()}
+    for kind, each in shown.items():
+        for name in (name for name, times in Counter(each).items() if times > 1):
+            fact = f"{side.name} gives two {kind} the name {quoted(name)}."
+            raise DataError(fact, hint="every one needs a name of its own.")
+    return table.changed(**{kind: each or None for kind, each in shown.items()})

@@ -17,6 +17,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from deadheat.cli.output import FORMATS, Output
+from deadheat.cli.program import EXAMPLES
 from deadheat.core import options as known
 from deadheat.core.errors import UsageError, quoted
 
@@ -101,10 +102,54 @@ class Group:
         return frozenset(str(member.name) for member in self.members)
 
 
+# What the short help of a command shows, of what it has; --help-all shows all.
+BASIC = frozenset(
+    [
+        *("better", "candidate", "judge", "score", "where", "rule", "cutoff", "left", "right"),
+        *("winner", "by", "strict", "show", "tournament", "round", "model", "trials", "only"),
+        *("distance", "data", "bundle", "width", "pair", "format", "output", "explain", "help"),
+    ]
+)
+
+
+class Command(click.Command):
+    """Begin the help with examples, and show the options that matter, by what they are about."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        way: Any = {"is_flag": True, "is_eager": True, "expose_value": False, "hidden": True}
+        self.params.append(click.Option(["--help-all"], callback=self._help_all, **way))
+
+    def _help_all(self, ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001
+        if value and not ctx.resilient_parsing:
+            ctx.meta[EVERY_OPTION] = True
+            click.echo(self.get_help(ctx), color=ctx.color)
+            ctx.exit()
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_help_text(ctx, formatter)
+        with formatter.section("Examples"):
+            for line in EXAMPLES.get(str(self.name), ()):
+                formatter.write(f"{' ' * formatter.current_indent}{line}\n")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        every = bool(ctx.meta.get(EVERY_OPTION))
+        params = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        records = {str(p.name): record for p in params if (record := p.get_help_record(ctx))}
+        shown = [name for name in records if every or name in BASIC]
+        for section in (FILE_SECTION, RUN_SECTION, LOG_SECTION, METHOD, OUTPUT):
+            rows = [records[name] for name in shown if SECTIONS.get(name, METHOD) == section]
+            if rows:
+                with formatter.section(section):
+                    formatter.write_dl(rows)
+        if left := len(records) - len(shown):
+            formatter.write(f"\n{ctx.command_path} --help-all shows {left:,} more options.\n")
+
+
 def command(
     name: str,
     *parts: Group | Option | click.Argument | str,
-    cls: type[click.Command] = click.Command,
+    cls: type[Command] = Command,
     writes: bool = True,
 ) -> Callable[[Callable[..., None]], click.Command]:
     """Make a command of groups, arguments and options; ``writes`` adds those of the output."""
@@ -125,9 +170,15 @@ def command(
             function(**handed, **given)
 
         params: Any = [m.parameter if isinstance(m, Option) else m for m in members]
-        return cls(name, callback=run, params=params, help=inspect.cleandoc(function.__doc__ or ""))
+        told = inspect.cleandoc(function.__doc__ or "")
+        return cls(name, callback=run, params=params, help=told)
 
     return making
+
+
+FILE_SECTION, RUN_SECTION, LOG_SECTION = "What is in the file", "Runs of solvers", "Battle logs"
+METHOD, OUTPUT = "Method", "Output"
+EVERY_OPTION = "deadheat.every option"
 
 
 # ------------------------------------------------------------------------------
@@ -377,3 +428,10 @@ WRITING = Group(
         """),
     lambda **said: {"out": Output.from_flags(**said)},
 )
+SECTIONS = {
+    **{option.name: FILE_SECTION for option in READING},
+    **dict.fromkeys(["rule", "status", "time", "quality", "verified", "cutoff"], RUN_SECTION),
+    **dict.fromkeys(["reference", "statuses", "late", "wrong"], RUN_SECTION),
+    **{option.name: LOG_SECTION for option in LOG},
+    **dict.fromkeys((*WRITING.names, "width", "theme", "scale", "bundle", "help"), OUTPUT),
+}

@@ -10,6 +10,7 @@ import click
 from deadheat.cli.exits import say
 from deadheat.cli.options import (
     LOG_OR_TABLE,
+    Command,
     Option,
     command,
     completer,
@@ -23,7 +24,7 @@ from deadheat.core.files import promise
 KINDS = completer(picture_names, sign="-")
 
 
-class PlotCommand(click.Command):
+class PlotCommand(Command):
     """Take two names after ``--pair``, and say so where they came as one."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -44,6 +44,67 @@ COMMANDS = {
     "list": "List what there is: functions, axioms, criteria, plots, formats, scoring rules ...",
     "completion": "Print the script that completes deadheat in your shell.",
 }
+EXAMPLES = {
+    "demo": ("deadheat demo", "deadheat demo --data arena"),
+    "check": (
+        "deadheat check results.csv --better higher",
+        "deadheat check runs.csv --rule par2 --cutoff 60",
+    ),
+    "score": (
+        "deadheat score runs.csv --rule par2 --cutoff 60",
+        "deadheat score runs.csv --rule solved -o scores.csv",
+    ),
+    "rank": (
+        "deadheat rank results.csv --better higher",
+        "deadheat rank results.csv --better higher --by mean,median,copeland",
+    ),
+    "verdict": (
+        "deadheat verdict results.csv --better higher",
+        "deadheat verdict runs.csv --rule par2 --cutoff 60",
+    ),
+    "compare": (
+        "deadheat compare results.csv svm forest --better higher",
+        "deadheat compare runs.csv kissat minisat --rule par2 --cutoff 60",
+    ),
+    "agree": (
+        "deadheat agree results.csv --better higher",
+        "deadheat agree results.csv --better higher --show clusters",
+    ),
+    "influence": (
+        "deadheat influence results.csv --better higher",
+        "deadheat influence runs.csv --rule par2 --cutoff 60",
+    ),
+    "consensus": (
+        "deadheat consensus results.csv --better higher",
+        "deadheat consensus results.csv --better higher --distance footrule",
+    ),
+    "axioms": (
+        "deadheat axioms copeland --only iia",
+        "deadheat axioms --table results.csv --better higher",
+    ),
+    "criteria": (
+        "deadheat criteria results.csv --better higher",
+        "deadheat criteria results.csv --better higher --by mean,copeland --trials 200",
+    ),
+    "rate": (
+        "deadheat rate log.csv",
+        "deadheat rate results.csv --better higher --scale elo",
+    ),
+    "plot": (
+        "deadheat plot results.csv intervals --better higher -o intervals.svg",
+        "deadheat plot log.csv ratings -o ratings.pdf",
+    ),
+    "report": (
+        "deadheat report results.csv --better higher -o report.html",
+        "deadheat report runs.csv --rule par2 --cutoff 60 --bundle folder",
+    ),
+    "reproduce": (
+        "deadheat reproduce pavao2021 table2-left",
+        "deadheat reproduce fawcett2023 table1",
+    ),
+    "show": ("deadheat show saved.json", "deadheat show saved.json --format latex"),
+    "list": ("deadheat list", "deadheat list functions"),
+}
 NEXT_STEPS = """Who really won, and how sure are we?
 
   deadheat demo            see it on a competition of 18 SAT solvers

@@ -27,7 +27,7 @@ from deadheat.core.types import Floats, require_whole
 from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.result import FEW_CASES, Criteria
 from deadheat.criteria.trials import Correlation, Stability, Stage, TableValues, Task, measure_table
-from deadheat.data.reading.read import read
+from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.output.result import provenance
 from deadheat.output.text import percent
@@ -123,6 +123,7 @@ def criteria(
     ):
         if word not in kinds:
             raise UnknownNameError(what, str(word), filter(None, kinds))
+    require_known(criteria, reading)
     results = _read_all(table, **reading)
     require_room(results, by, trials=trials, q=q, repeats=repeats)
     fs, notes = _functions(results, by)

@@ -12,7 +12,7 @@ import numpy as np
 
 from deadheat.core.errors import DataError, bare, counted, listed, quoted
 from deadheat.core.types import Booleans, Cell, Floats, Integers, Row
-from deadheat.data.reading.read import read
+from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.influence.leave_judges_out import (
     Flip,
@@ -376,6 +376,7 @@ def influence(
     Leaving out judge p, one of 3, changes the ranking by mean, and with it who is first. \
 Without it b is first, and 2 candidates change their rank.
     """
+    require_known(influence, reading)
     results = read(table, **reading)
     f = on_tables.function_for(results, by)
     on_tables.require_usable(results, f)

@@ -11,7 +11,7 @@ import numpy as np
 
 from deadheat.core.errors import DataError, counted, listed
 from deadheat.core.types import Floats, RankConvention, Row
-from deadheat.data.reading.read import read
+from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
@@ -122,6 +122,7 @@ def rank(
     >>> dh.rank(table, by="mean").rows()[0]["candidate"]
     'a'
     """
+    require_known(rank, reading)
     results = read(table, **reading)
     fs, named = functions_for(results, by)
     fs, refusals = usable(results, fs, named)

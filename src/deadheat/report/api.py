@@ -372,6 +372,7 @@ def report(
             strict=strict,
             progress=progress,
             reading=reading,
+            question=report,
         )
     main = found.main
     told = Report(made=main.made, warnings=main.warnings, library=main.library, contents=found)

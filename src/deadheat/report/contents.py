@@ -16,7 +16,14 @@ from deadheat.core.errors import DataError, UsageError, counted, listed
 from deadheat.criteria.api import criteria
 from deadheat.criteria.result import Criteria
 from deadheat.data.battles import Battles
-from deadheat.data.reading.read import is_battle_log, peekable, read, read_runs, understood
+from deadheat.data.reading.read import (
+    is_battle_log,
+    peekable,
+    read,
+    read_runs,
+    require_known,
+    understood,
+)
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 from deadheat.influence.api import Influence, Removals, removals
@@ -236,6 +243,7 @@ def contents_of(
     strict: bool,
     progress: Progress | None,
     reading: dict[str, Any],
+    question: Callable[..., Any],
 ) -> Contents:
     """Compute what a page tells: options of verdicts, columns of ratings, and options of both."""
 
@@ -253,6 +261,7 @@ def contents_of(
                 )
             asked = {"replicates": replicates, "strict": strict, **common, **columns}
             return _rating_contents(file, title, asked, reading)
+        require_known(question, reading)
         whole = understood(file, **reading)
     raw, full_names = with_short_names(whole)
     by, official = of_table["by"], of_table["official"]

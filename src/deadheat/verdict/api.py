@@ -14,7 +14,7 @@ from deadheat.core.files import reads
 from deadheat.core.memory import free, readable
 from deadheat.core.options import Leader, PValue
 from deadheat.core.types import require_whole
-from deadheat.data.reading.read import read
+from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.official import official_ranks
@@ -292,6 +292,7 @@ def verdict(
         require_whole("top", top, 1, hint=f"e.g. {say('top', 10)}.")
     if compat is not None:
         how.require_published(compat, plan)
+    require_known(verdict, reading)
     results = read(table, **reading)
     f = function_for(results, by)
     require_usable(results, f)

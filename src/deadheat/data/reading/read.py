@@ -268,7 +268,6 @@ def read(
 
 def understood(source: Any, **reading: Any) -> Results:
     """Read a table as :func:`read` does, but leave its holes: ``missing`` is only marked."""
-    require_known(understood, reading)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "battles"} if isinstance(source, Battles) else reading)).checked()
     said = [*given.given, *([] if sidecar is None else ["sidecar"])]

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deadheat.core import errors
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, quoted, say
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, ask, counted, quoted, say
 from deadheat.core.types import Booleans, Direction, Floats, MissingPolicy, Record
 from deadheat.output.result import Drawable, provenance
 
@@ -34,7 +34,7 @@ def checked_scores(scores: object, source: str) -> Floats:
         raise DataError(f"{source} has {size}: nothing to rank.")
     if np.isnan(array).all():
         fact = f"{source} has no score at all: all {array.size:,} cells are missing."
-        hint = "was the right column or layout chosen? deadheat check shows what was understood."
+        hint = f"was the right column or layout chosen? {ask('check', 'FILE')} shows what was read."
         raise DataError(fact, hint=hint)
     return array
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from deadheat.agree.api import Agreement, agreement
 from deadheat.check.api import Check, check
-from deadheat.core.errors import DataError, UsageError, counted, listed
+from deadheat.core.errors import DataError, UsageError, ask, counted, listed
 from deadheat.criteria.api import criteria
 from deadheat.criteria.result import Criteria
 from deadheat.data.battles import Battles
@@ -257,7 +257,7 @@ def contents_of(
                 raise UsageError(
                     f"{listed(said)}: a battle log is rated, as are tournaments, and this says "
                     "nothing about ratings.",
-                    hint="leave it out; deadheat rate has the options of ratings.",
+                    hint=f"leave it out; {ask('rate')} has the options of ratings.",
                 )
             asked = {"replicates": replicates, "strict": strict, **common, **columns}
             return _rating_contents(file, title, asked, reading)

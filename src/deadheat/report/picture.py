@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted, visible
+from deadheat.core.errors import UnknownNameError, UsageError, ask, listed, quoted, visible
 from deadheat.core.files import save
 from deadheat.core.registry import Registry, plugins
 from deadheat.core.types import Documented
@@ -239,7 +239,7 @@ def _refuse(result: Any, wanted: str, there: list[str]) -> NoReturn:
     if isinstance(result, Saved):
         raise UsageError(
             f"{wanted} needs the data, and {result.schema} has only results.",
-            hint=f"draw it of the table: deadheat plot FILE {wanted if there else 'KIND'}"
+            hint=f"draw it of the table: {ask('plot', 'FILE', wanted if there else 'KIND')}"
             + (f"; of this JSON {others}." if there else "."),
         )
     raise UsageError(

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from deadheat.agree.api import Agreement, agreement
 from deadheat.compare.api import Comparison, compare
-from deadheat.core.errors import DataError, UsageError, listed, say
+from deadheat.core.errors import DataError, UsageError, ask, listed, say
 from deadheat.criteria.api import criteria
 from deadheat.criteria.result import Criteria
 from deadheat.data.reading.read import is_battle_log, peekable, read, read_runs
@@ -102,7 +102,7 @@ def _require_suited(
         named = listed(list(kinds(Ratings)))
         raise UsageError(
             f"{source_name(table)} is a battle log, and {kind.name} is no picture of battles.",
-            hint=f"take one of {named}, e.g. deadheat plot FILE ratings; or "
+            hint=f"take one of {named}, e.g. {ask('plot', 'FILE', 'ratings')}; or "
             f"{say('layout', 'wide')} if it is a table of scores.",
         )
 
@@ -111,8 +111,7 @@ def refuse_several(tables: Sequence[Any], *, what: str) -> NoReturn:
     named = listed([source_name(each) for each in tables], most=4)
     raise UsageError(
         f"{len(tables):,} files are given ({named}), and {what} is about one table.",
-        hint="name one file; deadheat rate takes several battle logs, deadheat criteria several "
-        "tables.",
+        hint=f"name one file; {ask('rate')} takes several battle logs, {ask('criteria')} tables.",
     )
 
 

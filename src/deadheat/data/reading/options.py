@@ -11,7 +11,7 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, Self
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, quoted, say
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, ask, quoted, say
 from deadheat.core.files import reads
 from deadheat.core.options import COMBINE, LATE, PLACES, WRONG
 from deadheat.data.reading.source import PACKED, nearby
@@ -139,7 +139,7 @@ class Options:
     def checked(self) -> Self:
         if self.layout == "battles":
             fact = "a battle log is no table of scores: its candidates are rated."
-            raise UsageError(fact, hint="use deadheat rate FILE, in Python deadheat.rate(...).")
+            raise UsageError(fact, hint=f"use {ask('rate', 'FILE')}.")
         for each in fields(self):
             value, words = getattr(self, each.name), each.metadata.get("words")
             if words and value is not None and value not in words:

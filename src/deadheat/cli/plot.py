@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from typing import Any
 
@@ -24,7 +25,7 @@ KINDS = completer(picture_names, sign="-")
 
 
 class PlotCommand(click.Command):
-    """Take two names after ``--pair``, and say so where they came as one."""
+    """Take two names after ``--pair``, and a file and a kind; say so where they came as one."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         for place, arg in enumerate(args):
@@ -36,7 +37,12 @@ class PlotCommand(click.Command):
                 both = " ".join(part.strip() for part in rest[0].split(",", 1))
                 fact = f"--pair takes two names, and {quoted(rest[0])} is one."
                 raise UsageError(fact, hint=f"--pair {both}")
-        return super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, args)
+        if not ctx.params["files"] and (one := ctx.params["kind"]):
+            both = f"FILE {one}" if one in picture_names() else f"{shlex.quote(one)} intervals"
+            fact = f"a picture takes a file and a kind, and only {quoted(one)} is named."
+            raise UsageError(fact, hint=f"deadheat plot {both} -o fig.svg")
+        return rest
 
 
 @command(

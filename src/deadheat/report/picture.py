@@ -227,19 +227,20 @@ def draw_picture(result: Any, kind: str | None = None, *, width: str | int = "pa
     there = suitable_kinds(result)
     wanted = None if kind is None else kind_named(kind)
     if not there or (wanted is not None and wanted.name not in there):
-        _refuse(result, "a picture" if wanted is None else wanted.name, list(there))
+        _refuse(result, wanted, list(there))
     best = wanted or max(there.values(), key=lambda each: each.first)
     picture = best.draw(result, width=pixels(width))
     title = picture.title[:1].upper() + picture.title[1:]
     return replace(picture, kind=best.name, title=title)
 
 
-def _refuse(result: Any, wanted: str, there: list[str]) -> NoReturn:
+def _refuse(result: Any, kind: Kind | None, there: list[str]) -> NoReturn:
     others = f"there are {listed(there)}" if there else ""
+    wanted = "a picture" if kind is None else kind.name
     if isinstance(result, Saved):
         raise UsageError(
             f"{wanted} needs the data, and {result.schema} has only results.",
-            hint=f"draw it of the table: {ask('plot', 'FILE', wanted if there else 'KIND')}"
+            hint=f"draw it of the table: {ask('plot', 'FILE', kind.name if kind else 'KIND')}"
             + (f"; of this JSON {others}." if there else "."),
         )
     raise UsageError(

@@ -169,10 +169,10 @@ def test_names_with_commas_are_a_pair_too(tmp_path):
 @pytest.mark.parametrize(
     ("one", "hint"), [("t.csv", "plot t.csv intervals -o"), ("ranks", "plot FILE ranks -o")]
 )
-def test_a_picture_needs_a_file_and_a_kind(one, hint):
-    done = run(deadheat, ["plot", one])
-    assert done.exit_code == 2
-    assert f"only '{one}' is named.\nHint: deadheat {hint} fig.svg" in done.stderr
+def test_a_picture_needs_a_file_and_a_kind(files, one, hint):
+    fact, told = refused("plot", one, folder=files)
+    assert f"only '{one}' is named." in fact
+    assert told.strip() == f"deadheat {hint} fig.svg"
 
 
 def test_an_unknown_picture_is_told_what_is_near_and_where_all_are(files):

@@ -48,6 +48,8 @@ def test_the_picture_that_suits_best_is_the_same():
 def test_what_can_be_drawn_of_json():
     assert {*SUITED["verdict"]} >= {"first", "groups", "intervals"}
     assert {*SUITED["criteria"]} & {*SUITED["criteria of two"]} >= {"functions-map"}
+    assert {*SUITED["agree"]} >= {"agreement"}
+    assert {*SUITED["compare"]} >= {"scatter"}
     assert {*SUITED["rate"]} & {*SUITED["rate of parts"]} >= {"ratings"}
     assert set(suitable_kinds(dh.load(RESULTS["demo"].to_json()))) >= {"intervals"}
 

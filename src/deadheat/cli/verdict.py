@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     --until-settled  flag  Keep sampling until no decision is borderline.
     --official
     --top  K  Show only the first K of the official order.
-    --show  [groups|summary|first|intervals|ranks|tests|pairs]  One table instead: groups, summary
-        (groups, ties, inversions), first (shares), intervals, ranks (quantiles), tests (of the
-        groups), pairs (every p-value).
+    --show  [groups|summary|inversions|first|intervals|ranks|tests|pairs]  One table instead:
+        groups, summary (numbers of groups, ties, inversions), inversions (the pairs), first
+        (shares), intervals, ranks (quantiles), tests (of the groups), pairs (every p-value).
     --fail-on  CONDITION...  Exit with 4 if it holds: tie-at-top, winner-changed:NAME,
         not-first:NAME, groups-changed:FILE; may be repeated.
     """,

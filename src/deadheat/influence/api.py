@@ -29,7 +29,7 @@ from deadheat.rank.words import names_in_words
 from deadheat.ranking import on_tables
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.official import official_ranks
+from deadheat.ranking.official import official_ranks, unranked
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.replicate import Engine, Progress, with_progress
 from deadheat.resampling.replicate import engine as open_engine
@@ -431,6 +431,8 @@ def _warnings(
     first = [results.candidates[i] for i in np.flatnonzero(top(places[None, :], 1)).tolist()]
     found = [*results.notes, *on_tables.winner_is_worst(results, first)]
     found += [*on_tables.scale_warnings(results, [f]), *on_tables.remarks_on(results, f)]
+    for lacks in () if official is None else unranked(official, results.candidates):
+        found.append(f"{lacks}; in ties they come last.")
     for k in TOPS:
         size = int(top(untied(places[None, :], official), k).sum())
         if k < results.n and size > k:

@@ -257,7 +257,8 @@ def verdict(
     compat
         ``fawcett-paper`` follows [1]_ to the letter but for Holm's inequality: p = count/k,
         percentile intervals, plurality, Holm, and judges drawn one by one, as many as there are,
-        inside strata; clusters are ignored.
+        inside strata; clusters are ignored. Unless ``by`` says otherwise, candidates are ranked
+        by the total of their scores, as the competition does.
     official
         The official order: names best first, a mapping to ranks, or a CSV file.
     top
@@ -293,6 +294,8 @@ def verdict(
     if compat is not None:
         how.require_published(compat, plan)
     results = read(table, **reading)
+    if compat is not None and by is None and not results.by:
+        by, results = "mean", results.changed(total="" if results.has_holes else "total")
     f = function_for(results, by)
     require_usable(results, f)
     grounds.require_enough(results)

@@ -440,6 +440,19 @@ class Judgement(Outcome, Result):
         every = sorted({*TOPS, self.shown_top or TOPS[0]}, reverse=True)
         return {k: self.counts(k) for k in every}
 
+    @cached_property
+    def inverted(self) -> list[tuple[int, int]]:
+        """The pairs of which the first has the better group and the worse official rank."""
+        groups = tie_groups.fractional_ranks(self.members, len(self.candidates))
+        place = {i: k for k, i in enumerate(self.order)}
+        pairs = tie_groups.inverted_pairs(groups, self.official)
+        return sorted(pairs, key=lambda pair: (place[pair[0]], place[pair[1]]))
+
+    @cached_property
+    def inverted_by_medians(self) -> list[tuple[int, int]]:
+        """The pairs of which the first has the better median and the worse official rank."""
+        return tie_groups.inverted_pairs(self.spread.standing, self.official)
+
     def at(self, candidate: str) -> int:
         return position(self.candidates, candidate)
 

@@ -65,10 +65,24 @@ class CorrectedLeader(TypedDict):
     shown_high: Annotated[float, "the upper end, as people write it"]
 
 
+class InversionsRow(TypedDict):
+    above: Annotated[str, "who is above, by the groups or by median merit"]
+    below: Annotated[str, "who is below, and above in the order"]
+    rank_above: Annotated[Place, "the official rank of the first; as observed where none is given"]
+    rank_below: Annotated[Place, "the official rank of the other"]
+    group_above: Annotated[Group, "the group of the first"]
+    group_below: Annotated[Group, "the group of the other"]
+    median_above: Annotated[Place, "the rank of the first by median merit over the resamples"]
+    median_below: Annotated[Place, "the rank of the other by it"]
+    separated: Annotated[bool, "whether a test shows the first one better"]
+
+
 @others("top<k>", Top, "the same among the first k that are shown")
 class VerdictFacts(Counts):
     groups: Annotated[list[Group], "the sizes of the tie groups, best first"]
     members: Annotated[list[Names], "who is in them"]
+    median_inversions: Annotated[Count, "pairs that medians put the other way round than the order"]
+    inverted: Annotated[list[InversionsRow], "the first 100 of both; the table inversions has all"]
     top10: Annotated[Top, "the same among the first ten of the order"]
     top3: Annotated[Top, "the same among the first three"]
     borderline: Annotated[list[BorderlineTest], "decisions that other resamples might turn"]
@@ -105,7 +119,8 @@ class SummaryRow(Top):
 
 
 class FirstRow(TypedDict):
-    candidate: Annotated[str, "its name"]
+    candidate: Annotated[str, "its name; of all others together: all others"]
+    candidates: Annotated[Count, "how many these are, 1 but for all others"]
     first_share: Annotated[Share, "of resamples in which it is first"]
     monte_carlo_error: Annotated[Size, "of that share"]
 
@@ -174,6 +189,7 @@ TABLE = Schema(
     tables={
         "groups": GroupsRow,
         "summary": SummaryRow,
+        "inversions": InversionsRow,
         "first": FirstRow,
         "intervals": IntervalsRow,
         "ranks": RanksRow,

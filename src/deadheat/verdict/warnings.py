@@ -9,6 +9,7 @@ import numpy as np
 from deadheat.core.errors import Words, counted, say
 from deadheat.core.types import Booleans, Floats
 from deadheat.output.text import percent
+from deadheat.ranking.official import unranked
 from deadheat.ranking.on_tables import remarks_on, scale_warnings, size_warnings, winner_is_worst
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
 from deadheat.resampling.plans import plan_warnings
@@ -69,8 +70,8 @@ def cautions(
     if e.skipped:
         left_out = f"{counted(e.skipped, 'resample')} left out"
         yield f"{left_out}, in which some candidate had no judge."
-    if missing := int(np.isnan(official).sum()):
-        yield f"{counted(missing, 'candidate')} without an official rank."
+    for lacks in unranked(official, results.candidates):
+        yield f"{lacks}; no top and no inversion counts them."
     if settled is False:
         open_ = f"the groups are not settled after {len(e.merits):,} resamples"
         yield f"{open_}: some decision stays within the Monte-Carlo error of its threshold."

@@ -322,8 +322,9 @@ SHARED = {
             the same.
         --strict  flag  Groups from tests of all pairs, family-wise.
         --official  PATH  A CSV file with candidate and rank: the official order.
-        --p-value  [{words(known.PValue)}] = plus-one  (count + 1)/(k + 1), or count/k as in the
-            paper.
+        --top  K  Show only the first K of the official order, or of the observed one.
+        --p-value  [{words(known.PValue)}] = plus-one  (count + 1)/(k + 1); count/k as in the
+            paper; or of a permutation test, its footnote 1.
         --leader  [{words(known.Leader)}] = plurality  Who leads a group: the candidate most often
             first, or the one with the best merit.
         --test  [{words(known.TESTS)}]  The test of all pairs; max-t by default. Is strict.

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     --test
     --until-settled  flag  Keep sampling until no decision is borderline.
     --official
-    --top  K  Show only the first K of the official order.
+    --top
     --show  [groups|summary|inversions|first|intervals|ranks|tests|pairs]  One table instead:
         groups, summary (numbers of groups, ties, inversions), inversions (the pairs), first
         (shares), intervals, ranks (quantiles), tests (of the groups), pairs (every p-value).

@@ -46,8 +46,8 @@ def unranked(official: Floats, candidates: Sequence[str]) -> Iterator[str]:
     """Yield, as a clause, whom an official order lacks; nothing where it has everybody."""
     missing = [candidates[i] for i in np.flatnonzero(np.isnan(official)).tolist()]
     if missing:
-        names = listed(missing, most=5)
-        yield f"the official order lacks {len(missing):,} of {len(candidates):,} candidates: {names}"
+        number = f"{len(missing):,} of {len(candidates):,} candidates"
+        yield f"the official order lacks {number}: {listed(missing, most=5)}"
 
 
 def top(official: Floats, k: int) -> list[int]:

@@ -25,7 +25,13 @@ from deadheat.statistics import evidence as grounds
 from deadheat.statistics.evidence import Evidence, collect_evidence, spread
 from deadheat.statistics.groups import groups_by_counts, numbers_of, robust_groups
 from deadheat.statistics.max_t import TOO_MUCH, cost_in_words
-from deadheat.statistics.strict_groups import PER_DIFFERENCE, bearable, steps_of, strict_groups
+from deadheat.statistics.strict_groups import (
+    PER_DIFFERENCE,
+    bearable,
+    flip_signs,
+    steps_of,
+    strict_groups,
+)
 from deadheat.verdict.claims import Outcome, Procedure, too_few_units, units_in_words
 from deadheat.verdict.result import Verdict
 from deadheat.verdict.warnings import MINUTES, cautions
@@ -155,7 +161,10 @@ def groups_of(
         leader=how.leader,
         correction=how.correction,
     )
-    if tested is not None and tested > len(evidence.merits) + evidence.skipped:
+    if how.p_value == "sign-flip":
+        flips = flip_signs(evidence, progress)
+        paper = test_leaders(p_of=flips.p_beats, draws=flips.draws)
+    elif tested is not None and tested > len(evidence.merits) + evidence.skipped:
         paper = groups_by_counts(evidence, around, test_leaders, tested, progress)
     else:
         by_t = partial(grounds.jackknife_p, evidence)
@@ -194,6 +203,15 @@ def sample_until_settled(
 
 
 # The question.
+
+
+def as_a_competition(
+    results: Results, by: str | RankingFunction | None
+) -> tuple[Results, str | RankingFunction | None]:
+    """Return a table and what ranks it: unless that is said, the total of the scores."""
+    if by is not None or results.by:
+        return results, by
+    return results.changed(total="" if results.has_holes else "total"), "mean"
 
 
 def verdict(
@@ -243,7 +261,8 @@ def verdict(
         ``expanded-percentile``, ``bootstrap-t``, ``bca``, ``basic``, ``wilson`` (shares), or
         ``simultaneous`` (for all candidates at once).
     p_value
-        ``plus-one``: (count + 1)/(k + 1); ``paper``: count/k.
+        ``plus-one``: (count + 1)/(k + 1); ``paper``: count/k; ``sign-flip``: the permutation test
+        of footnote 1 of [1]_, which flips the sign of the difference on each judge.
     leader
         Who leads a group: ``plurality``, first most often, or ``best-score``.
     correction
@@ -262,7 +281,7 @@ def verdict(
     official
         The official order: names best first, a mapping to ranks, or a CSV file.
     top
-        Show only so many of the official order.
+        Show only so many of the official order, or of the observed one.
     progress, note
         Are told after each block how many of them are done; and before the long work that the
         answer will be undecided, where that is known.
@@ -283,7 +302,7 @@ def verdict(
     how = Procedure(
         alpha=alpha,
         interval=interval,
-        p_value=p_value if compat is None else "paper",
+        p_value=p_value,
         leader=leader,
         correction=correction,
         strict=strict,
@@ -292,18 +311,19 @@ def verdict(
     if top is not None:
         require_whole("top", top, 1, hint=f"e.g. {say('top', 10)}.")
     if compat is not None:
-        how.require_published(compat, plan)
+        how = how.as_published(compat, plan)
     results = read(table, **reading)
-    if compat is not None and by is None and not results.by:
-        by, results = "mean", results.changed(total="" if results.has_holes else "total")
+    if compat is not None:
+        results, by = as_a_competition(results, by)
     f = function_for(results, by)
     require_usable(results, f)
     grounds.require_enough(results)
-    if compat is not None:
-        drawn = plan_over_runs(results, replicates=replicates, seed=seed)
-    else:
-        whole = f.form == "table"
-        drawn = plan_for(results, plan, replicates=replicates, seed=seed, whole=whole)
+    how_many: dict[str, Any] = {"replicates": replicates, "seed": seed}
+    drawn = (
+        plan_over_runs(results, **how_many)
+        if compat is not None
+        else plan_for(results, plan, whole=f.form == "table", **how_many)
+    )
     grounds.require_judges_drawn(drawn)
     if drawn.random:
         grounds.require_enough_replicates(drawn.replicates, alpha, results.n - 1)
@@ -345,6 +365,7 @@ def verdict(
             **({} if draws in (None, len(evidence.merits)) else {"tested": draws}),
             **({} if effort.most is None else {"pairs_tested": effort.most}),
             **({} if compat is None else {"compat": compat}),
+            **({} if top is None else {"top": top}),
         ),
         warnings=tuple(dict.fromkeys(warnings)),
         library=results.library,

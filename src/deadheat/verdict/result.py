@@ -97,6 +97,8 @@ class Verdict(Judgement):
         if plan.random:
             about = "; the strata are taken as given, not as a sample" if plan.strata else ""
             tests = "" if draws in (None, len(self.merits)) else f", {draws:,} in the tests"
+            if self.made["p_value"] == "sign-flip" and self.strictly is None:
+                tests = f", {'all' if draws is None else f'{draws:,}'} sign-flips in the tests"
             how = f"{len(self.merits):,} resamples{tests}: {how}{about}"
         ranges = f"{self.level} resampling ranges, no confidence sets"
         if self.strictly is not None and self.sound:

@@ -40,10 +40,12 @@ class VerdictProvenance(DataProvenance):
     plan: Annotated[str, "how they were drawn"]
     alpha: Annotated[Level, "the level of tests and intervals"]
     interval: Annotated[str, "the kind of interval"]
-    p_value: Annotated[str, "plus-one, or paper"]
+    p_value: Annotated[str, "plus-one, paper, or sign-flip"]
     leader: Annotated[str, "who leads a group: by first places, or by score"]
     correction: Annotated[str, "of the tests of one leader"]
     strict: Annotated[str | None, "the test of all pairs, where the groups come from it"]
+    compat: NotRequired[Annotated[str, "whose procedure is followed to the letter"]]
+    top: NotRequired[Annotated[Count, "how many of the official order are shown"]]
 
 
 class BorderlineTest(TypedDict):

@@ -208,6 +208,8 @@ READING = (
         --missing  POLICY[{words(known.MissingPolicy)}]  What to do about missing scores:
             {", ".join(get_args(known.MissingPolicy))}.
         --tie-tol  X  Scores of one judge within X of the best of their level are tied.
+        --scale-scores  [{words(known.SCALINGS)}]  Take scores less their mean, in standard
+            deviations: of all scores, or of each judge.
         --repeat  COL  The column that tells repeated runs apart.
         --combine  [{words(known.COMBINE)}]  What several scores of a candidate on a judge become.
         """),
@@ -237,7 +239,6 @@ READING = (
         --sidecar  PATH  A TOML file that says what is not said here.
         """),
 )
-READ = frozenset(option.name for option in READING)
 LOG = (
     *parse_options("""
         --left  COL  A log's column of the left candidate.
@@ -279,6 +280,12 @@ def _reading(reader: str, **usual: str) -> Group:
     return Group((click.Argument(["file"], type=FILE), *READING), meaning)
 
 
+def _read_all(file: str, more: tuple[str, ...], **given: Any) -> dict[str, Any]:
+    from deadheat.data.reading.read import read_all
+
+    return {"tables": read_all([file, *more], **reading_in(given))}
+
+
 def _optional(file: str | None, **given: Any) -> dict[str, Any]:
     from deadheat.data.reading.read import read
 
@@ -300,6 +307,8 @@ def _unread(files: tuple[str, ...], **given: Any) -> dict[str, Any]:
 TABLE = _reading("read")
 RUNS = _reading("read", layout="runs")  # whatever the table looks like
 TABLE_WITH_HOLES = _reading("understood")  # whatever policy is said for them
+MORE = click.Argument(["more"], nargs=-1, type=FILE, metavar="[FILE]...")
+TABLES = Group((click.Argument(["file"], type=FILE), MORE, *READING), _read_all)
 AUDITED = parse_options("--table file  PATH  Audit this table instead.")
 OPTIONAL_TABLE = Group((*AUDITED, *READING), _optional)
 FILES = click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE...")

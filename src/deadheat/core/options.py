@@ -10,6 +10,7 @@ MissingPolicy = Literal[
     "error", "worst", "last-rank", "impute-median", "available", "drop-judges", "drop-candidates"
 ]
 PLACES = ("rows", "columns")
+SCALINGS = ("none", "global", "judge")
 COMBINE = ("error", "mean", "judges")
 LATE = ("error", "timeout", "solved")
 WRONG = ("unsolved", "solved", "disqualify", "penalise")

@@ -118,7 +118,7 @@ def agree(tables: list[Results], show: str | None, out: Output, **request: Any) 
 
 @command(
     "influence",
-    TABLE,
+    options.TABLES,
     BY_ONE,
     """
     --over  [judges|clusters|strata]  What is left out at a time; clusters by default where there
@@ -128,15 +128,17 @@ def agree(tables: list[Results], show: str | None, out: Output, **request: Any) 
     --engine
     """,
 )
-def influence(table: Results, out: Output, **request: Any) -> None:
+def influence(tables: list[Results], out: Output, **request: Any) -> None:
     """Leave out one judge at a time and say what changes.
 
     How many judges change any rank, the top 10, the podium, the winner, and which ones. On a
-    terminal the most decisive ones; --json and --format csv have all.
+    terminal the most decisive ones; --json and --format csv have all. Of several files one table,
+    a row for each.
     """
     from deadheat.influence.api import influence
 
     with watching("leaving out", quiet=out.quiet) as progress:
+        table = tables if len(tables) > 1 else tables[0]
         found = influence(table, progress=progress, **request)
     out.write(found)
 

@@ -280,10 +280,10 @@ def _reading(reader: str, **usual: str) -> Group:
     return Group((click.Argument(["file"], type=FILE), *READING), meaning)
 
 
-def _read_all(file: str, more: tuple[str, ...], **given: Any) -> dict[str, Any]:
+def _read_all(file: str, more: tuple[str, ...], track: str | None, **given: Any) -> dict[str, Any]:
     from deadheat.data.reading.read import read_all
 
-    return {"tables": read_all([file, *more], **reading_in(given))}
+    return {"tables": read_all([file, *more], track=track, **reading_in(given))}
 
 
 def _optional(file: str | None, **given: Any) -> dict[str, Any]:
@@ -308,7 +308,8 @@ TABLE = _reading("read")
 RUNS = _reading("read", layout="runs")  # whatever the table looks like
 TABLE_WITH_HOLES = _reading("understood")  # whatever policy is said for them
 MORE = click.Argument(["more"], nargs=-1, type=FILE, metavar="[FILE]...")
-TABLES = Group((click.Argument(["file"], type=FILE), MORE, *READING), _read_all)
+TRACK = parse_options("--track  COL  A column: every value of it makes a table of its rows.")
+TABLES = Group((click.Argument(["file"], type=FILE), MORE, *READING, *TRACK), _read_all)
 AUDITED = parse_options("--table file  PATH  Audit this table instead.")
 OPTIONAL_TABLE = Group((*AUDITED, *READING), _optional)
 FILES = click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE...")

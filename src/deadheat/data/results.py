@@ -371,6 +371,12 @@ def scaled(results: Results, over: str | None) -> Results:
 # How a result was made, as far as its table says.
 
 
+def provenance_of_all(tables: Sequence[Results], **facts: Any) -> dict[str, Any]:
+    origin = {name: [getattr(each, name) for each in tables] for name in ("source", "sha256")}
+    better = [each.direction() for each in tables]
+    return provenance(**{"seed": None} | facts, **origin, better=better)
+
+
 def provenance_of(results: Results, **facts: Any) -> dict[str, Any]:
     known: dict[str, Any] = {"source": results.source, "sha256": results.sha256}
     known |= {"candidates": results.n, "judges": results.m, "better": results.direction()}

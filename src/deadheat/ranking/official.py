@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,19 +15,26 @@ from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed
 from deadheat.core.files import reads
 from deadheat.core.types import Floats
 from deadheat.data.reading.column_names import matches, plain
+from deadheat.data.results import Results
 from deadheat.ranking.ranks import ranks
 
+TRACKS = frozenset({"track", "table"})
 RANKS = frozenset({"rank", "place", "position", "officialrank", "officialplace"})
 
 
-def official_ranks(given: Any, candidates: Sequence[str]) -> Floats:
+def official_ranks(
+    given: Any, candidates: Sequence[str], *, track: str = "", elsewhere: Collection[str] = ()
+) -> Floats:
     """Return the official rank of each candidate, NaN where it has none.
 
     From a mapping of names to ranks, the names in their order (best first), or a file: a CSV with
-    the columns candidate and rank (without the latter in order), or one name a line.
+    the columns candidate and rank (without the latter in order), or one name a line. Of a CSV with
+    a column of tracks, the rows of this ``track``; candidates of other tables are passed over.
     """
     known, seen = dict.fromkeys(candidates, np.nan), dict[str, str]()
-    for name, rank, place in _pairs(given, candidates):
+    for name, rank, place in _pairs(given, candidates, track):
+        if name in elsewhere and name not in known:
+            continue
         if name not in known:
             raise UnknownNameError("candidate in the official order", name, list(candidates))
         if name in seen:
@@ -37,9 +44,26 @@ def official_ranks(given: Any, candidates: Sequence[str]) -> Floats:
     places = np.array(list(known.values()))
     if np.isnan(places).all():
         raise DataError(
-            "the official order names none of the candidates.", hint="was it the right file?"
+            f"the official order names none of the candidates{f' of {track}' if track else ''}.",
+            hint="was it the right file?",
         )
     return places
+
+
+def official_of_tables(given: Any, tables: Sequence[Results]) -> list[dict[str, float] | None]:
+    """Return the official ranks of each of several tables, as mappings; None where none are given.
+
+    One order is for all tables. A file with a column track, or table, has an order for each.
+    """
+    if given is None:
+        return [None] * len(tables)
+    everybody = {name for each in tables for name in each.candidates}
+    found: list[dict[str, float] | None] = []
+    for each in tables:
+        places = official_ranks(given, each.candidates, track=each.source, elsewhere=everybody)
+        pairs = zip(each.candidates, places.tolist(), strict=True)
+        found.append({name: place for name, place in pairs if not np.isnan(place)})
+    return found
 
 
 def unranked(official: Floats, candidates: Sequence[str]) -> Iterator[str]:
@@ -69,9 +93,9 @@ def official_winners(official: Floats) -> list[int]:
 Ranked = tuple[str, object, str]  # a name, its rank, and where that is said
 
 
-def _pairs(given: Any, known: Sequence[str]) -> list[Ranked]:
+def _pairs(given: Any, known: Sequence[str], track: str) -> list[Ranked]:
     if isinstance(given, str | Path):
-        return _from_file(Path(given), known)
+        return _from_file(Path(given), known, track)
     if isinstance(given, Mapping):
         return [(str(name), rank, f"rank {rank}") for name, rank in given.items()]
     if isinstance(given, Iterable):
@@ -91,7 +115,7 @@ def _rank(rank: object, name: str) -> float:
     raise DataError(f"the official rank of {quoted(name)} is {rank!r}.", hint=hint)
 
 
-def _from_file(path: Path, known: Sequence[str]) -> list[Ranked]:
+def _from_file(path: Path, known: Sequence[str], track: str) -> list[Ranked]:
     reads(path, "the official order")
     try:
         content = path.read_text(encoding="utf-8-sig")
@@ -117,6 +141,8 @@ def _from_file(path: Path, known: Sequence[str]) -> list[Ranked]:
             hint="head it with candidate,rank; or write one name a line, best first.",
         )
     cells = [(row + [""] * len(names), line) for row, line in rows[1:]]
+    for k in (k for k, name in enumerate(names) if track and plain(name) in TRACKS):
+        cells = [each for each in cells if each[0][k].strip() in (track, track.partition(".")[0])]
     return [
         (row[candidate[0]].strip(), row[rank[0]] if rank else place, line)
         for place, (row, line) in enumerate(cells, start=1)

@@ -7,17 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, quoted, say
 from deadheat.core.files import reads
 from deadheat.core.memory import free, readable
 from deadheat.core.options import Leader, PValue
 from deadheat.core.types import require_whole
-from deadheat.data.reading.read import read
+from deadheat.data.reading.read import read, read_all
 from deadheat.data.results import Results, provenance_of
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.official import official_ranks
+from deadheat.ranking.official import official_of_tables, official_ranks
 from deadheat.ranking.on_tables import function_for, require_usable
 from deadheat.resampling.plans import Plan, plan_for, plan_over_runs
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Engine, Progress
@@ -33,7 +33,7 @@ from deadheat.statistics.strict_groups import (
     strict_groups,
 )
 from deadheat.verdict.claims import Outcome, Procedure, too_few_units, units_in_words
-from deadheat.verdict.result import Verdict
+from deadheat.verdict.result import Verdict, VerdictTable, of_tables
 from deadheat.verdict.warnings import MINUTES, cautions
 
 # Conditions under which somebody's pipeline should stop.
@@ -204,16 +204,36 @@ def sample_until_settled(
 
 # The question.
 
+NO_OPTIONS = ("table", "reading")
 
-def as_a_competition(
-    results: Results, by: str | RankingFunction | None
+
+def _verdicts(tables: list[Results], *, official: Any = None, **request: Any) -> VerdictTable:
+    orders = official_of_tables(official, tables)
+    both = zip(tables, orders, strict=True)
+    return of_tables([verdict(each, official=order, **request) for each, order in both])
+
+
+def _plan(
+    results: Results, f: RankingFunction, plan: str | Plan | None, compat: str | None, **how: Any
+) -> Plan:
+    if compat is not None:
+        return plan_over_runs(results, **how)
+    return plan_for(results, plan, whole=f.form == "table", **how)
+
+
+def _as_a_competition(
+    results: Results, by: str | RankingFunction | None, compat: str | None
 ) -> tuple[Results, str | RankingFunction | None]:
-    """Return a table and what ranks it: unless that is said, the total of the scores."""
-    if by is not None or results.by:
+    """Return a table and what ranks it: as published, unless it is said, the total of scores."""
+    if compat is None or by is not None or results.by:
         return results, by
     return results.changed(total="" if results.has_holes else "total"), "mean"
 
 
+@overload
+def verdict(table: list[Any] | tuple[Any, ...], **request: Any) -> VerdictTable: ...
+@overload
+def verdict(table: Any, **request: Any) -> Verdict: ...
 def verdict(
     table: Any,
     *,
@@ -236,7 +256,7 @@ def verdict(
     progress: Progress | None = None,
     note: Callable[[str], None] | None = None,
     **reading: Any,
-) -> Verdict:
+) -> Verdict | VerdictTable:
     """Say who really won and how sure that is: intervals, shares ranked first, tie groups.
 
     The judges are drawn again and again and the candidates ranked each time. The candidate that is
@@ -247,7 +267,7 @@ def verdict(
     ----------
     table
         A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`.
+        of :func:`deadheat.read`. Of a list of such, the table with a row for each: table 2 of [1]_.
     by
         The ranking function; by default ``average_rank``, and for runs the total of their rule.
     replicates
@@ -299,6 +319,9 @@ def verdict(
     >>> dh.verdict(table, by="mean").groups
     (('a', 'b'), ('c',))
     """
+    if isinstance(table, list | tuple):
+        request = {name: value for name, value in locals().items() if name not in NO_OPTIONS}
+        return _verdicts(read_all(table, **reading), **request)
     how = Procedure(
         alpha=alpha,
         interval=interval,
@@ -313,17 +336,11 @@ def verdict(
     if compat is not None:
         how = how.as_published(compat, plan)
     results = read(table, **reading)
-    if compat is not None:
-        results, by = as_a_competition(results, by)
+    results, by = _as_a_competition(results, by, compat)
     f = function_for(results, by)
     require_usable(results, f)
     grounds.require_enough(results)
-    how_many: dict[str, Any] = {"replicates": replicates, "seed": seed}
-    drawn = (
-        plan_over_runs(results, **how_many)
-        if compat is not None
-        else plan_for(results, plan, whole=f.form == "table", **how_many)
-    )
+    drawn = _plan(results, f, plan, compat, replicates=replicates, seed=seed)
     grounds.require_judges_drawn(drawn)
     if drawn.random:
         grounds.require_enough_replicates(drawn.replicates, alpha, results.n - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, ClassVar
@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deadheat.compare.api import Comparison, comparison
-from deadheat.core.errors import UnknownNameError
+from deadheat.core.errors import UnknownNameError, counted
 from deadheat.core.types import Cell, Row
+from deadheat.data.results import provenance_of_all
 from deadheat.output.result import Listing
 from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
@@ -20,7 +21,7 @@ from deadheat.statistics.error_rates import RANGE_HOLDS_ONE_RANK, RANGES_HOLD_AL
 from deadheat.statistics.groups import pair_p_values
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict import words
-from deadheat.verdict.claims import Judgement, Standing
+from deadheat.verdict.claims import TOPS, Judgement, Standing
 from deadheat.verdict.schema import FirstRow, GroupsRow, InversionsRow, TestsRow
 
 TOP = 10
@@ -184,7 +185,41 @@ class Verdict(Judgement):
         }
 
 
-# The tables: rows, and a sentence about them.
+# Several verdicts, and one: tables of rows, with a sentence about them.
+
+
+def of_tables(verdicts: Sequence[Verdict]) -> VerdictTable:
+    """Return table 2 of Fawcett et al. (2023): groups, ties, inversions and ranges, by table."""
+    tables = [v.evidence.results for v in verdicts]
+    records: list[Row] = []
+    for v, each in zip(verdicts, tables, strict=True):
+        row: Row = {"table": each.source, "candidates": each.n, "judges": each.m}
+        row |= {name: count for name, count in v.counts().items() if name != "candidates"}
+        for k in TOPS:
+            counts = ((name, n) for name, n in v.counts(k).items() if name != "candidates")
+            row |= {f"top{k}_{name}": count for name, count in counts}
+        records.append(row)
+    tied = sum(len(v.members[0]) > 1 for v in verdicts)
+    made = {name: known for name, known in verdicts[0].made.items() if name not in OF_ONE}
+    warnings = [f"{v.evidence.results.source}: {said}" for v in verdicts for said in v.warnings]
+    return VerdictTable(
+        made=provenance_of_all(tables, **made),
+        warnings=tuple(warnings),
+        library=verdicts[0].library,
+        name="tables",
+        records=tuple(records),
+        sentence=f"{counted(tied, 'table')} of {len(verdicts):,} with a dead heat for first place; "
+        f"{COUNTED}",
+        keys=1,
+        headings={name: name.replace("_", " ") for name in records[0]},
+    )
+
+
+OF_ONE = ("version", "source", "sha256", "candidates", "judges", "better", "plan")  # a table each
+COUNTED = (
+    "ties are pairs in one group, inversions pairs that the groups put the other way round than "
+    "the order, mean_iqr is the mean inter-quartile range of the ranks."
+)
 
 
 def _groups(v: Verdict) -> tuple[list[GroupsRow], str]:
@@ -204,10 +239,7 @@ def _groups(v: Verdict) -> tuple[list[GroupsRow], str]:
 
 def _summary(v: Verdict) -> tuple[list[Row], str]:
     tops = ({"among": f"top {k}", **counts} for k, counts in v.tops.items())
-    return [{"among": "all", **v.counts()}, *tops], (
-        "Ties are pairs in one group, inversions pairs that the groups put the other way round "
-        "than the order, mean_iqr is the mean inter-quartile range of the ranks."
-    )
+    return [{"among": "all", **v.counts()}, *tops], (f"{COUNTED[0].upper()}{COUNTED[1:]}")
 
 
 def _inversions(v: Verdict) -> tuple[list[InversionsRow], str]:

@@ -37,7 +37,7 @@ class VerdictProvenance(DataProvenance):
     replicates: Annotated[Count, "how many resamples"]
     pairs_tested: NotRequired[Annotated[Count, "on which all pairs were tested, if not on all"]]
     tested: NotRequired[Annotated[Count, "on which leaders were tested, if not all were kept"]]
-    plan: Annotated[str, "how they were drawn"]
+    plan: NotRequired[Annotated[str, "how they were drawn; not of several tables"]]
     alpha: Annotated[Level, "the level of tests and intervals"]
     interval: Annotated[str, "the kind of interval"]
     p_value: Annotated[str, "plus-one, paper, or sign-flip"]
@@ -120,6 +120,21 @@ class SummaryRow(Top):
     among: Annotated[str, "all, or the top of the order"]
 
 
+class TablesRow(Counts):
+    table: Annotated[str, "its name"]
+    candidates: Annotated[Count, "how many there are"]
+    judges: Annotated[Count, "how many there are"]
+    groups: Annotated[Count, "of all candidates"]
+    top10_groups: Annotated[Count, "among the first ten of the order"]
+    top10_ties: Annotated[Count, "among them"]
+    top10_inversions: Annotated[Count, "among them"]
+    top10_mean_iqr: Annotated[Size | None, "of them"]
+    top3_groups: Annotated[Count, "among the first three"]
+    top3_ties: Annotated[Count, "among them"]
+    top3_inversions: Annotated[Count, "among them"]
+    top3_mean_iqr: Annotated[Size | None, "of them"]
+
+
 class FirstRow(TypedDict):
     candidate: Annotated[str, "its name; of all others together: all others"]
     candidates: Annotated[Count, "how many these are, 1 but for all others"]
@@ -191,6 +206,7 @@ TABLE = Schema(
     tables={
         "groups": GroupsRow,
         "summary": SummaryRow,
+        "tables": TablesRow,
         "inversions": InversionsRow,
         "first": FirstRow,
         "intervals": IntervalsRow,

@@ -13,7 +13,15 @@ from itertools import chain, combinations
 from pathlib import Path, PurePath
 from typing import IO, Any, TypeVar
 
-from deadheat.core.errors import DeadheatError, UsageError, Words, listed, quoted, say
+from deadheat.core.errors import (
+    DeadheatError,
+    UnknownNameError,
+    UsageError,
+    Words,
+    listed,
+    quoted,
+    say,
+)
 from deadheat.core.types import MissingPolicy
 from deadheat.data.battles import Battles
 from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign
@@ -290,27 +298,55 @@ def understood(source: Any, **reading: Any) -> Results:
     return _collect(source, given, sidecar, _results)
 
 
-def read_all(sources: Sequence[Any], **reading: Any) -> list[Results]:
-    """Read several tables with the same options; each has a name of its own."""
+def read_all(sources: Sequence[Any], *, track: str | None = None, **reading: Any) -> list[Results]:
+    """Read several tables with the same options; each has a name of its own.
+
+    ``track`` names a column: every value of it makes a table of the rows that have it.
+    """
     if not sources:
         raise UsageError("no table is given.", hint="give a table, or a list of tables.")
     paths = [os.fspath(each) if isinstance(each, str | os.PathLike) else None for each in sources]
     _refuse_repeats(paths)
+    if track is not None:
+        tracks = ((each, value) for each in sources for value in _values(each, track, reading))
+        return _with_distinct_names([_track(*one, track, reading) for one in tracks])
     return _with_distinct_names([read(each, **reading) for each in sources], paths)
 
 
+def _values(source: Any, column: str, reading: Mapping[str, Any]) -> list[str]:
+    """Return the values of a column, in the order in which they come."""
+    about: dict[str, Any] = {name: reading.get(name) for name in ABOUT_FILES}
+    with ExitStack() as stack:
+        stream, _ = stream_of(source, Options(**about).checked(), reading.get("sidecar"), stack)
+        if column not in stream.columns:
+            raise UnknownNameError("column", column, stream.columns)
+        k = stream.columns.index(column)
+        with complaints(stream.source):
+            cells = chain.from_iterable(block.text(k) for block in stream.blocks)
+            return [*dict.fromkeys(text for cell in cells if (text := (cell or "").strip()))]
+
+
+def _track(source: Any, value: str, column: str, reading: Mapping[str, Any]) -> Results:
+    said = reading.get("where") or ()
+    if not isinstance(said, str):
+        said = tuple(said.items() if isinstance(said, Mapping) else said)
+    where = (*([said] if isinstance(said, str) else said), (column, value))
+    return read(source, **{**reading, "where": where}).changed(source=value)
+
+
 def _refuse_repeats(paths: Sequence[str | None]) -> None:
-    """Refuse a file that is named twice: the noise over tables would look too small."""
+    """Refuse a file that is named twice: averages over tables count each once."""
     known = [path for path in paths if path is not None and Path(path).is_file()]
     for one, other in combinations(known, 2):
         if Path(one).samefile(other):
-            what = f"{other} is named twice; an average over tables counts each once."
-            raise UsageError(what, hint="name every table once.")
+            raise UsageError(f"{other} is named twice.", hint="name every table once.")
 
 
-def _with_distinct_names(results: Sequence[Results], paths: Sequence[str | None]) -> list[Results]:
+def _with_distinct_names(
+    results: Sequence[Results], paths: Sequence[str | None] = ()
+) -> list[Results]:
     """Return the tables with names that differ: by their paths, else by numbers."""
-    names = [each.source for each in results]
+    names, paths = [each.source for each in results], paths or [None] * len(results)
     known = [PurePath(path).parts for path in paths if path]
 
     def ending(path: str) -> str:

@@ -387,7 +387,11 @@ Without it b is first, and 2 candidates change their rank.
     f = on_tables.function_for(results, by)
     on_tables.require_usable(results, f)
     parts = parts_of(results, over)
-    order = None if official is None else official_ranks(official, results.candidates)
+    order = (
+        None
+        if official is None
+        else official_ranks(official, results.candidates, track=results.source)
+    )
     weights = parts.sums(results.weights)
     if np.count_nonzero(weights) < 2:
         others = "" if len(parts) == 1 else ": all others have weight 0"

@@ -142,7 +142,11 @@ def _from_file(path: Path, known: Sequence[str], track: str) -> list[Ranked]:
         )
     cells = [(row + [""] * len(names), line) for row, line in rows[1:]]
     for k in (k for k, name in enumerate(names) if track and plain(name) in TRACKS):
+        every = list(dict.fromkeys(row[k].strip() for row, _ in cells))
         cells = [each for each in cells if each[0][k].strip() in (track, track.partition(".")[0])]
+        if not cells:
+            fact = f"{path}: no row has {quoted(track)} in its column {quoted(names[k])}."
+            raise DataError(fact, hint=f"there are {listed(every, most=5)}; name the table so.")
     return [
         (row[candidate[0]].strip(), row[rank[0]] if rank else place, line)
         for place, (row, line) in enumerate(cells, start=1)

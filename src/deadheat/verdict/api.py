@@ -354,7 +354,11 @@ def verdict(
         effort = effort_of(results, f, drawn, test, chosen=chosen)
         if effort.untested and note is not None:
             note(f"the answer will be undecided: {effort.untested}.")
-    ranks = None if official is None else official_ranks(official, results.candidates)
+    ranks = (
+        None
+        if official is None
+        else official_ranks(official, results.candidates, track=results.source)
+    )
     again = partial(groups_of, how=how, tested=tested, progress=progress)
     found = again(collect_evidence(results, f, drawn, on=engine, progress=progress), effort=effort)
     if until_settled:

@@ -208,7 +208,7 @@ def of_tables(verdicts: Sequence[Verdict]) -> VerdictTable:
         library=verdicts[0].library,
         name="tables",
         records=tuple(records),
-        sentence=f"{counted(tied, 'table')} of {len(verdicts):,} with a dead heat for first place; "
+        sentence=f"{tied:,} of {counted(len(verdicts), 'table')} have a dead heat for first place; "
         f"{COUNTED}",
         keys=1,
         headings={name: name.replace("_", " ") for name in records[0]},

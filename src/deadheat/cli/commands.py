@@ -76,7 +76,7 @@ def compare(table: Results, a: str, b: str, out: Output, **request: Any) -> None
 
 @command(
     "agree",
-    TABLE,
+    options.TABLES,
     by_several("by default all that fit the table"),
     """
     --show  [judges|matrix|clusters|functions]  One table instead: judges, the matrix of their
@@ -87,13 +87,23 @@ def compare(table: Results, a: str, b: str, out: Output, **request: Any) -> None
     --seed  INTEGER = 0  Of the permutation test.
     """,
 )
-def agree(table: Results, show: str | None, out: Output, **request: Any) -> None:
+def agree(tables: list[Results], show: str | None, out: Output, **request: Any) -> None:
     """Say how much the judges agree, and who opposes the rest.
 
     Kendall's W with its test, mean correlations, what each judge has in common with the others,
-    clusters of judges that rank alike, and which ranking function comes closest to all of them.
+    clusters of judges that rank alike, and which ranking function comes closest to all of them. Of
+    several files one table: candidates, judges and Kendall's W of each.
     """
     from deadheat.agree.api import agreement
+
+    if len(tables) > 1:
+        for name, said in (("show", show), ("by", request["by"])):
+            if said is not None:
+                fact = f"--{name} is about one table, and {len(tables):,} files are given."
+                raise UsageError(fact, hint="leave it out, or name one file.")
+        out.write(agreement(tables))
+        return
+    (table,) = tables
 
     correlation = request.pop("correlation")
     if correlation is not None and show not in ("matrix", "functions"):
@@ -108,7 +118,7 @@ def agree(table: Results, show: str | None, out: Output, **request: Any) -> None
 
 @command(
     "influence",
-    TABLE,
+    options.TABLES,
     BY_ONE,
     """
     --over  [judges|clusters|strata]  What is left out at a time; clusters by default where there
@@ -118,15 +128,17 @@ def agree(table: Results, show: str | None, out: Output, **request: Any) -> None
     --engine
     """,
 )
-def influence(table: Results, out: Output, **request: Any) -> None:
+def influence(tables: list[Results], out: Output, **request: Any) -> None:
     """Leave out one judge at a time and say what changes.
 
     How many judges change any rank, the top 10, the podium, the winner, and which ones. On a
-    terminal the most decisive ones; --json and --format csv have all.
+    terminal the most decisive ones; --json and --format csv have all. Of several files one table,
+    a row for each.
     """
     from deadheat.influence.api import influence
 
     with watching("leaving out", quiet=out.quiet) as progress:
+        table = tables if len(tables) > 1 else tables[0]
         found = influence(table, progress=progress, **request)
     out.write(found)
 
@@ -204,8 +216,7 @@ PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
 
 @command(
     "criteria",
-    TABLE,
-    click.Argument(["more"], nargs=-1, type=options.FILE, metavar="[FILE]..."),
+    options.TABLES,
     by_several("by default those of Pavao et al. (2021)"),
     """
     --trials  N = 10000  How many resampled tables for winner rank, Condorcet rate and
@@ -223,21 +234,16 @@ PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
         functions, or the values by table.
     """,
 )
-def criteria(table: Results, more: tuple[str, ...], out: Output, **request: Any) -> None:
+def criteria(tables: list[Results], out: Output, **request: Any) -> None:
     """Say which ranking function to trust on a table, or on several.
 
     Resamples judges and candidates, ranks by every function, and measures: how high the judges
     rank the winner, whether a Condorcet winner wins, how well unseen judges are predicted, how
     stable the ranking is. By default the functions of Pavao et al. (2021).
     """
-    from deadheat.criteria.api import criteria, refuse_repeats, require_room, with_distinct_names
-    from deadheat.data.reading.read import read
+    from deadheat.criteria.api import criteria, require_room
 
-    parameters = click.get_current_context().params
-    reading = options.reading_in({name: parameters[name] for name in options.READ})
-    paths, show = [parameters["file"], *more], request.pop("show") or "criteria"
-    refuse_repeats(paths)
-    tables = with_distinct_names([table, *(read(path, **reading) for path in more)], paths)
+    show = request.pop("show") or "criteria"
     counts = {name: request[name] for name in ("trials", "q", "repeats")}
     require_room(tables, request["by"], **counts)
     _warn_of_a_wait(out, tables, request)

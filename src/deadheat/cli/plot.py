@@ -54,6 +54,7 @@ class PlotCommand(click.Command):
     --width  page|column|N = page  Of a page, of a column of a paper, or pixels.
     --theme  [light|dark] = light
     --scale  X = 2  Pixels a point, PNG.
+    --top
     --by  NAME[,NAME...]  The ranking functions, as in verdict.
     --replicates  ...  How many times to resample.
     --trials  N  Resampled tables, as in criteria.
@@ -92,10 +93,11 @@ def plot(
     of the command that computes it.
     """
     from deadheat.report.load import saved_at
-    from deadheat.report.picture import format_of, kind_named, pixels
+    from deadheat.report.picture import format_of, kind_named, pixels, require_top
     from deadheat.report.plot import subject_of, understands
 
-    wanted, quiet = kind_named(kind), request.pop("quiet")
+    wanted, quiet, top = kind_named(kind), request.pop("quiet"), request.pop("top")
+    require_top(wanted, top)
     width, theme, scale = (request.pop(name) for name in ("width", "theme", "scale"))
     if output is None:
         fact = "no file is named to write to."
@@ -120,7 +122,7 @@ def plot(
     elif idle := _flags(name for name in (*said, *reading) if name != "engine"):
         fact = f"{idle}: {source} is a saved result, and nothing is computed again."
         raise UsageError(fact, hint="leave it out, or name the table.")
-    picture = subject.plot(wanted.name, width=across)
+    picture = subject.plot(wanted.name, width=across, top=top)
     picture.save(output, theme=theme, scale=scale)
     if not quiet:
         for warning in getattr(subject, "warnings", ()):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
-from pathlib import Path, PurePath
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -27,7 +25,7 @@ from deadheat.core.types import Floats, require_whole
 from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.result import FEW_CASES, Criteria
 from deadheat.criteria.trials import Correlation, Stability, Stage, TableValues, Task, measure_table
-from deadheat.data.reading.read import read, require_known
+from deadheat.data.reading.read import read_all, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.output.result import provenance
 from deadheat.output.text import percent
@@ -257,14 +255,8 @@ def _rankings(task: Task) -> Floats:
 
 
 def _read_all(table: Any, **reading: Any) -> list[Results]:
-    tables = list(table) if isinstance(table, list | tuple) else [table]
-    if not tables:
-        raise UsageError("no table is given.", hint="give a table, or a list of tables.")
-    paths = [os.fspath(each) if isinstance(each, str | os.PathLike) else None for each in tables]
-    refuse_repeats(paths)
-    results = with_distinct_names(
-        [read(each, **reading).without_idle_judges() for each in tables], paths
-    )
+    tables = table if isinstance(table, list | tuple) else [table]
+    results = [each.without_idle_judges() for each in read_all(tables, **reading)]
     for each in results:
         for i, j in np.argwhere(each.holes)[:1].tolist() if each.has_holes else ():
             raise DataError(
@@ -275,40 +267,6 @@ def _read_all(table: Any, **reading: Any) -> list[Results]:
                 "drop-judges.",
             )
     return results
-
-
-def refuse_repeats(paths: Sequence[str | None]) -> None:
-    """Refuse a file that is named twice: the noise over tables would look too small."""
-    known = [path for path in paths if path is not None and Path(path).is_file()]
-    for one, other in combinations(known, 2):
-        if Path(one).samefile(other):
-            what = f"{other} is named twice; an average over tables counts each once."
-            raise UsageError(what, hint="name every table once.")
-
-
-def with_distinct_names(results: Sequence[Results], paths: Sequence[str | None]) -> list[Results]:
-    """Return the tables with names that differ: by their paths, else by numbers."""
-    names = [each.source for each in results]
-    known = [PurePath(path).parts for path in paths if path]
-
-    def ending(path: str) -> str:
-        parts = PurePath(path).parts
-        others = [other for other in known if other != parts]
-        for size in range(1, len(parts) + 1):
-            if all(other[-size:] != parts[-size:] for other in others):
-                return str(PurePath(*parts[-size:]))
-        return path
-
-    longer = [
-        ending(path) if path and names.count(name) > 1 else name
-        for name, path in zip(names, paths, strict=True)
-    ]
-    found = []
-    for k, (each, name) in enumerate(zip(results, longer, strict=True)):
-        several = f" ({longer[: k + 1].count(name)})" if longer.count(name) > 1 else ""
-        source = f"{name}{several}"
-        found.append(each if source == each.source else each.changed(source=source))
-    return found
 
 
 def _agreement(results: Results, seed: int) -> tuple[float, float]:

@@ -191,7 +191,10 @@ class RankingFunction(Documented):
         return (results.heading or results.total if own else "") or self.heading
 
     def called(self, results: Results) -> str:
-        return results.rule if results.rule and self.name == results.by else self.name
+        if results.rule and self.name == results.by:
+            return results.rule
+        plain = results.total and not results.by and self.shown is as_total
+        return results.total if plain else self.name
 
     def unit(self, scores: Floats, judge_weights: Floats | None = None) -> Floats | float:
         """Return the size of the numbers that each candidate's merit is summed from."""

@@ -321,6 +321,7 @@ def report(
     plan: str | Plan | None = None,
     strict: bool = False,
     official: Any = None,
+    top: int | None = None,
     tournament: str | None = None,
     round: str | None = None,  # noqa: A002 - as in rate()
     engine: str | Engine = "threads",
@@ -343,7 +344,7 @@ def report(
         The file to write, such as ``"report.html"``.
     title
         What the page is called; by default the name of the data.
-    by, alpha, seed, plan, strict, official
+    by, alpha, seed, plan, strict, official, top
         As in :func:`deadheat.verdict`.
     tournament, round
         Columns of a long table of several data sets: the page tells the ratings of each, as
@@ -366,7 +367,7 @@ def report(
     with promised(to):
         found = contents_of(
             table,
-            of_table={"by": by, "official": official, "plan": plan},
+            of_table={"by": by, "official": official, "plan": plan, "top": top},
             columns={"tournament": tournament, "round": round},
             common={"alpha": alpha, "seed": seed, "engine": engine},
             title=title,

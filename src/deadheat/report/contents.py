@@ -266,7 +266,11 @@ def contents_of(
     raw, full_names = with_short_names(whole)
     by, official = of_table["by"], of_table["official"]
     if official is not None and full_names:
-        ranks = zip(raw.candidates, official_ranks(official, whole.candidates), strict=True)
+        ranks = zip(
+            raw.candidates,
+            official_ranks(official, whole.candidates, track=whole.source),
+            strict=True,
+        )
         of_table["official"] = {name: float(rank) for name, rank in ranks if not np.isnan(rank)}
     table = read(raw)
     budget = budget_of(table.n, table.m, replicates)

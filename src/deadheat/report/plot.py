@@ -22,7 +22,7 @@ from deadheat.rate.api import rate
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.report.load import saved_at
-from deadheat.report.picture import Kind, Picture, draw_picture, kind_named, kinds
+from deadheat.report.picture import Kind, Picture, draw_picture, kind_named, kinds, require_top
 from deadheat.verdict.api import verdict
 from deadheat.verdict.result import Verdict
 
@@ -42,7 +42,14 @@ MAKERS: dict[type, Callable[..., Any]] = {
 DEFAULT = "intervals"
 
 
-def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked: Any) -> Picture:
+def plot(
+    table: Any,
+    kind: str = DEFAULT,
+    *,
+    width: str | int = "page",
+    top: int | None = None,
+    **asked: Any,
+) -> Picture:
     """Draw a picture of a table, or of a result.
 
     Parameters
@@ -54,6 +61,8 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
         Which picture; ``deadheat list plots`` names all.
     width
         ``"page"``, ``"column"`` of a paper, or a number of pixels.
+    top
+        Show only so many of the official order, or of the observed one.
     asked
         The options of what is computed first, such as ``by`` and ``replicates`` of
         :func:`verdict`, and those of :func:`read`; ``pair=(a, b)`` where two candidates are shown.
@@ -66,6 +75,7 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
     'Mean rank with 95 % intervals'
     """
     wanted = kind_named(kind)
+    require_top(wanted, top)
     result: Any = saved_at(table) or table
     if isinstance(result, Drawable) and isinstance(result, (Result, *wanted.of)):
         if asked:
@@ -73,7 +83,7 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
             raise UsageError(fact, hint="say it where the result is made.")
     else:
         result = subject_of(wanted, table, **asked)
-    return draw_picture(result, wanted.name, width=width)
+    return draw_picture(result, wanted.name, width=width, top=top)
 
 
 def subject_of(kind: Kind, table: Any, *, pair: Sequence[str] | None = None, **asked: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, ask, quoted, say
 from deadheat.core.files import reads
-from deadheat.core.options import COMBINE, LATE, PLACES, WRONG
+from deadheat.core.options import COMBINE, LATE, PLACES, SCALINGS, WRONG
 from deadheat.data.reading.source import PACKED, nearby
 from deadheat.data.results import POLICIES
 
@@ -51,6 +51,9 @@ class Options:
     where: Any = ()
     missing: str | None = option('missing = "worst"', noun="missing policy", words=POLICIES)
     tie_tol: float | None = option("tie_tol = 0.01", int, float)
+    scale_scores: str | None = option(
+        'scale_scores = "judge"', noun="way to scale scores", words=SCALINGS
+    )
     repeat: str | None = option('repeat = "name of a column"')
     combine: str | None = option('combine = "mean"', noun="way to combine scores", words=COMBINE)
     rule: Any = option('rule = "par2"')  # noqa: RUF009

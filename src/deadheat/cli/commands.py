@@ -410,9 +410,10 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
     --largest-part  flag  Of a log rate only the largest part that matches connect.
     --min-matches  N  Of a log leave out whoever has fewer than N matches with others who are left.
     --engine
-    --show  [pairs|matrix|groups|calibration|tunability|tournaments|embedding]  One table instead:
-        every pair, the matrix of win probabilities, groups, fitted against observed, tunability of
-        algorithms; with --tournament what each data set says, or a map of the data sets.
+    --show  [pairs|matrix|groups|calibration|tunability|means|tournaments|embedding]  One table
+        instead: every pair, the matrix of win probabilities, groups, fitted against observed,
+        tunability of algorithms; with --tournament the means over data sets, what each data set
+        says, or a map of the data sets.
     """,
 )
 def rate(

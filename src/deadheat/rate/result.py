@@ -105,7 +105,7 @@ def _tunability(r: Ratings) -> tuple[list[TunabilityRow], str]:
     return rows, f"gain: {gain}; held out: {held}, which no luck of choice flatters."
 
 
-OF_SEVERAL = ("tournaments", "embedding")
+OF_SEVERAL = ("means", "tournaments", "embedding")
 KEYS: Mapping[str, int] = {"pairs": 2, "calibration": 2}  # columns that name a row, else one
 HEADINGS: Mapping[str, Mapping[str, str]] = {
     "pairs": {"p_beats": "p(win)", "p_low": "p low", "p_high": "p high", "p_value": "p-value"},

@@ -379,6 +379,10 @@ def test_who_leads_in_the_mean_over_data_sets_is_tested():
     holm = np.maximum.accumulate(np.sort(single) * np.arange(6, 0, -1)).clip(max=1)
     shown = np.array([strict.mean.grouped.tests.p[i, j] for i, j in pairs])
     assert np.sort(shown) == pytest.approx(holm)
+    for row in strict.mean.table("pairs").rows():
+        i, j = "abcd".index(row["first"]), "abcd".index(row["second"])
+        assert row["p_value"] == pytest.approx(stats.ttest_rel(ratings[:, i], ratings[:, j]).pvalue)
+        assert row["p_adjusted"] == pytest.approx(strict.mean.grouped.tests.p[i, j])
     level = rate(many(lead=0.0), tournament="clusters", replicates=500, simulations=0)
     assert len(level.mean.groups[0]) > 1
     assert "dead heat" in level.verdict

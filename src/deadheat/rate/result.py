@@ -15,6 +15,7 @@ from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
 from deadheat.ranking.ranks import ranks
 from deadheat.rate.estimates import RatingFacts
+from deadheat.rate.evidence import rating_tests
 from deadheat.rate.schema import GroupsRow, TunabilityRow
 from deadheat.rate.tunability import latest_gain_of, tunability_of
 from deadheat.rate.words import about_groups, goodness_facts, rating_sentences
@@ -51,19 +52,26 @@ def _matrix(r: Ratings) -> tuple[list[Row], str]:
 def _pairs(r: Ratings) -> tuple[list[Row], str]:
     order = np.array(r.order)
     first, second = (order[at] for at in every_pair(len(order)))
-    found, tests = r.differences(first, second), r.grouped.tests
+    found = r.differences(first, second)
     ends = (found.values, found.low, found.high)
     columns = [*(r.scale.factor * end for end in ends), *map(r.chance, ends)]
     keys = ["first", "second", "difference", "low", "high", "p_beats", "p_low", "p_high"]
-    if tests is not None:
-        keys, columns = [*keys, "p_value"], [*columns, tests.p[first, second]]
+    alone = rating_tests(r.evidence, alpha=r.alpha, test="holm", together=False)
+    tests = r.grouped.tests or rating_tests(r.evidence, alpha=r.alpha, test="holm")
+    keys += ["p_value", "p_adjusted"]
+    columns += [alone.p[first, second], tests.p[first, second]]
     names = r.named(first), r.named(second)
     cells = zip(*names, *(column.tolist() for column in columns), strict=True)
     rows: list[Row] = [dict(zip(keys, row, strict=True)) for row in cells]
     for row in rows:
         row |= {end: _finite_or_none(row[end]) for end in ("low", "high")}
     level = f"{100 * (1 - r.alpha):g} %"
-    return rows, f"Differences of ratings and win probabilities with {level} intervals, each pair."
+    said = f"Differences of ratings and win probabilities with {level} intervals, each pair."
+    by = tests.method.replace("wald with holm", "Student's t with Holm's correction")
+    p = f"p-value: of no difference, tested alone; adjusted: all pairs at once ({by})."
+    if r.where_unknown:
+        p += f" How often these tests err is not known {r.where_unknown}."
+    return rows, f"{said} {p}"
 
 
 def _groups(r: Ratings) -> tuple[list[GroupsRow], str]:
@@ -108,7 +116,13 @@ def _tunability(r: Ratings) -> tuple[list[TunabilityRow], str]:
 OF_SEVERAL = ("means", "tournaments", "embedding")
 KEYS: Mapping[str, int] = {"pairs": 2, "calibration": 2}  # columns that name a row, else one
 HEADINGS: Mapping[str, Mapping[str, str]] = {
-    "pairs": {"p_beats": "p(win)", "p_low": "p low", "p_high": "p high", "p_value": "p-value"},
+    "pairs": {
+        "p_beats": "p(win)",
+        "p_low": "p low",
+        "p_high": "p high",
+        "p_value": "p-value",
+        "p_adjusted": "adjusted",
+    },
     "tunability": {
         "p_beats_default": "p(win)",
         "p_held_out": "p(win) held out",

@@ -182,7 +182,8 @@ class PairsRow(Part):
     p_beats: Annotated[Share, "the chance that the first wins"]
     p_low: Annotated[Share, "the lower end of that"]
     p_high: Annotated[Share, "the upper end"]
-    p_value: NotRequired[Annotated[Share, "of the test of all pairs"]]
+    p_value: Annotated[Share, "that there is no difference, of the pair alone"]
+    p_adjusted: Annotated[Share, "of all pairs at once"]
 
 
 class GroupsRow(Part):

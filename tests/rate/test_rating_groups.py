@@ -144,6 +144,6 @@ def test_every_pair_has_its_p_value_alone_and_among_all_pairs():
     for row in strict.table("pairs").rows():
         i, j = "abcd".index(row["first"]), "abcd".index(row["second"])
         assert row["p_adjusted"] == tests.p[i, j]
-    online = dh.rate(dh.Battles(left="abcab", right="bcaba", winner=["left"] * 4 + ["right"]),
-                     model="elo", replicates=100)  # fmt: skip
+    log = dh.Battles(left="abcab", right="bcaba", winner=["left"] * 4 + ["right"], ordered=True)
+    online = dh.rate(log, model="elo", replicates=100)
     assert "not known for the model elo" in online.table("pairs").sentence

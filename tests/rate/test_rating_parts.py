@@ -414,3 +414,27 @@ def test_categories_of_a_log_are_no_sample_of_categories():
     assert found.mean is None
     assert {row["low"] for row in found.facts()["means"]} == {None}
     assert "no interval" in found.plot("ratings").see
+
+
+def test_some_settings_are_shown_while_all_are_rated(five, written):
+    """Figures 2 and 4 of the paper show the settings of one algorithm; ratings are of all."""
+    some = five.show_only("rf_*")
+    whole = {(row["tournament"], row["candidate"]): row for row in five.rows()}
+    assert [row["candidate"] for row in some.rows()[:3]] == ["rf_3", "rf_2", "rf_1"]
+    assert all(whole[row["tournament"], row["candidate"]] == row for row in some.rows())
+    assert {row["candidate"] for row in some.table("means").rows()} == {"rf_1", "rf_2", "rf_3"}
+    assert {row["algorithm"] for row in some.table("tunability").rows()} == {"rf"}
+    assert some.verdict == five.verdict
+    assert "3 of 6 candidates are shown, all are rated." in some.grid().notes
+    columns = [five.matrix.settings.index(name) for name in ("rf_1", "rf_2", "rf_3")]
+    centred = five.matrix.ratings[:, columns] - five.matrix.ratings[:, columns].mean(axis=0)
+    sizes = np.linalg.svd(centred, compute_uv=False) ** 2
+    assert some.embedding().shares == pytest.approx(sizes[:2] / sizes.sum())
+    again = rate(written(), replicates=200, show_only=["rf_1,rf_2", "rf_3"], **HOW)
+    assert again.rows() == some.rows()
+    assert again.made["show_only"] == ["rf_1", "rf_2", "rf_3"]
+    one = five.of("iris").show_only("xgb_1,rf_1")
+    assert [row["first"] for row in one.table("pairs").rows()] == ["xgb_1"]
+    assert [[*row] for row in one.table("matrix").rows()] == 2 * [["candidate", "xgb_1", "rf_1"]]
+    with pytest.raises(UnknownNameError, match="xbg_"):
+        five.show_only("xbg_*")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -78,6 +78,7 @@ def rate(
     tournament_weights: Mapping[str, float] | None = None,
     largest_part: bool = False,
     min_matches: int | None = None,
+    show_only: str | Sequence[str] | None = None,
     engine: str | Engine = "threads",
     progress: Progress | None = None,
     note: Callable[[str], None] | None = None,
@@ -142,6 +143,9 @@ def rate(
         Of a log, ``bayesian``: battles, or clusters of them, are weighted at random, so that no
         replicate lacks a battle; or ``bootstrap``: they are drawn with replacement, as those of
         ``elo`` are by default. Of a table, see :func:`deadheat.resampling.plans.plan_for`.
+    show_only
+        Names or patterns (``knn_*``) of candidates: tables and pictures show these, all are rated.
+        Results have it as a method.
     note
         Is told before the long work who of a log is left out; the warnings say it too.
 
@@ -202,7 +206,8 @@ def rate(
     of_rounds = round is not None
     if parts is None:
         sha256 = None if whole is None else whole.sha256
-        return _ratings(data, options, of_rounds=of_rounds, sha256=sha256)
+        one = _ratings(data, options, of_rounds=of_rounds, sha256=sha256)
+        return one if show_only is None else one.show_only(show_only)
     fields, refused = _fields(parts, choose)
     if isinstance(data, Battles):
         notes = {name: fields[name].notes for name in parts if name not in refused}
@@ -226,7 +231,7 @@ def rate(
         by_t = replace(options, interval=options.interval or "wald")
         mean = _with_groups(found, by_t, made=made, library=data.library)
         said += [text for text in mean.warnings if text not in said]
-    return RatingParts(
+    several = RatingParts(
         made=made,
         warnings=(*data.notes, *without, *said),
         library=data.library,
@@ -238,6 +243,7 @@ def rate(
         alpha=alpha,
         seed=seed,
     )
+    return several if show_only is None else several.show_only(show_only)
 
 
 def _ratings(

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, say
+from deadheat.core.errors import UnknownNameError, UsageError, counted, say
 from deadheat.core.types import Cell, Row
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
 from deadheat.ranking.ranks import ranks
-from deadheat.rate.estimates import RatingFacts
+from deadheat.rate.estimates import RatingFacts, names_matching
 from deadheat.rate.evidence import rating_tests
 from deadheat.rate.schema import GroupsRow, TunabilityRow
 from deadheat.rate.tunability import latest_gain_of, tunability_of
@@ -26,7 +26,12 @@ MOST_NAMES = 100  # of a part of the field that facts list
 ROOM = 0.1  # of the axis, beyond what is finite
 
 
-# Other tables that ratings can be told in.
+# Who is shown, and other tables that ratings can be told in.
+
+
+def omission_in_words(visible: Sequence[str] | None, candidates: int) -> str:
+    some = "" if visible is None else f"{len(visible):,} of {counted(candidates, 'candidate')}"
+    return some and f"{some} are shown, all are rated."
 
 
 class RatingTable(Listing):
@@ -43,14 +48,14 @@ def _finite_or_none(value: float) -> float | None:
 def _matrix(r: Ratings) -> tuple[list[Row], str]:
     p, names = r.win_matrix().p, r.candidates
     rows: list[Row] = [
-        {"candidate": names[i], **{names[j]: None if i == j else float(p[i, j]) for j in r.order}}
-        for i in r.order
+        {"candidate": names[i], **{names[j]: None if i == j else float(p[i, j]) for j in r.display}}
+        for i in r.display
     ]
     return rows, "The probability that the candidate of the row beats that of the column."
 
 
 def _pairs(r: Ratings) -> tuple[list[Row], str]:
-    order = np.array(r.order)
+    order = np.array(r.display, dtype=np.int64)
     first, second = (order[at] for at in every_pair(len(order)))
     found = r.differences(first, second)
     ends = (found.values, found.low, found.high)
@@ -107,6 +112,7 @@ def _tunability(r: Ratings) -> tuple[list[TunabilityRow], str]:
             "p_held_out": each.gain.held_out_probability,
         }
         for each in tunability_of(r)
+        if {*each.settings.tolist()} & {*r.display}
     ]
     gain = "the best setting over the first one of its algorithm"
     held = "the best chosen on half of the rounds and measured on the others"
@@ -169,6 +175,18 @@ class Ratings(RatingFacts, Result):
     tunability = tunability_of
     latest_gain = latest_gain_of
 
+    def show_only(self, names: str | Iterable[str]) -> Self:
+        """Return the same ratings, of whom tables and pictures show some, by name or pattern."""
+        visible = names_matching(self.candidates, names)
+        same = self.also_made(show_only=list(visible))
+        object.__setattr__(same, "visible", visible)
+        return same
+
+    @property
+    def omission(self) -> str:
+        """Who is rated and not shown, in words."""
+        return omission_in_words(self.visible, len(self.candidates))
+
     def table(self, name: str) -> RatingTable:
         """Return a table: matrix, pairs, groups, calibration or tunability."""
         if name in OF_SEVERAL:
@@ -209,7 +227,7 @@ class Ratings(RatingFacts, Result):
         may_lack = ("se", "low", "high", "rank_low", "rank_high", "first_share")
         group_of = {i: g for g, group in members for i in group}
         rows: list[Row] = []
-        for i in self.order:
+        for i in self.display:
             row: Row = {name: column[i] for name, column in values.items()}
             row |= {name: _finite_or_none(row[name]) for name in may_lack}
             if not np.isfinite(row["mle"]):  # JSON knows no infinity
@@ -258,7 +276,7 @@ class Ratings(RatingFacts, Result):
         """Return the ratings with interval bars, records and groups."""
         digits, split, apart = self.scale.digits, self.split_sd, self.evidence.separation
         b = self.bounds
-        ends = self.scale.shown(np.concatenate([b.low, self.ratings, b.high]))
+        ends = self.scale.shown(np.stack([b.low, self.ratings, b.high])[:, self.display].ravel())
         finite = ends[np.isfinite(ends)]
         room = 0.0 if len(finite) == len(ends) else ROOM * float(np.ptp(finite))  # for open ends
         left, right = float(finite.min()) - room, float(finite.max()) + room
@@ -289,7 +307,7 @@ class Ratings(RatingFacts, Result):
         if apart:
             open_end = "between parts of the field has a bar without that end"
             bars += f" Whoever won or lost all {open_end}."
-        notes = [self.drawn, about_groups(self)]
+        notes = [self.drawn, about_groups(self), *([self.omission] if self.omission else [])]
         if self.of_rounds and split is not None and np.isfinite(split):
             unit = ": the unit of these ratings" if self.scale.name == "logit" else ""
             notes.insert(1, f"Scores vary by {number(split)} from round to round{unit}.")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -16,11 +16,11 @@ from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number, percent
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import best_first, best_of, ranks
-from deadheat.rate.estimates import Estimates
+from deadheat.rate.estimates import Estimates, names_matching
 from deadheat.rate.evidence import RatingEvidence
 from deadheat.rate.matches import Linear
 from deadheat.rate.options import Options, RatingScale
-from deadheat.rate.result import HEADINGS, KEYS, Ratings, RatingTable
+from deadheat.rate.result import HEADINGS, KEYS, Ratings, RatingTable, omission_in_words
 from deadheat.rate.result import TABLES as OF_EACH
 from deadheat.rate.schema import MeansRow
 from deadheat.rate.tunability import Gain, Names, Tunability
@@ -313,6 +313,7 @@ def _means(r: RatingParts) -> tuple[list[MeansRow], tuple[str, ...]]:
             "penalised_on": int(r.held_back[i]),
         }
         for i in best_first(across.mean).tolist()
+        if across.settings[i] in r.display
     ]
     return rows, r.about_means()
 
@@ -373,6 +374,8 @@ class RatingParts(Result):
     left_out: Mapping[str, str] = field(default_factory=dict)
     mean: Ratings | None = None
     """The mean ratings over data sets with intervals and groups; None without several alike."""
+    visible: tuple[str, ...] | None = None
+    """Whom tables and pictures show; None: all."""
 
     @cached_property
     def matrix(self) -> RatingMatrix:
@@ -419,6 +422,29 @@ class RatingParts(Result):
         return np.array([sum(not np.isfinite(of.get(name, 0.0)) for of in plain) for name in names])
 
     @property
+    def display(self) -> tuple[str, ...]:
+        """Who is shown, as the matrix has them."""
+        return self.matrix.settings if self.visible is None else self.visible
+
+    def show_only(self, names: str | Iterable[str]) -> Self:
+        """Return the same ratings, of whom tables and pictures show some, by name or pattern."""
+        visible = names_matching(self.matrix.settings, names)
+        parts = {
+            name: r.show_only([who for who in r.candidates if who in visible])
+            for name, r in self.parts.items()
+        }
+        mean = None if self.mean is None else self.mean.show_only(visible)
+        same = self.also_made(show_only=list(visible))
+        for name, value in (("parts", parts), ("mean", mean), ("visible", visible)):
+            object.__setattr__(same, name, value)
+        return same
+
+    @property
+    def omission(self) -> str:
+        """Who is rated and not shown, in words."""
+        return omission_in_words(self.visible, len(self.matrix.settings))
+
+    @property
     def noun(self) -> str:
         return "category" if self.kind == "category" else "data set"
 
@@ -430,7 +456,7 @@ class RatingParts(Result):
 
     def embedding(self, *, components: int = 2) -> Embedding:
         """Return the tournaments as points, by the ratings of the same candidates."""
-        return embedding(self.matrix, components=components)
+        return embedding(self.matrix.of(self.display), components=components)
 
     def tunability(
         self, *, algorithms: Names = None, defaults: Names = None
@@ -527,9 +553,12 @@ class RatingParts(Result):
         notes = [f"{kind} over {self._averaged_parts_in_words}, each rated by itself."]
         if self.mean is not None:
             notes += [self.mean.drawn, about_groups(self.mean)]
-        if self.held_back.any():
+        held = {*np.array(self.matrix.settings)[self.held_back > 0].tolist()}
+        if held & {*self.display}:
             all_won = "won or lost all between parts of the field"
             notes.append(f"* {all_won} somewhere: a penalised rating is in the mean.")
+        if self.omission:
+            notes.append(self.omission)
         return tuple(notes)
 
     def grid(self) -> Grid:

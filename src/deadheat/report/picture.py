@@ -230,8 +230,10 @@ def draw_picture(result: Any, kind: str | None = None, *, width: str | int = "pa
         _refuse(result, "a picture" if wanted is None else wanted.name, list(there))
     best = wanted or max(there.values(), key=lambda each: each.first)
     picture = best.draw(result, width=pixels(width))
-    title = picture.title[:1].upper() + picture.title[1:]
-    return replace(picture, kind=best.name, title=title)
+    title, see = picture.title[:1].upper() + picture.title[1:], picture.see
+    if omission := getattr(result, "omission", ""):  # ratings of which some are shown
+        see = f"{see.removesuffix('.')}; {omission}"
+    return replace(picture, kind=best.name, title=title, see=see)
 
 
 def _refuse(result: Any, wanted: str, there: list[str]) -> NoReturn:

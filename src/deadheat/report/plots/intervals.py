@@ -221,7 +221,7 @@ def _with_intervals(
         ),
         table.group_numbers({}),
     ]
-    see = [DEAD_HEAT, "the line is the interval"]
+    see = [DEAD_HEAT, "the point is the rating and the line its interval"]
     see += ["an arrow says that the matches set no limit on that side"] if any(opens) else []
     if any(penalised):
         see += ["a hollow point exists only because extreme ratings were held back"]

@@ -442,10 +442,13 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
     --teams  SIGN  Sides are teams: their members are joined by SIGN.
     --largest-part  flag  Of a log rate only the largest part that matches connect.
     --min-matches  N  Of a log leave out whoever has fewer than N matches with others who are left.
+    --show-only  NAME[,NAME...]...  Show these candidates, by name or pattern (knn_*); all are
+        rated.
     --engine
-    --show  [pairs|matrix|groups|calibration|tunability|tournaments|embedding]  One table instead:
-        every pair, the matrix of win probabilities, groups, fitted against observed, tunability of
-        algorithms; with --tournament what each data set says, or a map of the data sets.
+    --show  [pairs|matrix|groups|calibration|tunability|means|tournaments|embedding]  One table
+        instead: every pair, the matrix of win probabilities, groups, fitted against observed,
+        tunability of algorithms; with --tournament the means over data sets, what each data set
+        says, or a map of the data sets.
     """,
 )
 def rate(
@@ -464,6 +467,7 @@ def rate(
             fact = f"--tournament-weight {weights[0]} is given, and there is one tournament."
             raise UsageError(fact, hint="name their column: --tournament COL, or --category COL.")
         request["tournament_weights"] = weights_by_name(weights)
+    request["show_only"] = request["show_only"] or None
     with watching("rating", quiet=out.quiet) as progress:
         found = rate(source, progress=progress, note=out.note, **request, **reading)
     out.write(found if show is None else found.table(show))

@@ -76,6 +76,8 @@ class PlotCommand(click.Command):
     """
     --tournament  COL  The data set, as in rate.
     --round  ...  The round, as in rate.
+    --pairing  NAME  Of ratings, as in rate.
+    --show-only  NAME[,NAME...]...  Of ratings, as in rate.
     --largest-part  flag  Of a log, as in rate.
     --min-matches  N  Of a log, as in rate.
     --engine

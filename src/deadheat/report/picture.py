@@ -257,8 +257,10 @@ def draw_picture(
     require_top(best, top)
     some = {"top": top or result.made.get("top")} if best.takes_top else {}
     picture = best.draw(result, width=pixels(width), **some)
-    title = picture.title[:1].upper() + picture.title[1:]
-    return replace(picture, kind=best.name, title=title)
+    title, see = picture.title[:1].upper() + picture.title[1:], picture.see
+    if omission := getattr(result, "omission", ""):  # ratings of which some are shown
+        see = f"{see.removesuffix('.')}; {omission}"
+    return replace(picture, kind=best.name, title=title, see=see)
 
 
 def _refuse(result: Any, kind: Kind | None, there: list[str]) -> NoReturn:

@@ -164,13 +164,26 @@ def ratings(rated: Ratings | RatingParts | Saved, *, width: int) -> Picture:
     rows, made = rated.rows(), rated.made
     scale = rating_scale(made["scale"], np.empty(0), (), base=made["base"], width=made["width"])
     kind = next((kind for kind in PLURAL_OF_KIND if kind in rows[0]), None)
+    level = percent(1 - rated.alpha)
     if kind is None:
-        return _of_one(rows, scale, percent(1 - rated.alpha), width)
-    facts = rated.facts()["tournaments"]
-    return _of_several(rows, kind, {name: facts[name]["weight"] for name in facts}, scale, width)
+        return _with_intervals(rows, scale, "ratings", level, width)
+    facts = rated.facts()
+    parts, means = facts["tournaments"], facts.get("means") or [{"low": None}]
+    if means[0]["low"] is None:  # of categories
+        return _of_several(rows, kind, {name: parts[name]["weight"] for name in parts}, scale, width)
+    counted_parts = sum(part["weight"] > 0 for part in parts.values())
+    rows = [
+        {**row, "rating": row["mean"], "within": 0.0, "mle": None if odd else row["mean"]}
+        for row in means
+        for odd in [row["penalised_on"]]
+    ]
+    what = f"mean ratings over {counted(counted_parts, 'data set')}"
+    return _with_intervals(rows, scale, what, level, width)
 
 
-def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Picture:
+def _with_intervals(
+    rows: list[Row], scale: RatingScale, what: str, level: str, width: int
+) -> Picture:
     # The axis ends at what is finite, with room for arrows.
     known = [row[key] for row in rows for key in ("rating", "low", "high") if row[key] is not None]
     opens = [any(row[key] is None for row in rows) for key in ("low", "high")]
@@ -190,8 +203,7 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
             "open_low": row["low"] is None,
             "open_high": row["high"] is None,
             "penalised": odd,
-            "won": row["wins"],
-            "lost": row["losses"],
+            **({"won": row["wins"], "lost": row["losses"]} if "wins" in row else {}),
         }
         for opening, row, odd in zip(group_rows(rows), rows, penalised, strict=True)
     )
@@ -202,7 +214,7 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
     hint = [
         *(field("candidate:N"), field("group:N")),
         *(field(f"{name}:Q", format=form) for name in ("rating", "low", "high")),
-        *(field(f"{name}:Q", format=",~r") for name in ("won", "lost")),
+        *(field(f"{name}:Q", format=",~r") for name in ("won", "lost") if "wins" in rows[0]),
     ]
     both: Spec = {"y": y, "tooltip": hint}
     line = {"style": "accent", "strokeWidth": 2}
@@ -224,7 +236,7 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
         ),
         table.group_numbers({}),
     ]
-    see = [DEAD_HEAT, "the line is the interval"]
+    see = [DEAD_HEAT, "the point is the rating and the line its interval"]
     see += ["an arrow says that the matches set no limit on that side"] if any(opens) else []
     if any(penalised):
         see += ["a hollow point exists only because extreme ratings were held back"]
@@ -238,9 +250,10 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
         )
     return Picture(
         view=table.framed(layer(*layers, **source)),
-        title=f"ratings with {level} intervals",
+        title=f"{what} with {level} intervals",
         see="; ".join(see) + ".",
-        alt=f"Ratings of {len(rows):,} candidates with {level} intervals, best first. {told(said)}",
+        alt=f"{what.capitalize()} of {len(rows):,} candidates with {level} intervals, best first. "
+        f"{told(said)}",
     )
 
 

@@ -124,7 +124,17 @@ def samples() -> dict[str, Result]:
         "axioms of a table": dh.axioms("mean", table=compressors, only=["majority", "condorcet"]),
         "criteria": measured,
         "criteria of two": dh.criteria([table, compressors], trials=20, repeats=2, q=5),
+        "criteria of a benchmark": dh.criteria(
+            [table, table.changed(scores=table.scores**2, source="b")],
+            trials=20,
+            repeats=2,
+            q=5,
+            benchmarks={"both": [table.source, "b"]},
+        ),  # fmt: skip
+        "criteria convergence": dh.convergence(table, trials=10),
+        "criteria meta-ranking": measured.meta_ranking(),
         "agree": agreed,
+        "agree of tables": dh.agreement([table, compressors]),
         "rate": rated,
         "rate of a log": logged,
         "rate without losses": dh.rate(separated(), **FEW),

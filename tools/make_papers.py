@@ -62,6 +62,9 @@ def page(name: str, data: Path) -> str:
             parts.append(markdown(grid))
         parts += [f"{note}\n" for note in grid.notes]
         parts += [f"*{picture.title}.* {picture.see}\n" for picture in each.pictures]
+    for heading, those in (("Not here", paper.absent), ("Errata", paper.errata)):
+        lines = [f"- **{what[:1].upper()}{what[1:]}**: {why}" for what, why in those.items()]
+        parts += [f"## {heading}\n", "\n".join(lines) + "\n"] if lines else []
     return "\n".join(parts).replace("\n\n\n", "\n\n")
 
 

@@ -549,3 +549,18 @@ def test_the_chance_of_a_correlation_is_that_of_shuffled_ranks(n):
     if n > 7:  # of fewer the ranks themselves are shuffled, whatever rho is said
         assert found[1] == pytest.approx(share, abs=0.015)
     assert found[0] < 0.05
+
+
+def test_several_tables_are_rows_of_one():
+    """Table 1 of the paper: candidates, judges and W of each benchmark."""
+    tables = [random_table(1, 5, 8, source="a"), random_table(2, 4, 6, grades=2, source="b")]
+    found = dh.agreement(tables)
+    assert [(row["table"], row["candidates"], row["judges"]) for row in found.rows()] == [
+        ("a", 5, 8),
+        ("b", 4, 6),
+    ]
+    same(
+        [row["kendall_w"] for row in found.rows()],
+        [w_of_the_supplement(t.scores)[1] for t in tables],
+    )
+    assert dh.load(found.to_json()).to_csv() == found.to_csv()

@@ -141,3 +141,17 @@ def test_holes_are_refused_with_a_way_out(run, tmp_path):
     assert done.exit_code == 3
     assert "available" not in done.stderr.split("Hint:")[1]
     assert run("agree", path, "--better", "higher", "--missing", "worst").exit_code == 0
+
+
+def test_several_files_are_one_table(run, four, tmp_path):
+    other = tmp_path / "three.csv"
+    other.write_text("model,p,q\na,3,3\nb,2,2\nc,1,1\n", encoding="utf-8")
+    lines = run("agree", four, other, "--better", "higher").stdout.splitlines()
+    assert lines[0].split("\t")[:4] == ["table", "candidates", "judges", "kendall_w"]
+    assert lines[2].split("\t")[:4] == ["three.csv", "3", "2", "1.0"]
+    done = run("agree", four, other, "--better", "higher", "--show", "matrix")
+    assert done.exit_code == 2
+    assert "--show is about one table, and 2 files are given" in done.stderr
+    done = run("agree", four, four, "--better", "higher")
+    assert done.exit_code == 2
+    assert "is named twice" in done.stderr

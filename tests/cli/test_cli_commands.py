@@ -108,7 +108,7 @@ def test_the_options_are_those_of_the_reader():
     from deadheat.data.reading.read import read
 
     parameters = set(inspect.signature(read).parameters) - {"source"}
-    assert parameters == options.READ
+    assert parameters == {option.name for option in options.READING}
 
 
 def test_every_reading_option_reaches_the_reader(run, monkeypatch):

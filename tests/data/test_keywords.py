@@ -13,6 +13,14 @@ CASES = [
     (lambda t: dh.consensus(t, bettr="higher"), "consensus()", "did you mean better=?"),
     (lambda t: dh.agreement(t, correlation="kendall"), "agreement()", '.matrix("kendall")'),
     (lambda t: dh.agreement(t, xyz=1), "agreement()", "it takes by, threshold, seed, and all of"),
+    (lambda t: dh.rank(t, bettr="higher"), "rank()", "did you mean better=?"),
+    (lambda t: dh.score(t, rul="solved"), "score()", "did you mean rule=?"),
+    (lambda t: dh.check(t, bettr="higher"), "check()", "did you mean better=?"),
+    (lambda t: dh.verdict(t, replicate=9), "verdict()", "did you mean replicates=?"),
+    (lambda t: dh.compare(t, "1", "2", alfa=0.1), "compare()", "did you mean alpha=?"),
+    (lambda t: dh.influence(t, bettr="higher"), "influence()", "did you mean better=?"),
+    (lambda t: dh.criteria(t, trails=9), "criteria()", "did you mean trials=?"),
+    (lambda t: dh.report(t, titel="x"), "report()", "did you mean title=?"),
     (lambda t: dh.axioms("mean", tabel=t), "axioms()", "did you mean table=?"),
 ]
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from deadheat.check.api import check
 from deadheat.core.errors import UnknownNameError, UsageError
 from deadheat.data.reading.read import read, understood
 from deadheat.data.results import Results
@@ -63,12 +64,12 @@ def test_what_is_understood_keeps_its_holes_and_marks_the_policy(table, policy):
     assert whole.notes == again.notes
 
 
-def test_understood_takes_the_options_of_read_and_no_others(table):
+def test_check_takes_the_options_of_read_and_no_others(table):
     path = table("model,iris,extra\nsvm,1,x\nrf,3,y\n")
     assert understood(path, better="lower", ignore="extra", where=["model=rf"]).n == 1
     for wrong in ("colour", "weights", "source"):
         with pytest.raises(TypeError, match=wrong):
-            understood(path, better="lower", **{wrong: "red"})
+            check(path, better="lower", **{wrong: "red"})
 
 
 def test_the_reader_hands_its_own_array_over_without_a_copy(table, monkeypatch):

@@ -139,3 +139,36 @@ def test_the_direction_in_words():
     assert mixed.direction() == "higher is better, but lower on secs"
     holey = dh.Results(scores=[[1, np.nan]], better="higher")
     assert repr(holey) == "<Results: 1 candidate x 2 judges, higher is better, 1 missing cell>"
+
+
+def test_scores_are_standardised_over_all_or_by_judge():
+    """The global one is the "Norm" of Pavao et al. (2021), table 1."""
+    written = np.array([[1.0, 100.0, 5.0], [2.0, 300.0, 5.0], [4.0, np.nan, 5.0]])
+    better = ["higher", "lower", "higher"]
+    table = dh.Results(scores=written, better=better, missing="available")
+    everything = dh.read(table, scale_scores="global").original
+    np.testing.assert_allclose(everything, (written - np.nanmean(written)) / np.nanstd(written))
+    by_judge = dh.read(table, scale_scores="judge")
+    expected = (written - np.nanmean(written, axis=0)) / [*np.nanstd(written[:, :2], axis=0), 1]
+    np.testing.assert_allclose(by_judge.original, expected)
+    assert by_judge.lower.tolist() == [False, True, False]
+    assert dh.read(table, scale_scores="none").sha256 == table.sha256
+    assert dh.rank(by_judge, by="mean").made["scale_scores"] == "judge"
+
+
+def test_standardised_scores_keep_ties_order_and_huge_sizes():
+    written = np.array([[1e300, 0.1, 3.0], [2e300, 0.1, 3.0], [2e300, 0.3, np.inf]])
+    table = dh.read(dh.Results(scores=written, better="higher"), scale_scores="judge")
+    np.testing.assert_allclose(table.scores[:, 0], np.array([-2, 1, 1]) / np.sqrt(2))
+    assert table.scores[0, 1] == table.scores[1, 1] < table.scores[2, 1]
+    assert table.scores[:, 2].tolist() == [0.0, 0.0, np.inf]
+
+
+def test_scores_are_standardised_once_and_not_those_of_runs():
+    table = dh.read(dh.Results(scores=[[1.0], [2.0]], better="higher"), scale_scores="judge")
+    with pytest.raises(UsageError, match=r"standardised already \(judge\)"):
+        dh.read(table, scale_scores="global")
+    with pytest.raises(UsageError, match="its scores are scores of runs"):
+        dh.rank(dh.examples.load("sat-race"), scale_scores="judge")
+    with pytest.raises(UnknownNameError, match="way to scale scores"):
+        dh.read(table, scale_scores="jugde")

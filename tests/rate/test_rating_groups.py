@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import deadheat as dh
 from deadheat.core.errors import UnknownNameError, UsageError
 from deadheat.rate.evidence import RatingEvidence, rating_groups, rating_tests
 from deadheat.statistics.evidence import spread
@@ -124,3 +125,25 @@ def test_unknown_tests_and_missing_replicates_are_refused():
         rating_tests(given_, test="max-t")
     with pytest.raises(UnknownNameError, match="Did you mean 'holm'"):
         rating_tests(given_, test="holmes")
+
+
+def test_every_pair_has_its_p_value_alone_and_among_all_pairs():
+    """A win of every one of 12 rounds has 2 ** -11 on two sides; the exact test of one way."""
+    rng = np.random.default_rng(5)
+    scores = rng.normal(size=(4, 12)) + np.array([0.8, 0.4, 0.0, -50])[:, None]
+    table = dh.Results(scores=scores, candidates=list("abcd"), better="higher")
+    rows = dh.rate(table, replicates=200, simulations=0).table("pairs").rows()
+    alone, corrected = (np.array([row[key] for row in rows]) for key in ("p_value", "p_adjusted"))
+    last = np.array([row["second"] == "d" for row in rows])
+    assert alone[last] == pytest.approx(2.0**-11)
+    assert (alone[~last] > 2.0**-11).all()
+    within = np.maximum.accumulate(np.sort(alone[~last]) * np.array([3, 2, 1])).clip(max=1)
+    assert np.sort(corrected[~last]) == pytest.approx(within)
+    strict = dh.rate(table, replicates=200, simulations=0, strict=True)
+    tests = strict.grouped.tests
+    for row in strict.table("pairs").rows():
+        i, j = "abcd".index(row["first"]), "abcd".index(row["second"])
+        assert row["p_adjusted"] == tests.p[i, j]
+    log = dh.Battles(left="abcab", right="bcaba", winner=["left"] * 4 + ["right"], ordered=True)
+    online = dh.rate(log, model="elo", replicates=100)
+    assert "not known for the model elo" in online.table("pairs").sentence

@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from rate_logs import drawn, table
+from scipy import stats
+from scipy.special import expit
 
 import deadheat as dh
 from deadheat.core.errors import DataError, UnknownNameError, UsageError
@@ -76,7 +78,7 @@ def test_the_mean_is_that_of_the_rows_on_any_scale(five, written):
     for found in (five, points):
         mean = {s: np.mean([row["rating"] for row in found.rows() if row["candidate"] == s])
                 for s in SETTINGS}  # fmt: skip
-        shown = {cells[0]: cells[1] for cells in found.grid().cells}
+        shown = {cells[1]: cells[2] for cells in found.grid().cells}
         assert shown == pytest.approx(mean)
     assert points.facts()["reversed"] == five.facts()["reversed"]
     np.testing.assert_allclose(points.embedding().points, five.embedding().points, atol=1e-9)
@@ -239,7 +241,7 @@ def test_weights_say_how_much_a_tournament_counts(written, five):
         expected = np.average(list(each.values()), weights=[weights.get(n, 1) for n in each])
         k = found.shown.settings.index(setting)
         assert found.shown.mean[k] == pytest.approx(expected)
-        assert dict(cells[:2] for cells in found.grid().cells)[setting] == pytest.approx(expected)
+        assert dict(cells[1:3] for cells in found.grid().cells)[setting] == pytest.approx(expected)
     assert "highest weighted mean rating" in found.verdict
     assert found.facts()["tournaments"]["334"]["weight"] == 9
     assert found.made["tournament_weights"] == weights
@@ -338,3 +340,101 @@ def test_the_tournaments_that_are_named_beat_the_clusters_of_the_sidecar():
     assert found.notes[0].startswith('scores.toml says cluster = "cluster", which does not count')
     with pytest.raises(UsageError, match="each task is rated by itself, yet cluster='cluster'"):
         dh.rate(path, tournament="task", round="split", cluster="cluster")
+
+
+def many(sets=20, lead=0.8, splits=12):
+    """Return a table in which ``a`` leads on most data sets, and wins all splits of the first."""
+    rng = np.random.default_rng(2)
+    skill = np.array([lead, 0.0, 0.0, -0.5])[:, None] + 0.6 * rng.normal(size=(4, sets))
+    scores = skill[:, :, None] + rng.normal(size=(4, sets, splits))
+    scores[0, 0] += 50
+    names = np.repeat([f"d{k}" for k in range(sets)], splits)
+    return dh.Results(scores=scores.reshape(4, -1), candidates=list("abcd"), clusters=names,
+                      judges=[f"{k}" for k in range(len(names))], better="higher")  # fmt: skip
+
+
+def test_the_interval_of_a_mean_is_students_over_data_sets():
+    found = rate(many(), tournament="clusters", errors="sandwich", simulations=0)
+    ratings = found.matrix.ratings
+    for k, name in enumerate("abcd"):
+        low, high = stats.t.interval(0.95, 19, ratings[:, k].mean(), stats.sem(ratings[:, k]))
+        row = next(row for row in found.facts()["means"] if row["candidate"] == name)
+        assert (row["low"], row["high"]) == pytest.approx((low, high))
+        other = "b" if name == "a" else "a"
+        apart = ratings[:, k] - ratings[:, "abcd".index(other)]
+        expected = expit(stats.t.interval(0.95, 19, apart.mean(), stats.sem(apart)))
+        assert found.mean.p_beats(name, other)[1:] == pytest.approx(tuple(expected))
+
+
+def test_who_leads_in_the_mean_over_data_sets_is_tested():
+    found = rate(many(), tournament="clusters", replicates=500, simulations=0)
+    assert found.mean.groups[0] == ("a",)
+    assert found.mean.evidence.errors == pytest.approx(stats.sem(found.matrix.ratings), rel=0.1)
+    assert "20 data sets, drawn whole with replacement" in found.mean.drawn
+    assert "One-sided tests at 5 % show it better than each of the other 3" in found.verdict
+    strict = rate(many(), tournament="clusters", test="holm", replicates=200, simulations=0)
+    ratings = found.matrix.ratings
+    pairs = [(i, j) for i in range(4) for j in range(i + 1, 4)]
+    single = np.array([stats.ttest_rel(ratings[:, i], ratings[:, j]).pvalue for i, j in pairs])
+    holm = np.maximum.accumulate(np.sort(single) * np.arange(6, 0, -1)).clip(max=1)
+    shown = np.array([strict.mean.grouped.tests.p[i, j] for i, j in pairs])
+    assert np.sort(shown) == pytest.approx(holm)
+    for row in strict.mean.table("pairs").rows():
+        i, j = "abcd".index(row["first"]), "abcd".index(row["second"])
+        assert row["p_value"] == pytest.approx(stats.ttest_rel(ratings[:, i], ratings[:, j]).pvalue)
+        assert row["p_adjusted"] == pytest.approx(strict.mean.grouped.tests.p[i, j])
+    level = rate(many(lead=0.0), tournament="clusters", replicates=500, simulations=0)
+    assert len(level.mean.groups[0]) > 1
+    assert "dead heat" in level.verdict
+    few = rate(many(sets=5), tournament="clusters", replicates=200, simulations=0)
+    assert "5 data sets" in few.verdict
+    assert "too few to show" in few.verdict
+
+
+def test_a_mean_with_a_rating_that_no_loss_holds_is_marked():
+    found = rate(many(splits=40), tournament="clusters", replicates=100, simulations=0)
+    means = {row["candidate"]: row for row in found.table("means").rows()}
+    assert [means[name]["penalised_on"] for name in "abcd"] == [1, 0, 0, 0]
+    grid = found.grid()
+    assert [grid.cells[i][1] for i, _ in grid.marked] == ["a"]
+    assert any(note.startswith("* won or lost all") for note in grid.notes)
+    assert "How large the mean of a is depends on that" in found.verdict
+    assert "by the median over data sets, which does not, it leads" in found.verdict
+    bounded = many(splits=40)
+    keep = [name != "d0" for name in bounded.clusters]
+    plain = rate(bounded.of_judges(np.array(keep)), tournament="clusters", replicates=100,
+                 simulations=0)  # fmt: skip
+    assert not plain.grid().marked
+    assert "depends on that" not in plain.verdict
+
+
+def test_categories_of_a_log_are_no_sample_of_categories():
+    topics = ["easy", "hard"] * 200
+    found = rate(dh.Battles(**drawn(), category=topics), replicates=100, simulations=0)
+    assert found.mean is None
+    assert {row["low"] for row in found.facts()["means"]} == {None}
+    assert "no interval" in found.plot("ratings").see
+
+
+def test_some_settings_are_shown_while_all_are_rated(five, written):
+    """Figures 2 and 4 of the paper show the settings of one algorithm; ratings are of all."""
+    some = five.show_only("rf_*")
+    whole = {(row["tournament"], row["candidate"]): row for row in five.rows()}
+    assert [row["candidate"] for row in some.rows()[:3]] == ["rf_3", "rf_2", "rf_1"]
+    assert all(whole[row["tournament"], row["candidate"]] == row for row in some.rows())
+    assert {row["candidate"] for row in some.table("means").rows()} == {"rf_1", "rf_2", "rf_3"}
+    assert {row["algorithm"] for row in some.table("tunability").rows()} == {"rf"}
+    assert some.verdict == five.verdict
+    assert "3 of 6 candidates are shown, all are rated." in some.grid().notes
+    columns = [five.matrix.settings.index(name) for name in ("rf_1", "rf_2", "rf_3")]
+    centred = five.matrix.ratings[:, columns] - five.matrix.ratings[:, columns].mean(axis=0)
+    sizes = np.linalg.svd(centred, compute_uv=False) ** 2
+    assert some.embedding().shares == pytest.approx(sizes[:2] / sizes.sum())
+    again = rate(written(), replicates=200, show_only=["rf_1,rf_2", "rf_3"], **HOW)
+    assert again.rows() == some.rows()
+    assert again.made["show_only"] == ["rf_1", "rf_2", "rf_3"]
+    one = five.of("iris").show_only("xgb_1,rf_1")
+    assert [row["first"] for row in one.table("pairs").rows()] == ["xgb_1"]
+    assert [[*row] for row in one.table("matrix").rows()] == 2 * [["candidate", "xgb_1", "rf_1"]]
+    with pytest.raises(UnknownNameError, match="xbg_"):
+        five.show_only("xbg_*")

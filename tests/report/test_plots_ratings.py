@@ -80,14 +80,16 @@ def test_an_end_that_is_open_has_an_arrow_and_a_penalised_rating_is_hollow(undef
     assert "no upper end" in picture.alt
 
 
-def test_means_over_data_sets_are_drawn_with_their_range(parts):
+def test_means_over_data_sets_are_drawn_with_their_intervals(parts):
     picture = parts.plot("ratings")
-    drawn = table_with(picture, "mean")
+    drawn = {row["candidate"]: row for row in table_with(picture, "rating", "low", "high")}
     expected = np.mean([part.ratings for part in parts.parts.values()], axis=0)
-    assert {row["candidate"]: row["mean"] for row in drawn} == pytest.approx(
-        dict(zip(parts.matrix.settings, expected.tolist(), strict=True))
-    )
-    assert "no interval" in picture.see
+    bounds = parts.mean.bounds
+    for i, name in enumerate(parts.mean.candidates):
+        k = parts.matrix.settings.index(name)
+        found = [drawn[name][key] for key in ("low", "rating", "high")]
+        assert found == pytest.approx([bounds.low[i], expected[k], bounds.high[i]])
+    assert picture.title.startswith("Mean ratings over")
 
 
 def test_a_cell_is_the_chance_that_the_row_beats_the_column(rated):

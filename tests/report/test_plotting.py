@@ -166,6 +166,15 @@ def test_names_with_commas_are_a_pair_too(tmp_path):
     assert done.exit_code == 0, done.output
 
 
+@pytest.mark.parametrize(
+    ("one", "hint"), [("t.csv", "plot t.csv intervals -o"), ("ranks", "plot FILE ranks -o")]
+)
+def test_a_picture_needs_a_file_and_a_kind(files, one, hint):
+    fact, told = refused("plot", one, folder=files)
+    assert f"only '{one}' is named." in fact
+    assert told.strip() == f"deadheat {hint} fig.svg"
+
+
 def test_an_unknown_picture_is_told_what_is_near_and_where_all_are(files):
     fact, hint = refused("plot", str(files / "a.csv"), "rank-map", folder=files)
     assert "'ranks'" in fact

@@ -48,6 +48,8 @@ def test_the_picture_that_suits_best_is_the_same():
 def test_what_can_be_drawn_of_json():
     assert {*SUITED["verdict"]} >= {"first", "groups", "intervals"}
     assert {*SUITED["criteria"]} & {*SUITED["criteria of two"]} >= {"functions-map"}
+    assert {*SUITED["agree"]} >= {"agreement"}
+    assert {*SUITED["compare"]} >= {"scatter"}
     assert {*SUITED["rate"]} & {*SUITED["rate of parts"]} >= {"ratings"}
     assert set(suitable_kinds(dh.load(RESULTS["demo"].to_json()))) >= {"intervals"}
 
@@ -56,7 +58,7 @@ def test_a_picture_that_needs_the_data_says_so_and_how_to_draw_it():
     back = dh.load(RESULTS["verdict"].to_json())
     with pytest.raises(dh.UsageError, match="significance needs the data") as raised:
         back.plot("significance")
-    assert "deadheat plot FILE significance; of this JSON there are " in raised.value.hint
+    assert "deadheat.plot(table, 'significance'); of this JSON there are " in raised.value.hint
     with pytest.raises(dh.UsageError, match=r"needs the data, and deadheat\.rank/1"):
         dh.load(RESULTS["rank"].to_json()).plot()
     with pytest.raises(dh.UsageError, match="unknown picture 'intervalls'"):

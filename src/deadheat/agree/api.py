@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, overload
 
 import numpy as np
 
 from deadheat.core import errors
 from deadheat.core.errors import UnknownNameError, UsageError, counted, named, say
 from deadheat.core.types import Booleans, Floats, Integers, Row, require_seed
-from deadheat.data.reading.read import read, require_known
+from deadheat.data.reading.read import read, read_all, require_known
 from deadheat.data.results import Results, provenance_of
-from deadheat.output.result import Listing, Result
+from deadheat.output.result import Listing, Result, provenance
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import number, p_value
 from deadheat.ranking.function import RankingFunction
@@ -52,9 +52,14 @@ TAU_STEPS = 100_000_000  # signs of pairs of candidates that judges are asked fo
 THRESHOLD = 0.5
 MEANT = {"correlation": 'say it of a table: agreement(...).matrix("kendall").'}
 SAME_CORRELATION = 1e-12
+HEADINGS = {"kendall_w": "Kendall's W", "mean_spearman": "mean correlation"}
 Centrality = dict[str, dict[str, float]]  # of the ranking by each function, closest first
 
 
+@overload
+def agreement(table: list[Any] | tuple[Any, ...], **request: Any) -> AgreementTable: ...
+@overload
+def agreement(table: Any, **request: Any) -> Agreement: ...
 def agreement(
     table: Any,
     *,
@@ -62,14 +67,14 @@ def agreement(
     threshold: float = THRESHOLD,
     seed: int = 0,
     **reading: Any,
-) -> Agreement:
+) -> Agreement | AgreementTable:
     """Say how much the judges of a table agree, and who of them opposes the rest.
 
     Parameters
     ----------
     table
         A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`.
+        of :func:`deadheat.read`. Of a list of such a table with a row for each.
     by
         The ranking functions whose rankings are compared with the judges; by default all that fit
         the table and are quick on it.
@@ -104,6 +109,8 @@ def agreement(
             f"the threshold must lie between -1 and 1, got {threshold}.",
             hint="threshold=0.5 joins judges whose mean correlation is at least .5.",
         )
+    if isinstance(table, list | tuple):
+        return _of_tables([complete(each) for each in read_all(table, **reading)])
     results = complete(read(table, **reading))
     judges = JudgeRanks(results)
     sums = concordance.sums_of(judges)
@@ -136,6 +143,35 @@ def agreement(
     )
     warnings = (*results.notes, *_warnings(found), *refusals)
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
+
+
+def _of_tables(tables: list[Results]) -> AgreementTable:
+    """Return table 1 of Pavao et al. (2021): how much the judges of each table agree."""
+    records: list[Row] = []
+    for each in tables:
+        numbers = concordance.concordance(concordance.sums_of(JudgeRanks(each)))
+        about: Row = {"table": each.source, "candidates": each.n, "judges": each.m}
+        about |= {"kendall_w": numbers.kendall_w, "mean_spearman": numbers.mean_spearman}
+        records.append(about)
+    known = [row for row in records if row["kendall_w"] == row["kendall_w"]]
+    said = "Whether judges agree is undefined for every table."
+    if known:
+        low, high = (pick(known, key=lambda row: row["kendall_w"]) for pick in (min, max))
+        said = f"The judges agree most in {high['table']} (Kendall's W = {high['kendall_w']:.3f})"
+        less = f", and least in {low['table']} ({low['kendall_w']:.3f})"
+        said += f"{less if low is not high else ''}."
+    origin = {key: [getattr(each, key) for each in tables] for key in ("source", "sha256")}
+    return AgreementTable(
+        made=provenance(seed=None, **origin, better=[each.direction() for each in tables]),
+        warnings=tuple(dict.fromkeys(note for each in tables for note in each.notes)),
+        library=tables[0].library,
+        name="tables",
+        records=tuple(records),
+        sentence=said,
+        keys=1,
+        headings=HEADINGS,
+        digits=3,
+    )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -71,6 +71,14 @@ class FunctionRow(TypedDict):
     strict_tau_b: Annotated[Correlation | None, "that by tau-b"]
 
 
+class TablesRow(TypedDict):
+    table: Annotated[str, "its name"]
+    candidates: Annotated[Count, "how many there are"]
+    judges: Annotated[Count, "how many there are"]
+    kendall_w: Annotated[float | None, "Kendall's W, corrected for ties"]
+    mean_spearman: Annotated[Correlation | None, "the mean correlation of two judges"]
+
+
 AGREE = Schema(name="deadheat.agree/1", rows=AgreeRow, facts=AgreeFacts)
 TABLE = Schema(
     name="deadheat.agree-table/1",
@@ -80,5 +88,6 @@ TABLE = Schema(
         "matrix": MatrixRow,
         "clusters": ClusterRow,
         "functions": FunctionRow,
+        "tables": TablesRow,
     },
 )

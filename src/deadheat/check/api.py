@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from deadheat.core.errors import DeadheatError, counted, listed, quoted
-from deadheat.core.types import Booleans, Floats, Row
+from deadheat.core.types import Booleans, Floats
 from deadheat.data.missing import apply_policy
-from deadheat.data.reading.read import understood
+from deadheat.data.reading.read import require_known, understood
 from deadheat.data.results import POLICIES, Results, provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
@@ -20,6 +20,9 @@ from deadheat.rank.words import by_winner
 from deadheat.ranking import on_tables
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.of_runs import function_for
+
+if TYPE_CHECKING:
+    from deadheat.check.schema import CheckRow
 
 NEAR = 0.9  # the share of judges on which near-clones have the same score
 AFFORDABLE = 300_000_000  # cells of all pairs of candidates
@@ -48,6 +51,7 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
         The ranking function that names the winner under each policy for missing scores:
         ``"average_rank"`` by default, and the mean of the scoring rule for runs.
     """
+    require_known(check, reading)
     results = understood(table, **reading)
     f = on_tables.function_for(results, by)
     findings: Findings = [(topic, what, False) for topic, what in results.reading]
@@ -70,9 +74,8 @@ class Check(Result):
     findings: tuple[tuple[str, str, bool], ...]
     details: dict[str, Any]
 
-    def rows(self) -> list[Row]:
-        keys = ("topic", "finding", "look")
-        return [dict(zip(keys, finding, strict=True)) for finding in self.findings]
+    def rows(self) -> list[CheckRow]:
+        return [{"topic": t, "finding": said, "look": look} for t, said, look in self.findings]
 
     def facts(self) -> dict[str, Any]:
         return self.details

@@ -76,7 +76,7 @@ def compare(table: Results, a: str, b: str, out: Output, **request: Any) -> None
 
 @command(
     "agree",
-    TABLE,
+    options.TABLES,
     by_several("by default all that fit the table"),
     """
     --show  [judges|matrix|clusters|functions]  One table instead: judges, the matrix of their
@@ -87,13 +87,23 @@ def compare(table: Results, a: str, b: str, out: Output, **request: Any) -> None
     --seed  INTEGER = 0  Of the permutation test.
     """,
 )
-def agree(table: Results, show: str | None, out: Output, **request: Any) -> None:
+def agree(tables: list[Results], show: str | None, out: Output, **request: Any) -> None:
     """Say how much the judges agree, and who opposes the rest.
 
     Kendall's W with its test, mean correlations, what each judge has in common with the others,
-    clusters of judges that rank alike, and which ranking function comes closest to all of them.
+    clusters of judges that rank alike, and which ranking function comes closest to all of them. Of
+    several files one table: candidates, judges and Kendall's W of each.
     """
     from deadheat.agree.api import agreement
+
+    if len(tables) > 1:
+        for name, said in (("show", show), ("by", request["by"])):
+            if said is not None:
+                fact = f"--{name} is about one table, and {len(tables):,} files are given."
+                raise UsageError(fact, hint="leave it out, or name one file.")
+        out.write(agreement(tables))
+        return
+    (table,) = tables
 
     correlation = request.pop("correlation")
     if correlation is not None and show not in ("matrix", "functions"):
@@ -108,7 +118,7 @@ def agree(table: Results, show: str | None, out: Output, **request: Any) -> None
 
 @command(
     "influence",
-    TABLE,
+    options.TABLES,
     BY_ONE,
     """
     --over  [judges|clusters|strata]  What is left out at a time; clusters by default where there
@@ -118,15 +128,17 @@ def agree(table: Results, show: str | None, out: Output, **request: Any) -> None
     --engine
     """,
 )
-def influence(table: Results, out: Output, **request: Any) -> None:
+def influence(tables: list[Results], out: Output, **request: Any) -> None:
     """Leave out one judge at a time and say what changes.
 
     How many judges change any rank, the top 10, the podium, the winner, and which ones. On a
-    terminal the most decisive ones; --json and --format csv have all.
+    terminal the most decisive ones; --json and --format csv have all. Of several files one table,
+    a row for each.
     """
     from deadheat.influence.api import influence
 
     with watching("leaving out", quiet=out.quiet) as progress:
+        table = tables if len(tables) > 1 else tables[0]
         found = influence(table, progress=progress, **request)
     out.write(found)
 
@@ -204,12 +216,11 @@ PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
 
 @command(
     "criteria",
-    TABLE,
-    click.Argument(["more"], nargs=-1, type=options.FILE, metavar="[FILE]..."),
+    options.TABLES,
     by_several("by default those of Pavao et al. (2021)"),
     """
-    --trials  N = 10000  How many resampled tables for winner rank, Condorcet rate and
-        generalization.
+    --trials  N  How many resampled tables for winner rank, Condorcet rate and generalization,
+        10,000 by default; for convergence panels of a size, 400.
     --q  N = 100  How many rankings are compared with each other for stability.
     --repeats  N = 10  How often that is repeated.
     --seed
@@ -218,26 +229,31 @@ PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
         Kendall's W.
     --compat  [esann-notebook]  Do as the authors' notebook where it differs from their text.
     --over  [both|judges|candidates] = both  What the trials resample.
+    --benchmark benchmarks  NAME=FILE,FILE...  Count these files as one benchmark; may be repeated.
     --engine
-    --show  [criteria|correlations|tables]  Another table instead: correlations between the
-        functions, or the values by table.
+    --show  [criteria|correlations|tables|meta-ranking|convergence]  Another table instead:
+        correlations between the functions (nothing is resampled), the values by table, a ranking of
+        the functions by the criteria, or what fewer judges would say.
     """,
 )
-def criteria(table: Results, more: tuple[str, ...], out: Output, **request: Any) -> None:
+def criteria(tables: list[Results], out: Output, **request: Any) -> None:
     """Say which ranking function to trust on a table, or on several.
 
     Resamples judges and candidates, ranks by every function, and measures: how high the judges
     rank the winner, whether a Condorcet winner wins, how well unseen judges are predicted, how
     stable the ranking is. By default the functions of Pavao et al. (2021).
     """
-    from deadheat.criteria.api import criteria, refuse_repeats, require_room, with_distinct_names
-    from deadheat.data.reading.read import read
+    from deadheat.core.types import require_whole
+    from deadheat.criteria.api import criteria, require_room
 
-    parameters = click.get_current_context().params
-    reading = options.reading_in({name: parameters[name] for name in options.READ})
-    paths, show = [parameters["file"], *more], request.pop("show") or "criteria"
-    refuse_repeats(paths)
-    tables = with_distinct_names([table, *(read(path, **reading) for path in more)], paths)
+    show, trials = request.pop("show") or "criteria", request.pop("trials")
+    if show == "convergence":
+        out.write(_convergence(tables, out, request | {"trials": trials}))
+        return
+    trials = 10_000 if trials is None else trials
+    require_whole("trials", trials, 1, hint="--show correlations needs none.")
+    request["trials"] = 0 if show == "correlations" else trials
+    request["benchmarks"] = dict(map(_benchmark, request["benchmarks"]))
     counts = {name: request[name] for name in ("trials", "q", "repeats")}
     require_room(tables, request["by"], **counts)
     _warn_of_a_wait(out, tables, request)
@@ -246,11 +262,28 @@ def criteria(table: Results, more: tuple[str, ...], out: Output, **request: Any)
     out.write(found.view(show))
 
 
+def _benchmark(said: str) -> tuple[str, list[str]]:
+    name, equals, files = said.partition("=")
+    if not (name and equals and files):
+        fact = f"--benchmark needs a name and files, got {quoted(said)}."
+        raise UsageError(fact, hint="--benchmark AutoDL=AutoDL-AUC.csv,AutoDL-ALC.csv")
+    return name, files.split(",")
+
+
+def _convergence(tables: list[Results], out: Output, request: dict[str, Any]) -> Any:
+    from deadheat.criteria.convergence import convergence
+
+    wanted = ("by", "trials", "seed", "correlation", "engine")
+    kept = {name: request[name] for name in wanted if request[name] is not None}
+    with watching("resampling", quiet=out.quiet) as progress:
+        return convergence(tables, progress=progress, **kept)
+
+
 def _warn_of_a_wait(out: Output, tables: list[Results], request: dict[str, Any]) -> None:
     """Say how long it will take, before the wait, where that is more than a minute."""
     drawn = request["trials"] + 2 * request["q"] * request["repeats"]
     cells = max(each.n * each.m for each in tables)
-    if out.quiet or cells * drawn < MANY_CELLS:
+    if out.quiet or not request["trials"] or cells * drawn < MANY_CELLS:
         return
     seconds = _seconds_per_table(tables, request) * drawn
     if seconds > PATIENT:
@@ -409,10 +442,13 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
     --teams  SIGN  Sides are teams: their members are joined by SIGN.
     --largest-part  flag  Of a log rate only the largest part that matches connect.
     --min-matches  N  Of a log leave out whoever has fewer than N matches with others who are left.
+    --show-only  NAME[,NAME...]...  Show these candidates, by name or pattern (knn_*); all are
+        rated.
     --engine
-    --show  [pairs|matrix|groups|calibration|tunability|tournaments|embedding]  One table instead:
-        every pair, the matrix of win probabilities, groups, fitted against observed, tunability of
-        algorithms; with --tournament what each data set says, or a map of the data sets.
+    --show  [pairs|matrix|groups|calibration|tunability|means|tournaments|embedding]  One table
+        instead: every pair, the matrix of win probabilities, groups, fitted against observed,
+        tunability of algorithms; with --tournament the means over data sets, what each data set
+        says, or a map of the data sets.
     """,
 )
 def rate(
@@ -431,6 +467,7 @@ def rate(
             fact = f"--tournament-weight {weights[0]} is given, and there is one tournament."
             raise UsageError(fact, hint="name their column: --tournament COL, or --category COL.")
         request["tournament_weights"] = weights_by_name(weights)
+    request["show_only"] = request["show_only"] or None
     with watching("rating", quiet=out.quiet) as progress:
         found = rate(source, progress=progress, note=out.note, **request, **reading)
     out.write(found if show is None else found.table(show))

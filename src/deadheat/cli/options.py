@@ -260,6 +260,8 @@ READING = (
         --missing  POLICY[{words(known.MissingPolicy)}]  What to do about missing scores:
             {", ".join(get_args(known.MissingPolicy))}.
         --tie-tol  X  Scores of one judge within X of the best of their level are tied.
+        --scale-scores  [{words(known.SCALINGS)}]  Take scores less their mean, in standard
+            deviations: of all scores, or of each judge.
         --repeat  COL  The column that tells repeated runs apart.
         --combine  [{words(known.COMBINE)}]  What several scores of a candidate on a judge become.
         """),
@@ -293,7 +295,6 @@ READING = (
         --noun  ROLE=NOUN...  What to call candidates or judges: judge=instance; may be repeated.
         """),
 )
-READ = frozenset(option.name for option in READING)
 LOG = (
     *parse_options("""
         --left  COL  A log's column of the left candidate.
@@ -335,6 +336,12 @@ def _reading(reader: str, **usual: str) -> Group:
     return Group((click.Argument(["file"], type=FILE), *READING), meaning)
 
 
+def _read_all(file: str, more: tuple[str, ...], track: str | None, **given: Any) -> dict[str, Any]:
+    from deadheat.data.reading.read import read_all
+
+    return {"tables": read_all([file, *more], track=track, **reading_in(given))}
+
+
 def _optional(file: str | None, **given: Any) -> dict[str, Any]:
     from deadheat.data.reading.read import read
 
@@ -356,6 +363,9 @@ def _unread(files: tuple[str, ...], **given: Any) -> dict[str, Any]:
 TABLE = _reading("read")
 RUNS = _reading("read", layout="runs")  # whatever the table looks like
 TABLE_WITH_HOLES = _reading("understood")  # whatever policy is said for them
+MORE = click.Argument(["more"], nargs=-1, type=FILE, metavar="[FILE]...")
+TRACK = parse_options("--track  COL  A column: every value of it makes a table of its rows.")
+TABLES = Group((click.Argument(["file"], type=FILE), MORE, *READING, *TRACK), _read_all)
 AUDITED = parse_options("--table file  PATH  Audit this table instead.")
 OPTIONAL_TABLE = Group((*AUDITED, *READING), _optional)
 FILES = click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE...")
@@ -378,8 +388,9 @@ SHARED = {
             the same.
         --strict  flag  Groups from tests of all pairs, family-wise.
         --official  PATH  A CSV file with candidate and rank: the official order.
-        --p-value  [{words(known.PValue)}] = plus-one  (count + 1)/(k + 1), or count/k as in the
-            paper.
+        --top  K  Show only the first K of the official order, or of the observed one.
+        --p-value  [{words(known.PValue)}] = plus-one  (count + 1)/(k + 1); count/k as in the
+            paper; or of a permutation test, its footnote 1.
         --leader  [{words(known.Leader)}] = plurality  Who leads a group: the candidate most often
             first, or the one with the best merit.
         --test  [{words(known.TESTS)}]  The test of all pairs; max-t by default. Is strict.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from typing import Any
 
@@ -25,7 +26,7 @@ KINDS = completer(picture_names, sign="-")
 
 
 class PlotCommand(Command):
-    """Take two names after ``--pair``, and say so where they came as one."""
+    """Take two names after ``--pair``, and a file and a kind; say so where they came as one."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         for place, arg in enumerate(args):
@@ -37,7 +38,12 @@ class PlotCommand(Command):
                 both = " ".join(part.strip() for part in rest[0].split(",", 1))
                 fact = f"--pair takes two names, and {quoted(rest[0])} is one."
                 raise UsageError(fact, hint=f"--pair {both}")
-        return super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, args)
+        if not ctx.params["files"] and (one := ctx.params["kind"]):
+            both = f"FILE {one}" if one in picture_names() else f"{shlex.quote(one)} intervals"
+            fact = f"a picture takes a file and a kind, and only {quoted(one)} is named."
+            raise UsageError(fact, hint=f"deadheat plot {both} -o fig.svg")
+        return rest
 
 
 @command(
@@ -49,6 +55,7 @@ class PlotCommand(Command):
     --width  page|column|N = page  Of a page, of a column of a paper, or pixels.
     --theme  [light|dark] = light
     --scale  X = 2  Pixels a point, PNG.
+    --top
     --by  NAME[,NAME...]  The ranking functions, as in verdict.
     --replicates  ...  How many times to resample.
     --trials  N  Resampled tables, as in criteria.
@@ -70,6 +77,8 @@ class PlotCommand(Command):
     """
     --tournament  COL  The data set, as in rate.
     --round  ...  The round, as in rate.
+    --pairing  NAME  Of ratings, as in rate.
+    --show-only  NAME[,NAME...]...  Of ratings, as in rate.
     --largest-part  flag  Of a log, as in rate.
     --min-matches  N  Of a log, as in rate.
     --engine
@@ -87,10 +96,11 @@ def plot(
     of the command that computes it.
     """
     from deadheat.report.load import saved_at
-    from deadheat.report.picture import format_of, kind_named, pixels
+    from deadheat.report.picture import format_of, kind_named, pixels, require_top
     from deadheat.report.plot import subject_of, understands
 
-    wanted, quiet = kind_named(kind), request.pop("quiet")
+    wanted, quiet, top = kind_named(kind), request.pop("quiet"), request.pop("top")
+    require_top(wanted, top)
     width, theme, scale = (request.pop(name) for name in ("width", "theme", "scale"))
     if output is None:
         fact = "no file is named to write to."
@@ -115,7 +125,7 @@ def plot(
     elif idle := _flags(name for name in (*said, *reading) if name != "engine"):
         fact = f"{idle}: {source} is a saved result, and nothing is computed again."
         raise UsageError(fact, hint="leave it out, or name the table.")
-    picture = subject.plot(wanted.name, width=across)
+    picture = subject.plot(wanted.name, width=across, top=top)
     picture.save(output, theme=theme, scale=scale)
     if not quiet:
         for warning in getattr(subject, "warnings", ()):

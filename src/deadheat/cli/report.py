@@ -38,6 +38,7 @@ PAGE = "report.html"
     --plan
     --strict
     --official
+    --top
     --tournament  COL  The data set: the page tells the ratings of each.
     --round
     --largest-part  flag  Of a log, as in rate.

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deadheat.cli.exits import GATE, say
-from deadheat.cli.options import BY_ONE, RESAMPLING, TABLE, command
+from deadheat.cli.options import BY_ONE, RESAMPLING, TABLES, command
 from deadheat.cli.output import Output, watching
 from deadheat.cli.program import ARGUMENTS
+from deadheat.core.errors import UsageError
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @command(
     "verdict",
-    TABLE,
+    TABLES,
     BY_ONE,
     RESAMPLING,
     """
@@ -33,21 +34,22 @@ if TYPE_CHECKING:
     --test
     --until-settled  flag  Keep sampling until no decision is borderline.
     --official
-    --top  K  Show only the first K of the official order.
-    --show  [groups|summary|first|intervals|ranks|tests|pairs]  One table instead: groups, summary
-        (groups, ties, inversions), first (shares), intervals, ranks (quantiles), tests (of the
-        groups), pairs (every p-value).
+    --top
+    --show  [groups|summary|inversions|first|intervals|ranks|tests|pairs]  One table instead:
+        groups, summary (numbers of groups, ties, inversions), inversions (the pairs), first
+        (shares), intervals, ranks (quantiles), tests (of the groups), pairs (every p-value).
     --fail-on  CONDITION...  Exit with 4 if it holds: tie-at-top, winner-changed:NAME,
         not-first:NAME, groups-changed:FILE; may be repeated.
     """,
 )
 def verdict(
-    table: Results, show: str | None, fail_on: tuple[str, ...], out: Output, **request: Any
+    tables: list[Results], show: str | None, fail_on: tuple[str, ...], out: Output, **request: Any
 ) -> None:
     """Say who really won, and how sure that is.
 
     Resamples the judges, ranks the candidates each time, and puts those that cannot be told apart
-    into one group: a dead heat. Prints groups, intervals, shares ranked first, and a verdict.
+    into one group: a dead heat. Prints groups, intervals, shares ranked first, and a verdict. Of
+    several files --show summary makes one table, a row for each.
     """
     from deadheat.verdict.api import holds, require_condition, verdict
 
@@ -55,8 +57,16 @@ def verdict(
         require_condition(condition)
     request["strict"] |= request["test"] is not None
     request["test"] = request["test"] or "max-t"
+    if len(tables) > 1 and (show != "summary" or fail_on):
+        fact = f"{len(tables):,} tables are given, and a verdict is about one."
+        words = _command_without("--show", "--fail-on")
+        raise UsageError(fact, hint=f"{words} --show summary makes one table of all.")
     with watching("resampling", quiet=out.quiet) as progress:
-        found = verdict(table, progress=progress, note=out.note, **request)
+        request |= {"progress": progress, "note": out.note}
+        if len(tables) > 1:
+            out.write(verdict(tables, **request))
+            return
+        found = verdict(tables[0], **request)
     reasons = [reason for condition in fail_on if (reason := holds(found, condition))]
     out.write(found if show is None else found.table(show))
     if found.untested and found.decides is None and not out.quiet:

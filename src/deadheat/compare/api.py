@@ -11,7 +11,7 @@ import numpy as np
 from deadheat.compare.schema import CompareRow
 from deadheat.core.errors import DataError, UsageError, bare, counted, quoted
 from deadheat.core.types import Cell, Floats, Integers, codes
-from deadheat.data.reading.read import read
+from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.influence.api import flip_in_words
 from deadheat.influence.leave_judges_out import Flip, Flips, Parts, parts_of
@@ -386,6 +386,7 @@ def compare(
     (12, 4)
     """
     require_alpha(alpha)
+    require_known(compare, reading)
     results = read(table, **reading)
     pair = position(results.candidates, str(a)), position(results.candidates, str(b))
     f = function_for(results, by)

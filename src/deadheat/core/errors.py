@@ -75,6 +75,19 @@ def say(option: str, value: object = None) -> str:
     return flag if plain else f"{flag} {shlex.quote(str(value))}"
 
 
+def ask(question: str, *words: str) -> str:
+    """Return a question as the reader would ask it, in Python or on the command line.
+
+    >>> ask("plot", "FILE", "ratings"), ask("show", "saved.json")
+    ("deadheat.plot(table, 'ratings')", "deadheat.load('saved.json')")
+    """
+    if _ASKED:
+        return " ".join(("deadheat", question, *map(shlex.quote, words)))
+    named = "load" if question == "show" else question
+    arguments = ", ".join("table" if word == "FILE" else repr(word) for word in words)
+    return f"deadheat.{named}({arguments})"
+
+
 def _flag(option: str) -> str:
     return f"--{OPTION_OF.get(option, option).replace('_', '-')}"
 
@@ -159,8 +172,8 @@ class TooLongError(UsageError):
         """Return the same of a resampled table: the table itself may be within reach."""
         return TooLongError(
             f"on a resampled table {self.fact}",
-            hint="resample with another function, e.g. copeland, schulze or average_rank, or with "
-            "fewer candidates; deadheat consensus ranks the table itself, with a time limit.",
+            hint="resample with another function, e.g. copeland, schulze or average_rank, or fewer "
+            f"candidates; {ask('consensus', 'FILE')} ranks the table itself, with a time limit.",
         )
 
 

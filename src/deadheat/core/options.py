@@ -10,11 +10,12 @@ MissingPolicy = Literal[
     "error", "worst", "last-rank", "impute-median", "available", "drop-judges", "drop-candidates"
 ]
 PLACES = ("rows", "columns")
+SCALINGS = ("none", "global", "judge")
 COMBINE = ("error", "mean", "judges")
 LATE = ("error", "timeout", "solved")
 WRONG = ("unsolved", "solved", "disqualify", "penalise")
 PLANS = ("bootstrap", "stratified", "clustered", "two-level", "bayesian", "jackknife", "subsample")
-PValue = Literal["plus-one", "paper"]
+PValue = Literal["plus-one", "paper", "sign-flip"]
 Leader = Literal["plurality", "best-score"]
 TESTS = ("max-t", "sign-flip", "t-holm", "wilcoxon-holm", "nemenyi")
 PAIRINGS = ("same", "all")

@@ -14,12 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from deadheat.core import errors
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, quoted, say
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, ask, counted, quoted, say
 from deadheat.core.types import Booleans, Direction, Floats, MissingPolicy, Record
 from deadheat.output.result import Drawable, provenance
 
 # What scores, names, labels and weights must be before they are a table.
 
+FLAT = 1e-14  # a spread that is rounding, beside the mean
 EXACT = 2**53  # from here on not every whole number is a float
 
 
@@ -34,7 +35,7 @@ def checked_scores(scores: object, source: str) -> Floats:
         raise DataError(f"{source} has {size}: nothing to rank.")
     if np.isnan(array).all():
         fact = f"{source} has no score at all: all {array.size:,} cells are missing."
-        hint = "was the right column or layout chosen? deadheat check shows what was understood."
+        hint = f"was the right column or layout chosen? {ask('check', 'FILE')} shows what was read."
         raise DataError(fact, hint=hint)
     return array
 
@@ -210,6 +211,8 @@ class Results(Record, Drawable):
         For scored runs: what people call the total, where they write it, and the number they write.
     nouns
         What sentences call candidates and judges.
+    scaling
+        What scores were standardised over (:func:`scaled`): ``"global"``, ``"judge"``, or nothing.
     """
 
     scores: Floats
@@ -231,6 +234,7 @@ class Results(Record, Drawable):
     heading: str = ""
     instances: Sequence[str] | None = None
     nouns: Nouns = Nouns()
+    scaling: str = ""
 
     def __post_init__(self) -> None:
         given = checked_scores(self.scores, self.source)
@@ -352,14 +356,54 @@ def require_tolerance(tie_tol: object) -> None:
         raise UsageError(fact, hint=hint)
 
 
+def scaled(results: Results, over: str | None) -> Results:
+    """Return the table with its scores less their mean, in standard deviations.
+
+    Both are those of all scores as written (``"global"``, the "Norm" of Pavao et al. 2021), or of
+    each judge (``"judge"``), so that judges on different scales count alike. A judge who gives all
+    the same score gives 0.
+    """
+    if over in (None, "none"):
+        return results
+    if results.rule or results.scaling:
+        made = f"standardised already ({results.scaling})" if results.scaling else "scores of runs"
+        fact = f"{results.source} cannot be standardised: its scores are {made}."
+        hint = "leave it out; deadheat score writes scores of runs as a table of their own."
+        raise UsageError(fact, hint=hint)
+    written, axis = results.original.astype(np.float64), 0 if over == "judge" else None
+    known = np.isfinite(written)
+    size = np.abs(np.where(known, written, 0.0)).max(axis=axis)
+    size = np.where(size > 0, size, 1.0)
+    written = written / size  # or squares of large ones would overflow
+    number = np.maximum(known.sum(axis=axis), 1)
+    mean = np.where(known, written, 0.0).sum(axis=axis) / number
+    spread = np.sqrt((np.where(known, written - mean, 0.0) ** 2).sum(axis=axis) / number)
+    flat = spread <= FLAT * np.abs(mean)
+    scores = np.where(known & flat, 0.0, (written - mean) / np.where(flat, 1.0, spread))
+    whole = "by judge"
+    if axis is None:
+        whole = f"mean {size * mean:g}, standard deviation {size * spread:g}"
+    return results.changed(
+        scores=orient_scores(scores.astype(results.scores.dtype), results.better),
+        reading=(*results.reading, ("scores", f"standardised ({whole})")),
+        scaling=over,
+    )
+
+
 # ------------------------------------------------------------------------------
 # How a result was made, as far as its table says.
+
+
+def provenance_of_all(tables: Sequence[Results], **facts: Any) -> dict[str, Any]:
+    origin = {name: [getattr(each, name) for each in tables] for name in ("source", "sha256")}
+    better = [each.direction() for each in tables]
+    return provenance(**{"seed": None} | facts, **origin, better=better)
 
 
 def provenance_of(results: Results, **facts: Any) -> dict[str, Any]:
     known: dict[str, Any] = {"source": results.source, "sha256": results.sha256}
     known |= {"candidates": results.n, "judges": results.m, "better": results.direction()}
     known |= {"missing": results.missing, "tie_tol": results.tie_tol}
-    return provenance(
-        **{"seed": None} | facts | known | ({"rule": results.rule} if results.rule else {})
-    )
+    said = {"rule": results.rule, "scale_scores": results.scaling}
+    known |= {name: value for name, value in said.items() if value}
+    return provenance(**{"seed": None} | facts | known)

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import accumulate
-from typing import Any, ClassVar, Literal, NamedTuple, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, get_args, overload
 
 import numpy as np
 
 from deadheat.core.errors import DataError, bare, counted, listed, quoted
 from deadheat.core.types import Booleans, Cell, Floats, Integers, Row
-from deadheat.data.reading.read import read
-from deadheat.data.results import Results, provenance_of
+from deadheat.data.reading.read import read, read_all, require_known
+from deadheat.data.results import Results, provenance_of, provenance_of_all
 from deadheat.influence.leave_judges_out import (
     Flip,
     Flips,
@@ -23,13 +23,13 @@ from deadheat.influence.leave_judges_out import (
     Parts,
     parts_of,
 )
-from deadheat.output.result import Result
+from deadheat.output.result import Listing, Result
 from deadheat.output.table import Grid
 from deadheat.rank.words import names_in_words
 from deadheat.ranking import on_tables
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.official import official_ranks
+from deadheat.ranking.official import official_of_tables, official_ranks, unranked
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.replicate import Engine, Progress, with_progress
 from deadheat.resampling.replicate import engine as open_engine
@@ -322,6 +322,10 @@ def _most_decisive(found: Influence) -> str:
 # The question itself.
 
 
+@overload
+def influence(table: list[Any] | tuple[Any, ...], **request: Any) -> InfluenceTable: ...
+@overload
+def influence(table: Any, **request: Any) -> Influence: ...
 def influence(
     table: Any,
     *,
@@ -331,7 +335,7 @@ def influence(
     engine: str | Engine = "threads",
     progress: Progress | None = None,
     **reading: Any,
-) -> Influence:
+) -> Influence | InfluenceTable:
     """Leave out one judge at a time, rank the candidates again, and say what changes.
 
     Weak orders are compared: a tie that is made or broken is a change. The top k are all whose
@@ -343,7 +347,7 @@ def influence(
     ----------
     table
         A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`.
+        of :func:`deadheat.read`. Of a list of such, the table with a row for each: table 1 of [1]_.
     by
         The ranking function; by default ``average_rank``, and for runs the total of their rule.
         For additive functions all this takes n m steps, else it takes m rankings of the table.
@@ -376,11 +380,19 @@ def influence(
     Leaving out judge p, one of 3, changes the ranking by mean, and with it who is first. \
 Without it b is first, and 2 candidates change their rank.
     """
+    require_known(influence, reading)
+    if isinstance(table, list | tuple):
+        request: dict[str, Any] = {"by": by, "over": over, "engine": engine, "progress": progress}
+        return _of_tables(read_all(table, **reading), official, request)
     results = read(table, **reading)
     f = on_tables.function_for(results, by)
     on_tables.require_usable(results, f)
     parts = parts_of(results, over)
-    order = None if official is None else official_ranks(official, results.candidates)
+    order = (
+        None
+        if official is None
+        else official_ranks(official, results.candidates, track=results.source)
+    )
     weights = parts.sums(results.weights)
     if np.count_nonzero(weights) < 2:
         others = "" if len(parts) == 1 else ": all others have weight 0"
@@ -415,6 +427,42 @@ Without it b is first, and 2 candidates change their rank.
     )
 
 
+class InfluenceTable(Listing):
+    schema: ClassVar[str] = "deadheat.influence-table/1"
+
+
+def _of_tables(tables: list[Results], official: Any, request: dict[str, Any]) -> InfluenceTable:
+    """Return table 1 of Fawcett et al. (2023): how many removals change what, by table."""
+    both = zip(tables, official_of_tables(official, tables), strict=True)
+    found = [influence(each, official=order, **request) for each, order in both]
+    records: list[Row] = [
+        {
+            "table": each.results.source,
+            "candidates": each.results.n,
+            "judges": len(each.parts),
+            **each.changes.counts,
+        }
+        for each in found
+    ]
+    changing = sum(row["winner"] > 0 for row in records)
+    said = f"In {changing:,} of {counted(len(found), 'table')} leaving out one changes who is first"
+    warnings = [f"{each.results.source}: {said}" for each in found for said in each.warnings]
+    return InfluenceTable(
+        made=provenance_of_all(
+            tables,
+            function=list(dict.fromkeys(each.function.name for each in found)),
+            over=found[0].parts.over,
+        ),
+        warnings=tuple(warnings),
+        library=tables[0].library,
+        name="tables",
+        records=tuple(records),
+        sentence=f"{said}; set: others are at the top, order: the same in another order.",
+        keys=1,
+        headings={name: name.replace("_", " ") for name in records[0]},
+    )
+
+
 def _places(results: Results, f: RankingFunction) -> tuple[Floats, Floats]:
     merits = on_tables.merits_of(results, [f])[f.name][0]
     return merits, ranks(merits, unit=f.unit(results.scores, results.weights))
@@ -431,6 +479,8 @@ def _warnings(
     first = [results.candidates[i] for i in np.flatnonzero(top(places[None, :], 1)).tolist()]
     found = [*results.notes, *on_tables.winner_is_worst(results, first)]
     found += [*on_tables.scale_warnings(results, [f]), *on_tables.remarks_on(results, f)]
+    for lacks in () if official is None else unranked(official, results.candidates):
+        found.append(f"{lacks}; in ties they come last.")
     for k in TOPS:
         size = int(top(untied(places[None, :], official), k).sum())
         if k < results.n and size > k:

@@ -51,6 +51,18 @@ class InfluenceRow(TypedDict):
     change: Annotated[Size, "the largest change of a difference of two merits"]
 
 
+class TablesRow(TypedDict):
+    table: Annotated[str, "its name"]
+    candidates: Annotated[Count, "how many there are"]
+    judges: Annotated[Count, "how many there are to leave out"]
+    any: Annotated[Count, "judges that change any rank"]
+    top10_set: Annotated[Count, "judges that change who is among the first ten"]
+    top10_order: Annotated[Count, "judges that change only the order of the first ten"]
+    top3_set: Annotated[Count, "judges that change who is on the podium"]
+    top3_order: Annotated[Count, "judges that change only the order of the podium"]
+    winner: Annotated[Count, "judges that change who is first"]
+
+
 class InfluenceProvenance(DataProvenance):
     over: Annotated[str, "as in the facts"]
 
@@ -72,6 +84,12 @@ class RemovalsFacts(TypedDict):
 
 INFLUENCE = Schema(
     name="deadheat.influence/1", rows=InfluenceRow, facts=InfluenceFacts, made=InfluenceProvenance
+)
+TABLE = Schema(
+    name="deadheat.influence-table/1",
+    about="What leaving out one judge changes, of several tables.",
+    made=InfluenceProvenance,
+    tables={"tables": TablesRow},
 )
 REMOVALS = Schema(
     name="deadheat.removals/1", command="report", rows=RemovalsRow, facts=RemovalsFacts

@@ -120,6 +120,7 @@ class _AboutData(Origin, total=False):
     missing: Annotated[str | Names, "the policy about holes"]
     tie_tol: Annotated[Size | list[Size], "up to which difference scores count as equal"]
     rule: Annotated[str, "the rule that scored runs"]
+    scale_scores: Annotated[str, "what scores were standardised over: global or judge"]
 
 
 class Provenance(_AboutData, total=False):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from deadheat.core.errors import DataError, counted, listed
-from deadheat.core.types import Floats, RankConvention, Row
-from deadheat.data.reading.read import read
+from deadheat.core.types import Floats, RankConvention
+from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
@@ -30,6 +30,9 @@ from deadheat.ranking.on_tables import (
     usable,
     winner_is_worst,
 )
+
+if TYPE_CHECKING:
+    from deadheat.rank.schema import RankRow
 
 PODIUM = 3
 
@@ -51,11 +54,15 @@ class Ranking(Result):
     def best_first(self) -> list[int]:
         return [int(i) for i in np.argsort(self.ranks[0], kind="stable")]
 
-    def rows(self) -> list[Row]:
-        numbers = {"merit": self.merits, "shown": self.shown, "rank": self.ranks}
+    def rows(self) -> list[RankRow]:
         return [
-            {"candidate": self.candidates[i], "function": f.name}
-            | {key: float(values[k, i]) for key, values in numbers.items()}
+            {
+                "candidate": self.candidates[i],
+                "function": f.name,
+                "merit": float(self.merits[k, i]),
+                "shown": float(self.shown[k, i]),
+                "rank": float(self.ranks[k, i]),
+            }
             for k, f in enumerate(self.functions)
             for i in np.argsort(self.ranks[k], kind="stable")
         ]
@@ -122,6 +129,7 @@ def rank(
     >>> dh.rank(table, by="mean").rows()[0]["candidate"]
     'a'
     """
+    require_known(rank, reading)
     results = read(table, **reading)
     fs, named = functions_for(results, by)
     fs, refusals = usable(results, fs, named)

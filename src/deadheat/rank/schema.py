@@ -22,7 +22,7 @@ class RankFacts(TypedDict):
 
 
 class RankProvenance(DataProvenance):
-    ranks: Annotated[str, "how ties share ranks: average, min, max or dense"]
+    ranks: Annotated[str, "what tied candidates share: mean, min or dense"]
 
 
 RANK = Schema(name="deadheat.rank/1", rows=RankRow, facts=RankFacts, made=RankProvenance)

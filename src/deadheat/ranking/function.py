@@ -134,6 +134,7 @@ class RankingFunction(Documented):
       give; ``alone``, scores (n, m) -> merits (n, m), is that, where it is known at once.
     - ``satisfies``, ``violates``: names of axioms.
     - ``needs``: ``nonnegative`` or ``positive`` scores, as people wrote them.
+    - ``substitute``: the name of a function that ranks where the scores are not what it needs.
     - ``available``: whether missing scores can stay missing (policy ``available``).
     - ``by_label``: whether ties inside are broken by the order of the labels.
     - ``shown``, ``heading``: how a merit is written for people, and what that number is called.
@@ -156,6 +157,7 @@ class RankingFunction(Documented):
     satisfies: frozenset[str] = frozenset()
     violates: frozenset[str] = frozenset()
     needs: Needs = ""
+    substitute: str = ""
     available: bool = False
     by_label: bool = False
     shown: Shown = as_merit
@@ -191,7 +193,10 @@ class RankingFunction(Documented):
         return (results.heading or results.total if own else "") or self.heading
 
     def called(self, results: Results) -> str:
-        return results.rule if results.rule and self.name == results.by else self.name
+        if results.rule and self.name == results.by:
+            return results.rule
+        plain = results.total and not results.by and self.shown is as_total
+        return results.total if plain else self.name
 
     def unit(self, scores: Floats, judge_weights: Floats | None = None) -> Floats | float:
         """Return the size of the numbers that each candidate's merit is summed from."""

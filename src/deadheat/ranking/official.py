@@ -4,43 +4,74 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, quoted
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted
 from deadheat.core.files import reads
 from deadheat.core.types import Floats
 from deadheat.data.reading.column_names import matches, plain
+from deadheat.data.results import Results
 from deadheat.ranking.ranks import ranks
 
+TRACKS = frozenset({"track", "table"})
 RANKS = frozenset({"rank", "place", "position", "officialrank", "officialplace"})
 
 
-def official_ranks(given: Any, candidates: Sequence[str]) -> Floats:
+def official_ranks(
+    given: Any, candidates: Sequence[str], *, track: str = "", elsewhere: Collection[str] = ()
+) -> Floats:
     """Return the official rank of each candidate, NaN where it has none.
 
     From a mapping of names to ranks, the names in their order (best first), or a file: a CSV with
-    the columns candidate and rank (without the latter in order), or one name a line.
+    the columns candidate and rank (without the latter in order), or one name a line. Of a CSV with
+    a column of tracks, the rows of this ``track``; candidates of other tables are passed over.
     """
-    known = dict.fromkeys(candidates, np.nan)
-    for name, rank in _pairs(given, candidates):
+    known, seen = dict.fromkeys(candidates, np.nan), dict[str, str]()
+    for name, rank, place in _pairs(given, candidates, track):
+        if name in elsewhere and name not in known:
+            continue
         if name not in known:
             raise UnknownNameError("candidate in the official order", name, list(candidates))
-        if not np.isnan(known[name]):
-            raise DataError(
-                f"the official order names {quoted(name)} twice.", hint="leave one of them out."
-            )
-        known[name] = _rank(rank, name)
+        if name in seen:
+            fact = f"the official order names {quoted(name)} twice: {seen[name]} and {place}."
+            raise DataError(fact, hint="leave one of them out.")
+        known[name], seen[name] = _rank(rank, name), place
     places = np.array(list(known.values()))
     if np.isnan(places).all():
         raise DataError(
-            "the official order names none of the candidates.", hint="was it the right file?"
+            f"the official order names none of the candidates{f' of {track}' if track else ''}.",
+            hint="was it the right file?",
         )
     return places
+
+
+def official_of_tables(given: Any, tables: Sequence[Results]) -> list[dict[str, float] | None]:
+    """Return the official ranks of each of several tables, as mappings; None where none are given.
+
+    One order is for all tables. A file with a column track, or table, has an order for each.
+    """
+    if given is None:
+        return [None] * len(tables)
+    everybody = {name for each in tables for name in each.candidates}
+    found: list[dict[str, float] | None] = []
+    for each in tables:
+        places = official_ranks(given, each.candidates, track=each.source, elsewhere=everybody)
+        pairs = zip(each.candidates, places.tolist(), strict=True)
+        found.append({name: place for name, place in pairs if not np.isnan(place)})
+    return found
+
+
+def unranked(official: Floats, candidates: Sequence[str]) -> Iterator[str]:
+    """Yield, as a clause, whom an official order lacks; nothing where it has everybody."""
+    missing = [candidates[i] for i in np.flatnonzero(np.isnan(official)).tolist()]
+    if missing:
+        number = f"{len(missing):,} of {len(candidates):,} candidates"
+        yield f"the official order lacks {number}: {listed(missing, most=5)}"
 
 
 def top(official: Floats, k: int) -> list[int]:
@@ -59,13 +90,16 @@ def official_winners(official: Floats) -> list[int]:
     return first if len(known) == len(official) or known.min() <= shared else []
 
 
-def _pairs(given: Any, known: Sequence[str]) -> list[tuple[str, object]]:
+Ranked = tuple[str, object, str]  # a name, its rank, and where that is said
+
+
+def _pairs(given: Any, known: Sequence[str], track: str) -> list[Ranked]:
     if isinstance(given, str | Path):
-        return _from_file(Path(given), known)
+        return _from_file(Path(given), known, track)
     if isinstance(given, Mapping):
-        return [(str(name), rank) for name, rank in given.items()]
+        return [(str(name), rank, f"rank {rank}") for name, rank in given.items()]
     if isinstance(given, Iterable):
-        return [(str(name), place) for place, name in enumerate(given, start=1)]
+        return [(str(name), k, f"place {k:,}") for k, name in enumerate(given, start=1)]
     raise UsageError(
         f"an official order is no {type(given).__name__}.",
         hint="give names best first, a mapping to ranks, or a CSV file.",
@@ -81,7 +115,7 @@ def _rank(rank: object, name: str) -> float:
     raise DataError(f"the official rank of {quoted(name)} is {rank!r}.", hint=hint)
 
 
-def _from_file(path: Path, known: Sequence[str]) -> list[tuple[str, object]]:
+def _from_file(path: Path, known: Sequence[str], track: str) -> list[Ranked]:
     reads(path, "the official order")
     try:
         content = path.read_text(encoding="utf-8-sig")
@@ -93,12 +127,12 @@ def _from_file(path: Path, known: Sequence[str]) -> list[tuple[str, object]]:
         ) from None
     head = content.partition("\n")[0]
     reader = csv.reader(io.StringIO(content), delimiter=max(",;\t", key=head.count))
-    rows = [row for row in reader if any(row)]
+    rows = [(row, f"line {reader.line_num:,}") for row in reader if any(row)]
     if not rows:
         raise DataError(f"the official order {path} is empty.")
-    names = [name.strip() for name in rows[0]]
+    names = [name.strip() for name in rows[0][0]]
     if len(names) == 1 and names[0] in known:  # a plain list, best first
-        return [(row[0].strip(), place) for place, row in enumerate(rows, start=1)]
+        return [(row[0].strip(), k, line) for k, (row, line) in enumerate(rows, start=1)]
     candidate = matches("candidate", names)
     rank = [k for k, name in enumerate(names) if plain(name) in RANKS]
     if not candidate:
@@ -106,8 +140,14 @@ def _from_file(path: Path, known: Sequence[str]) -> list[tuple[str, object]]:
             f"{path}: which column names the candidates? The first line is {quoted(head.strip())}.",
             hint="head it with candidate,rank; or write one name a line, best first.",
         )
-    lines = [row + [""] * len(names) for row in rows[1:]]
+    cells = [(row + [""] * len(names), line) for row, line in rows[1:]]
+    for k in (k for k, name in enumerate(names) if track and plain(name) in TRACKS):
+        every = list(dict.fromkeys(row[k].strip() for row, _ in cells))
+        cells = [each for each in cells if each[0][k].strip() in (track, track.partition(".")[0])]
+        if not cells:
+            fact = f"{path}: no row has {quoted(track)} in its column {quoted(names[k])}."
+            raise DataError(fact, hint=f"there are {listed(every, most=5)}; name the table so.")
     return [
-        (line[candidate[0]].strip(), line[rank[0]] if rank else place)
-        for place, line in enumerate(lines, start=1)
+        (row[candidate[0]].strip(), row[rank[0]] if rank else place, line)
+        for place, (row, line) in enumerate(cells, start=1)
     ]

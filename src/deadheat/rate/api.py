@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -26,12 +26,13 @@ from deadheat.data.battles import Battles
 from deadheat.data.reading.read import peekable, require_known
 from deadheat.data.results import Results
 from deadheat.rate.calibration import SIMULATIONS
+from deadheat.rate.estimates import Estimates
 from deadheat.rate.evidence import rating_groups, rating_intervals
 from deadheat.rate.models import MODELS
 from deadheat.rate.options import BASE, STEP, WIDTH, Options, rating_scale
 from deadheat.rate.result import Ratings
 from deadheat.rate.source import OF_LOGS, field_of, read_for_rating, require_of_log, tournaments_of
-from deadheat.rate.tournaments import RatingParts
+from deadheat.rate.tournaments import RatingParts, mean_estimates
 from deadheat.rate.words import rating_cautions
 from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import Engine, Progress, one_blas_thread, with_progress
@@ -77,6 +78,7 @@ def rate(
     tournament_weights: Mapping[str, float] | None = None,
     largest_part: bool = False,
     min_matches: int | None = None,
+    show_only: str | Sequence[str] | None = None,
     engine: str | Engine = "threads",
     progress: Progress | None = None,
     note: Callable[[str], None] | None = None,
@@ -141,6 +143,9 @@ def rate(
         Of a log, ``bayesian``: battles, or clusters of them, are weighted at random, so that no
         replicate lacks a battle; or ``bootstrap``: they are drawn with replacement, as those of
         ``elo`` are by default. Of a table, see :func:`deadheat.resampling.plans.plan_for`.
+    show_only
+        Names or patterns (``knn_*``) of candidates: tables and pictures show these, all are rated.
+        Results have it as a method.
     note
         Is told before the long work who of a log is left out; the warnings say it too.
 
@@ -201,7 +206,8 @@ def rate(
     of_rounds = round is not None
     if parts is None:
         sha256 = None if whole is None else whole.sha256
-        return _ratings(data, options, of_rounds=of_rounds, sha256=sha256)
+        one = _ratings(data, options, of_rounds=of_rounds, sha256=sha256)
+        return one if show_only is None else one.show_only(show_only)
     fields, refused = _fields(parts, choose)
     if isinstance(data, Battles):
         notes = {name: fields[name].notes for name in parts if name not in refused}
@@ -219,17 +225,25 @@ def rate(
         for reason, names in reasons.items()
     )
     said = each_once({name: r.warnings for name, r in each.items()}, data.notes)
-    return RatingParts(
-        made=options.provenance(data, tournament_weights=weights),
+    made, mean = options.provenance(data, tournament_weights=weights), None
+    found = mean_estimates(each, weights, options) if isinstance(data, Results) else None
+    if found is not None:
+        by_t = replace(options, interval=options.interval or "wald")
+        mean = _with_groups(found, by_t, made=made, library=data.library)
+        said += [text for text in mean.warnings if text not in said]
+    several = RatingParts(
+        made=made,
         warnings=(*data.notes, *without, *said),
         library=data.library,
         parts=each,
+        mean=mean,
         left_out=left_out,
         weights=weights,
         kind="category" if isinstance(data, Battles) else "tournament",
         alpha=alpha,
         seed=seed,
     )
+    return several if show_only is None else several.show_only(show_only)
 
 
 def _ratings(
@@ -238,14 +252,21 @@ def _ratings(
     """Rate one tournament; ``sha256`` is that of the whole log, where it is a part of one."""
     with one_blas_thread():  # a few hundred candidates: more threads wait for each other
         found = MODELS[options.model](data, options)
+    made = replace(options, errors=found.errors).provenance(data, sha256=sha256)
+    whole: Any = {"made": made, "library": data.library, "of_rounds": of_rounds}
+    return _with_groups(found, options, notes=data.notes, **whole)
+
+
+def _with_groups(
+    found: Estimates, options: Options, *, notes: tuple[str, ...] = (), **whole: Any
+) -> Ratings:
     evidence, alpha = found.evidence, options.alpha
     of_scale: Any = {name: getattr(options, name) for name in ("anchor", "base", "width", "centre")}
     grouped = rating_groups(evidence, alpha=alpha, strict=options.strict, test=options.test)
     return Ratings(
         **vars(found),
-        made=replace(options, errors=found.errors).provenance(data, sha256=sha256),
-        warnings=(*data.notes, *rating_cautions(found, grouped, options)),
-        library=data.library,
+        **whole,
+        warnings=(*notes, *rating_cautions(found, grouped, options)),
         model=options.model,
         bounds=rating_intervals(evidence, alpha=alpha, kind=options.interval),
         grouped=grouped,
@@ -254,7 +275,6 @@ def _ratings(
         simulations=options.simulations,
         seed=options.seed,
         on=options.engine,
-        of_rounds=of_rounds,
     )
 
 

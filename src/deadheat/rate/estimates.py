@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import fnmatch
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import expit, logit
 
-from deadheat.core.errors import counted
+from deadheat.core.errors import UnknownNameError, counted
 from deadheat.core.types import Floats, Integers
 from deadheat.models.rating.bradley_terry import Fit
 from deadheat.models.rating.newton import tie_model
@@ -96,6 +97,22 @@ class Estimates:
         return float(own.sum()), float(own.max()), int(np.count_nonzero(own))
 
 
+def names_matching(candidates: Sequence[str], patterns: str | Iterable[str]) -> tuple[str, ...]:
+    """Return who is named, in the order of the candidates; one pattern may hold several, by commas.
+
+    >>> names_matching(["knn_1", "knn_2", "rf_1"], "rf_1,knn_*")
+    ('knn_1', 'knn_2', 'rf_1')
+    """
+    found = set[str]()
+    for text in [patterns] if isinstance(patterns, str) else patterns:
+        for part in [text] if text in candidates else map(str.strip, text.split(",")):
+            matches = [part] if part in candidates else fnmatch.filter(candidates, part)
+            if not matches:
+                raise UnknownNameError("candidate", part, candidates)
+            found.update(matches)
+    return tuple(name for name in candidates if name in found)
+
+
 def rivals(i: int, n: int) -> tuple[Integers, Integers]:
     return np.full(n - 1, i), np.delete(np.arange(n), i)
 
@@ -117,6 +134,7 @@ class RatingFacts(Estimates):
     seed: int = 0
     on: str | Engine = "threads"
     of_rounds: bool = False
+    visible: tuple[str, ...] | None = None  # whom tables and pictures show; None: all
 
     @property
     def ratings(self) -> Floats:
@@ -125,6 +143,12 @@ class RatingFacts(Estimates):
     @cached_property
     def order(self) -> tuple[int, ...]:
         return tuple(best_first(self.ratings).tolist())
+
+    @property
+    def display(self) -> tuple[int, ...]:
+        """Who is shown, the highest rating first."""
+        some = self.candidates if self.visible is None else self.visible
+        return tuple(i for i in self.order if self.candidates[i] in some)
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -450,8 +450,10 @@ class RatingGroups(NamedTuple):
     first: Floats | None
 
 
-def rating_tests(e: RatingEvidence, *, alpha: float = 0.05, test: str | None = None) -> PairTests:
-    """Test all pairs of ratings for a difference.
+def rating_tests(
+    e: RatingEvidence, *, alpha: float = 0.05, test: str | None = None, together: bool = True
+) -> PairTests:
+    """Test all pairs of ratings for a difference, each by itself if not ``together`` (``holm``).
 
     ``max-t``, the default: ratings are means over units to first order (:class:`Linear`), and
     tested as merits are; ``holm`` corrects Student's p-values of single pairs. Among equals some
@@ -465,7 +467,8 @@ def rating_tests(e: RatingEvidence, *, alpha: float = 0.05, test: str | None = N
     parts p-values are those of :class:`Separation`, by Holm over all pairs; none of N units is
     below 2 ** (1 - N).
     """
-    found, parts = _tests_within_parts(e, alpha, test), e.separation
+    adjust = partial(adjusted_p_values, method="holm") if together else np.asarray
+    found, parts = _tests_within_parts(e, alpha, test, adjust), e.separation
     if parts is None and e.units is None:
         return found
     p = found.p.copy()
@@ -473,14 +476,16 @@ def rating_tests(e: RatingEvidence, *, alpha: float = 0.05, test: str | None = N
         i, j = every_pair(e.n)
         apart = parts.apart(i, j)
         least = 2 * np.minimum(parts.p_values(i, j), parts.p_values(j, i))
-        between = adjusted_p_values(np.where(apart, np.minimum(1.0, least), 1.0), "holm")[apart]
+        between = adjust(np.where(apart, np.minimum(1.0, least), 1.0))[apart]
         p[i[apart], j[apart]] = p[j[apart], i[apart]] = between
     p = np.maximum(p, min(1.0, 2 * e.luckiest))
     better = (p <= alpha * (1 + ROUNDING)) & (found.differences > 0)
     return replace(found, p=p, better=better)
 
 
-def _tests_within_parts(evidence: RatingEvidence, alpha: float, test: str | None) -> PairTests:
+def _tests_within_parts(
+    evidence: RatingEvidence, alpha: float, test: str | None, adjust: Callable[[Floats], Floats]
+) -> PairTests:
     means, drawn, n = evidence.linear, evidence.replicates, evidence.n
     test = test or ("holm" if drawn is None and means is None else "max-t")
     if test not in RATING_TESTS:
@@ -493,7 +498,7 @@ def _tests_within_parts(evidence: RatingEvidence, alpha: float, test: str | None
         p: Floats = np.ones(len(i))
         if test == "holm":
             single = 2 * stdtr(means.units.freedom, -np.abs(ratios(differences, errors)))
-            p[there] = adjusted_p_values(single[there], "holm")
+            p[there] = adjust(single[there])
         else:
             replicates, method = means.plan.replicates, "max-t"
         if test == "max-t" and len(means.tested) > 1:
@@ -510,7 +515,7 @@ def _tests_within_parts(evidence: RatingEvidence, alpha: float, test: str | None
             replicates, method = len(drawn), "bootstrap with holm"
             one_sided = tie_groups.all_pairs(spread(drawn, alpha=alpha, unit=1.0).places)
             single = np.minimum(1.0, 2 * np.minimum(one_sided[i, j], one_sided[j, i]))
-        p = adjusted_p_values(single, "holm")
+        p = adjust(single)
     how: dict[str, Any] = {
         "critical": critical,
         "method": method,

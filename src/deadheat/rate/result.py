@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, say
+from deadheat.core.errors import UnknownNameError, UsageError, counted, say
 from deadheat.core.types import Cell, Row
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
 from deadheat.ranking.ranks import ranks
-from deadheat.rate.estimates import RatingFacts
+from deadheat.rate.estimates import RatingFacts, names_matching
+from deadheat.rate.evidence import rating_tests
 from deadheat.rate.schema import GroupsRow, TunabilityRow
 from deadheat.rate.tunability import latest_gain_of, tunability_of
 from deadheat.rate.words import about_groups, goodness_facts, rating_sentences
@@ -25,7 +26,12 @@ MOST_NAMES = 100  # of a part of the field that facts list
 ROOM = 0.1  # of the axis, beyond what is finite
 
 
-# Other tables that ratings can be told in.
+# Who is shown, and other tables that ratings can be told in.
+
+
+def omission_in_words(visible: Sequence[str] | None, candidates: int) -> str:
+    some = "" if visible is None else f"{len(visible):,} of {counted(candidates, 'candidate')}"
+    return some and f"{some} are shown, all are rated."
 
 
 class RatingTable(Listing):
@@ -42,28 +48,35 @@ def _finite_or_none(value: float) -> float | None:
 def _matrix(r: Ratings) -> tuple[list[Row], str]:
     p, names = r.win_matrix().p, r.candidates
     rows: list[Row] = [
-        {"candidate": names[i], **{names[j]: None if i == j else float(p[i, j]) for j in r.order}}
-        for i in r.order
+        {"candidate": names[i], **{names[j]: None if i == j else float(p[i, j]) for j in r.display}}
+        for i in r.display
     ]
     return rows, "The probability that the candidate of the row beats that of the column."
 
 
 def _pairs(r: Ratings) -> tuple[list[Row], str]:
-    order = np.array(r.order)
+    order = np.array(r.display, dtype=np.int64)
     first, second = (order[at] for at in every_pair(len(order)))
-    found, tests = r.differences(first, second), r.grouped.tests
+    found = r.differences(first, second)
     ends = (found.values, found.low, found.high)
     columns = [*(r.scale.factor * end for end in ends), *map(r.chance, ends)]
     keys = ["first", "second", "difference", "low", "high", "p_beats", "p_low", "p_high"]
-    if tests is not None:
-        keys, columns = [*keys, "p_value"], [*columns, tests.p[first, second]]
+    alone = rating_tests(r.evidence, alpha=r.alpha, test="holm", together=False)
+    tests = r.grouped.tests or rating_tests(r.evidence, alpha=r.alpha, test="holm")
+    keys += ["p_value", "p_adjusted"]
+    columns += [alone.p[first, second], tests.p[first, second]]
     names = r.named(first), r.named(second)
     cells = zip(*names, *(column.tolist() for column in columns), strict=True)
     rows: list[Row] = [dict(zip(keys, row, strict=True)) for row in cells]
     for row in rows:
         row |= {end: _finite_or_none(row[end]) for end in ("low", "high")}
     level = f"{100 * (1 - r.alpha):g} %"
-    return rows, f"Differences of ratings and win probabilities with {level} intervals, each pair."
+    said = f"Differences of ratings and win probabilities with {level} intervals, each pair."
+    by = tests.method.replace("wald with holm", "Student's t with Holm's correction")
+    p = f"p-value: of no difference, tested alone; adjusted: all pairs at once ({by})."
+    if r.where_unknown:
+        p += f" How often these tests err is not known {r.where_unknown}."
+    return rows, f"{said} {p}"
 
 
 def _groups(r: Ratings) -> tuple[list[GroupsRow], str]:
@@ -99,16 +112,23 @@ def _tunability(r: Ratings) -> tuple[list[TunabilityRow], str]:
             "p_held_out": each.gain.held_out_probability,
         }
         for each in tunability_of(r)
+        if {*each.settings.tolist()} & {*r.display}
     ]
     gain = "the best setting over the first one of its algorithm"
     held = "the best chosen on half of the rounds and measured on the others"
     return rows, f"gain: {gain}; held out: {held}, which no luck of choice flatters."
 
 
-OF_SEVERAL = ("tournaments", "embedding")
+OF_SEVERAL = ("means", "tournaments", "embedding")
 KEYS: Mapping[str, int] = {"pairs": 2, "calibration": 2}  # columns that name a row, else one
 HEADINGS: Mapping[str, Mapping[str, str]] = {
-    "pairs": {"p_beats": "p(win)", "p_low": "p low", "p_high": "p high", "p_value": "p-value"},
+    "pairs": {
+        "p_beats": "p(win)",
+        "p_low": "p low",
+        "p_high": "p high",
+        "p_value": "p-value",
+        "p_adjusted": "adjusted",
+    },
     "tunability": {
         "p_beats_default": "p(win)",
         "p_held_out": "p(win) held out",
@@ -155,6 +175,18 @@ class Ratings(RatingFacts, Result):
     tunability = tunability_of
     latest_gain = latest_gain_of
 
+    def show_only(self, names: str | Iterable[str]) -> Self:
+        """Return the same ratings, of whom tables and pictures show some, by name or pattern."""
+        visible = names_matching(self.candidates, names)
+        same = self.also_made(show_only=list(visible))
+        object.__setattr__(same, "visible", visible)
+        return same
+
+    @property
+    def omission(self) -> str:
+        """Who is rated and not shown, in words."""
+        return omission_in_words(self.visible, len(self.candidates))
+
     def table(self, name: str) -> RatingTable:
         """Return a table: matrix, pairs, groups, calibration or tunability."""
         if name in OF_SEVERAL:
@@ -195,7 +227,7 @@ class Ratings(RatingFacts, Result):
         may_lack = ("se", "low", "high", "rank_low", "rank_high", "first_share")
         group_of = {i: g for g, group in members for i in group}
         rows: list[Row] = []
-        for i in self.order:
+        for i in self.display:
             row: Row = {name: column[i] for name, column in values.items()}
             row |= {name: _finite_or_none(row[name]) for name in may_lack}
             if not np.isfinite(row["mle"]):  # JSON knows no infinity
@@ -244,7 +276,7 @@ class Ratings(RatingFacts, Result):
         """Return the ratings with interval bars, records and groups."""
         digits, split, apart = self.scale.digits, self.split_sd, self.evidence.separation
         b = self.bounds
-        ends = self.scale.shown(np.concatenate([b.low, self.ratings, b.high]))
+        ends = self.scale.shown(np.stack([b.low, self.ratings, b.high])[:, self.display].ravel())
         finite = ends[np.isfinite(ends)]
         room = 0.0 if len(finite) == len(ends) else ROOM * float(np.ptp(finite))  # for open ends
         left, right = float(finite.min()) - room, float(finite.max()) + room
@@ -275,7 +307,7 @@ class Ratings(RatingFacts, Result):
         if apart:
             open_end = "between parts of the field has a bar without that end"
             bars += f" Whoever won or lost all {open_end}."
-        notes = [self.drawn, about_groups(self)]
+        notes = [self.drawn, about_groups(self), *([self.omission] if self.omission else [])]
         if self.of_rounds and split is not None and np.isfinite(split):
             unit = ": the unit of these ratings" if self.scale.name == "logit" else ""
             notes.insert(1, f"Scores vary by {number(split)} from round to round{unit}.")

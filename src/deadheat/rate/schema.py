@@ -40,6 +40,7 @@ class RateProvenance(TypedDict):
     replicates: Annotated[Count | None, "resamples, where there are any"]
     plan: Annotated[str | None, "how they were drawn"]
     battles: NotRequired[Annotated[Size, "that were rated of a log"]]
+    show_only: NotRequired[Annotated[Names, "whom tables and pictures show; all are rated"]]
     tournament_weights: NotRequired[Annotated[str | dict[Tournament, float] | None, "as asked"]]
 
 
@@ -100,6 +101,25 @@ class Circumstance(TypedDict):
     log_odds_of_typical: Annotated[float, "that it is worth"]
 
 
+class MeansRow(TypedDict):
+    candidate: Annotated[str, "its name"]
+    mean: Annotated[float, "its mean rating over the tournaments"]
+    se: Annotated[Size | None, "the standard error of that; null over categories"]
+    low: Annotated[float | None, "the lower end of the interval of the mean"]
+    high: Annotated[float | None, "the upper end"]
+    rank_low: Annotated[Place | None, "the best rank in its range"]
+    rank_high: Annotated[Place | None, "the worst"]
+    first_share: Annotated[Share | None, "of resamples in which it is first"]
+    group: Annotated[Group | None, "its tie group, 1 is best"]
+    rank: Annotated[Place, "1 is the highest mean"]
+    sd: Annotated[Size, "how far its ratings vary over the tournaments"]
+    lowest: Annotated[float, "its lowest rating"]
+    lowest_on: Annotated[str, "where that is"]
+    highest: Annotated[float, "its highest rating"]
+    highest_on: Annotated[str, "where that is"]
+    penalised_on: Annotated[Count, "tournaments without a finite plain rating of it"]
+
+
 class RateFacts(TypedDict, total=False):
     model: Annotated[str, "of the ratings"]
     scale: Annotated[str, "of the ratings"]
@@ -143,6 +163,7 @@ class RateFacts(TypedDict, total=False):
     circumstances: Annotated[list[Circumstance], "what covariates and sides are worth"]
     kind: Annotated[str, "of the parts: tournament or category"]
     tournaments: Annotated[dict[Tournament, TournamentFacts], "what is true of each"]
+    means: Annotated[list[MeansRow] | None, "over the tournaments; null if candidates differ"]
     left_out: Annotated[dict[Tournament, str], "why it could not be rated"]
     reversed: Annotated[Names | None, "tournaments that go against the others"]
     reversed_beyond_noise: Annotated[Names | None, "of these, more than noise explains"]
@@ -162,7 +183,8 @@ class PairsRow(Part):
     p_beats: Annotated[Share, "the chance that the first wins"]
     p_low: Annotated[Share, "the lower end of that"]
     p_high: Annotated[Share, "the upper end"]
-    p_value: NotRequired[Annotated[Share, "of the test of all pairs"]]
+    p_value: Annotated[Share, "that there is no difference, of the pair alone"]
+    p_adjusted: Annotated[Share, "of all pairs at once"]
 
 
 class GroupsRow(Part):
@@ -220,6 +242,7 @@ TABLE = Schema(
         "groups": GroupsRow,
         "calibration": CalibrationRow,
         "tunability": TunabilityRow,
+        "means": MeansRow,
         "tournaments": TournamentsRow,
         "embedding": EmbeddingRow,
     },

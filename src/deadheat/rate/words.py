@@ -56,7 +56,7 @@ def _about_units(rated: Estimates, options: Options) -> Iterator[str]:
     if evidence.freedom + 1 < FEW_UNITS:
         few, level = f"{evidence.in_words()} to draw from are few", 100 * (1 - options.alpha)
         groups = "" if holds else ", and groups tell equals apart more often"
-        if evidence.replicates is not None:
+        if evidence.replicates is not None and options.interval != "wald":  # that is Student's
             held = f"intervals of {level:g} % hold the truth less often than they say"
             yield f"{few}: {held}{groups}."
         elif not holds:

@@ -11,11 +11,10 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from deadheat.core.errors import UsageError, on_page, visible
 from deadheat.core.files import beside, flush, promised, save
-from deadheat.core.types import Row
 from deadheat.core.version import __version__
 from deadheat.output import table as markup
 from deadheat.output.result import Result
@@ -28,6 +27,9 @@ from deadheat.report.picture import Picture
 from deadheat.report.summary import Summary, summary
 from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import Engine, Progress
+
+if TYPE_CHECKING:
+    from deadheat.report.schema import ReportRow
 
 # ------------------------------------------------------------------------------
 # A whole LaTeX document of results: their tables, what they say, and the methods.
@@ -256,7 +258,7 @@ class Report(Result):
         contents = replace(self.contents, also_made={**self.contents.also_made, **facts})
         return replace(self, made={**self.made, **facts}, contents=contents)
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ReportRow]:
         """Return one record per section: what it is about, its pictures and tables."""
         return [
             {
@@ -319,6 +321,7 @@ def report(
     plan: str | Plan | None = None,
     strict: bool = False,
     official: Any = None,
+    top: int | None = None,
     tournament: str | None = None,
     round: str | None = None,  # noqa: A002 - as in rate()
     engine: str | Engine = "threads",
@@ -341,7 +344,7 @@ def report(
         The file to write, such as ``"report.html"``.
     title
         What the page is called; by default the name of the data.
-    by, alpha, seed, plan, strict, official
+    by, alpha, seed, plan, strict, official, top
         As in :func:`deadheat.verdict`.
     tournament, round
         Columns of a long table of several data sets: the page tells the ratings of each, as
@@ -364,7 +367,7 @@ def report(
     with promised(to):
         found = contents_of(
             table,
-            of_table={"by": by, "official": official, "plan": plan},
+            of_table={"by": by, "official": official, "plan": plan, "top": top},
             columns={"tournament": tournament, "round": round},
             common={"alpha": alpha, "seed": seed, "engine": engine},
             title=title,
@@ -372,6 +375,7 @@ def report(
             strict=strict,
             progress=progress,
             reading=reading,
+            question=report,
         )
     main = found.main
     told = Report(made=main.made, warnings=main.warnings, library=main.library, contents=found)

@@ -12,11 +12,18 @@ import numpy as np
 
 from deadheat.agree.api import Agreement, agreement
 from deadheat.check.api import Check, check
-from deadheat.core.errors import DataError, UsageError, counted, listed
+from deadheat.core.errors import DataError, UsageError, ask, counted, listed
 from deadheat.criteria.api import criteria
 from deadheat.criteria.result import Criteria
 from deadheat.data.battles import Battles
-from deadheat.data.reading.read import is_battle_log, peekable, read, read_runs, understood
+from deadheat.data.reading.read import (
+    is_battle_log,
+    peekable,
+    read,
+    read_runs,
+    require_known,
+    understood,
+)
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 from deadheat.influence.api import Influence, Removals, removals
@@ -236,6 +243,7 @@ def contents_of(
     strict: bool,
     progress: Progress | None,
     reading: dict[str, Any],
+    question: Callable[..., Any],
 ) -> Contents:
     """Compute what a page tells: options of verdicts, columns of ratings, and options of both."""
 
@@ -249,15 +257,20 @@ def contents_of(
                 raise UsageError(
                     f"{listed(said)}: a battle log is rated, as are tournaments, and this says "
                     "nothing about ratings.",
-                    hint="leave it out; deadheat rate has the options of ratings.",
+                    hint=f"leave it out; {ask('rate')} has the options of ratings.",
                 )
             asked = {"replicates": replicates, "strict": strict, **common, **columns}
             return _rating_contents(file, title, asked, reading)
+        require_known(question, reading)
         whole = understood(file, **reading)
     raw, full_names = with_short_names(whole)
     by, official = of_table["by"], of_table["official"]
     if official is not None and full_names:
-        ranks = zip(raw.candidates, official_ranks(official, whole.candidates), strict=True)
+        ranks = zip(
+            raw.candidates,
+            official_ranks(official, whole.candidates, track=whole.source),
+            strict=True,
+        )
         of_table["official"] = {name: float(rank) for name, rank in ranks if not np.isnan(rank)}
     table = read(raw)
     budget = budget_of(table.n, table.m, replicates)

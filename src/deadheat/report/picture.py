@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import inspect
 import json
 import os
 import textwrap
@@ -14,10 +15,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted, visible
+from deadheat.core.errors import UnknownNameError, UsageError, ask, listed, quoted, say, visible
 from deadheat.core.files import save
 from deadheat.core.registry import Registry, plugins
-from deadheat.core.types import Documented
+from deadheat.core.types import Documented, require_whole
 from deadheat.output.result import Result
 from deadheat.report.charts import theme as vega
 from deadheat.report.charts.spec import Spec, whole_spec
@@ -185,6 +186,11 @@ class Kind(Documented):
     needs: Mapping[str, Any] = field(default_factory=dict)
     __doc__: str | None = field(default=None, repr=False)
 
+    @property
+    def takes_top(self) -> bool:
+        """Whether the first of the official order can be drawn alone."""
+        return "top" in inspect.signature(self.draw).parameters
+
     def suits(self, result: Any) -> bool:
         if isinstance(result, Saved):
             described = (each.schema for each in self.of if issubclass(each, Result))
@@ -198,7 +204,10 @@ KINDS: Registry[Kind] = Registry("picture", partial(plugins, "deadheat.report.pl
 def draws(
     *of: type, figure: str = "", first: bool = False, saved: bool = False, **needs: Any
 ) -> Callable[[Draw], Kind]:
-    """Make a kind of picture, of its name, of a function ``(result, *, width) -> Picture``."""
+    """Make a kind of picture, of its name, of a function ``(result, *, width) -> Picture``.
+
+    One with a parameter ``top`` can show the first of the official order alone.
+    """
 
     def decorate(draw: Draw) -> Kind:
         how: dict[str, Any] = {"figure": figure, "first": first, "saved": saved, "needs": needs}
@@ -222,24 +231,45 @@ def kind_named(name: str) -> Kind:
     return KINDS.named(name, most=3, see="deadheat list plots says what each shows")
 
 
-def draw_picture(result: Any, kind: str | None = None, *, width: str | int = "page") -> Picture:
-    """Return the picture of a result; without a ``kind`` the one that suits it best."""
+def require_top(kind: Kind, top: int | None) -> None:
+    """Refuse a number of candidates that is none, and a picture that always shows everybody."""
+    if top is None:
+        return
+    require_whole("top", top, 1, hint=f"e.g. {say('top', 10)}.")
+    if not kind.takes_top:
+        some = listed([name for name, each in KINDS.items() if each.takes_top])
+        fact = f"the picture {kind.name} has no {say('top')}: it shows everybody."
+        raise UsageError(fact, hint=f"leave it out; {some} take it.")
+
+
+def draw_picture(
+    result: Any, kind: str | None = None, *, width: str | int = "page", top: int | None = None
+) -> Picture:
+    """Return the picture of a result; without a ``kind`` the one that suits it best.
+
+    ``top`` shows only so many of the official order; by default as many as the result does.
+    """
     there = suitable_kinds(result)
     wanted = None if kind is None else kind_named(kind)
     if not there or (wanted is not None and wanted.name not in there):
-        _refuse(result, "a picture" if wanted is None else wanted.name, list(there))
+        _refuse(result, wanted, list(there))
     best = wanted or max(there.values(), key=lambda each: each.first)
-    picture = best.draw(result, width=pixels(width))
-    title = picture.title[:1].upper() + picture.title[1:]
-    return replace(picture, kind=best.name, title=title)
+    require_top(best, top)
+    some = {"top": top or result.made.get("top")} if best.takes_top else {}
+    picture = best.draw(result, width=pixels(width), **some)
+    title, see = picture.title[:1].upper() + picture.title[1:], picture.see
+    if omission := getattr(result, "omission", ""):  # ratings of which some are shown
+        see = f"{see.removesuffix('.')}; {omission}"
+    return replace(picture, kind=best.name, title=title, see=see)
 
 
-def _refuse(result: Any, wanted: str, there: list[str]) -> NoReturn:
+def _refuse(result: Any, kind: Kind | None, there: list[str]) -> NoReturn:
     others = f"there are {listed(there)}" if there else ""
+    wanted = "a picture" if kind is None else kind.name
     if isinstance(result, Saved):
         raise UsageError(
             f"{wanted} needs the data, and {result.schema} has only results.",
-            hint=f"draw it of the table: deadheat plot FILE {wanted if there else 'KIND'}"
+            hint=f"draw it of the table: {ask('plot', 'FILE', kind.name if kind else 'KIND')}"
             + (f"; of this JSON {others}." if there else "."),
         )
     raise UsageError(

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from deadheat.agree.api import Agreement, agreement
 from deadheat.compare.api import Comparison, compare
-from deadheat.core.errors import DataError, UsageError, listed, say
+from deadheat.core.errors import DataError, UsageError, ask, listed, say
 from deadheat.criteria.api import criteria
 from deadheat.criteria.result import Criteria
 from deadheat.data.reading.read import is_battle_log, peekable, read, read_runs
@@ -22,7 +22,7 @@ from deadheat.rate.api import rate
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.report.load import saved_at
-from deadheat.report.picture import Kind, Picture, draw_picture, kind_named, kinds
+from deadheat.report.picture import Kind, Picture, draw_picture, kind_named, kinds, require_top
 from deadheat.verdict.api import verdict
 from deadheat.verdict.result import Verdict
 
@@ -42,7 +42,14 @@ MAKERS: dict[type, Callable[..., Any]] = {
 DEFAULT = "intervals"
 
 
-def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked: Any) -> Picture:
+def plot(
+    table: Any,
+    kind: str = DEFAULT,
+    *,
+    width: str | int = "page",
+    top: int | None = None,
+    **asked: Any,
+) -> Picture:
     """Draw a picture of a table, or of a result.
 
     Parameters
@@ -54,6 +61,8 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
         Which picture; ``deadheat list plots`` names all.
     width
         ``"page"``, ``"column"`` of a paper, or a number of pixels.
+    top
+        Show only so many of the official order, or of the observed one.
     asked
         The options of what is computed first, such as ``by`` and ``replicates`` of
         :func:`verdict`, and those of :func:`read`; ``pair=(a, b)`` where two candidates are shown.
@@ -66,6 +75,7 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
     'Mean rank with 95 % intervals'
     """
     wanted = kind_named(kind)
+    require_top(wanted, top)
     result: Any = saved_at(table) or table
     if isinstance(result, Drawable) and isinstance(result, (Result, *wanted.of)):
         if asked:
@@ -73,7 +83,7 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
             raise UsageError(fact, hint="say it where the result is made.")
     else:
         result = subject_of(wanted, table, **asked)
-    return draw_picture(result, wanted.name, width=width)
+    return draw_picture(result, wanted.name, width=width, top=top)
 
 
 def subject_of(kind: Kind, table: Any, *, pair: Sequence[str] | None = None, **asked: Any) -> Any:
@@ -102,7 +112,7 @@ def _require_suited(
         named = listed(list(kinds(Ratings)))
         raise UsageError(
             f"{source_name(table)} is a battle log, and {kind.name} is no picture of battles.",
-            hint=f"take one of {named}, e.g. deadheat plot FILE ratings; or "
+            hint=f"take one of {named}, e.g. {ask('plot', 'FILE', 'ratings')}; or "
             f"{say('layout', 'wide')} if it is a table of scores.",
         )
 
@@ -111,8 +121,7 @@ def refuse_several(tables: Sequence[Any], *, what: str) -> NoReturn:
     named = listed([source_name(each) for each in tables], most=4)
     raise UsageError(
         f"{len(tables):,} files are given ({named}), and {what} is about one table.",
-        hint="name one file; deadheat rate takes several battle logs, deadheat criteria several "
-        "tables.",
+        hint=f"name one file; {ask('rate')} takes several battle logs, {ask('criteria')} tables.",
     )
 
 

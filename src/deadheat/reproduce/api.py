@@ -139,7 +139,8 @@ class Reproduction(Result):
             figures = len(each.pictures) or None
             cells.append((each.item.name, each.item.title, told, figures, source))
         names = ("what it is", "agree", "figures", "made of")
-        return Grid.of([Column(name="item", key=True), *names], cells)
+        notes = tuple(f"Not here: {what} ({why})" for what, why in self.paper.absent.items())
+        return Grid.of([Column(name="item", key=True), *names], cells, notes=notes)
 
     def html(self) -> str:
         """Return a page: every item, its numbers and its figures; it needs no network."""
@@ -155,6 +156,9 @@ class Reproduction(Result):
                 f"<figure>{picture.svg()}<figcaption>{in_html(picture.see)}</figcaption></figure>"
                 for picture in each.pictures
             ]
+        for heading, said in (("Not here", self.paper.absent), ("Errata", self.paper.errata)):
+            lines = [f"<li>{in_html(f'{what}: {why}')}</li>" for what, why in said.items()]
+            parts += [f"<h2>{heading}</h2>", "<ul>", *lines, "</ul>"] if lines else []
         head = f'<meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
         body = "\n".join(parts)
         return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'

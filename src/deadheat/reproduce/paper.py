@@ -103,9 +103,16 @@ class Item:
 
 @dataclass(frozen=True, kw_only=True)
 class Paper:
+    """Hold the items of a paper; ``absent`` says of its other elements why they are not among them.
+
+    ``errata`` say where print is wrong or silent, and what is done about it.
+    """
+
     name: str
     citation: str
     items: dict[str, Item] = field(default_factory=dict)
+    absent: dict[str, str] = field(default_factory=dict)
+    errata: dict[str, str] = field(default_factory=dict)
 
     def item(
         self, name: str, title: str, *, data: DataSet | None = None, example: str = ""

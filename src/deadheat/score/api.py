@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from deadheat.core.errors import UsageError, counted, say
 from deadheat.core.types import Floats, Row
-from deadheat.data.reading.read import read
+from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
@@ -76,6 +76,7 @@ def score(table: Any, **reading: Any) -> Scores:
     >>> dh.score(runs, rule="solved").rows()[0]
     {'candidate': 'a', 'instance': 'i', 'score': 1.0}
     """
+    require_known(score, reading)
     if not isinstance(table, Results):
         reading.setdefault("layout", "runs")
     results = read(table, **reading)

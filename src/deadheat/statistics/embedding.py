@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +29,12 @@ class RatingMatrix:
         rated = ~np.isnan(self.ratings)
         means = np.where(rated, self.ratings, 0.0).sum(axis=0) / np.maximum(rated.sum(axis=0), 1)
         return [self.settings[k] for k in best_first(means).tolist()]
+
+    def of(self, settings: Sequence[str]) -> RatingMatrix:
+        """Return the columns of some settings."""
+        at = [self.settings.index(name) for name in settings]
+        cells = {"ratings": self.ratings[:, at], "separated": self.separated[:, at]}
+        return replace(self, settings=tuple(settings), **cells)
 
     def require_whole(self) -> None:
         holes = np.argwhere(np.isnan(self.ratings)).tolist()

@@ -243,6 +243,16 @@ def ties(members: Members) -> int:
     return sum(len(group) * (len(group) - 1) // 2 for group in members)
 
 
+def inverted_pairs(places: Floats, official_ranks: Floats) -> list[tuple[int, int]]:
+    """Return the pairs of which the first has the better place and the worse official rank."""
+    order, pairs = np.argsort(places, kind="stable"), list[tuple[int, int]]()
+    for k, i in enumerate(order.tolist()):
+        later = order[k + 1 :]
+        turned = (places[i] < places[later]) & (official_ranks[i] > official_ranks[later])
+        pairs += [(i, j) for j in later[turned].tolist()]
+    return pairs
+
+
 def inversions(members: Members, official_ranks: Floats) -> int:
     """Return how many pairs have one officially worse and yet in a better group than the other."""
     official = [official_ranks[list(group)] for group in members]

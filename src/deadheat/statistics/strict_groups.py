@@ -16,7 +16,15 @@ from deadheat.resampling.replicate import Progress
 from deadheat.statistics.corrections import adjusted_p_values
 from deadheat.statistics.evidence import Evidence, Spread, collect_evidence
 from deadheat.statistics.groups import Groups, greedy_groups
-from deadheat.statistics.max_t import TOO_MUCH, cost_in_words, max_t, max_t_fixed, sign_flip
+from deadheat.statistics.max_t import (
+    TOO_MUCH,
+    Flips,
+    cost_in_words,
+    flips,
+    max_t,
+    max_t_fixed,
+    sign_flip,
+)
 from deadheat.statistics.pair_tests import PairTests, pair_tests, rank_sets, ratios
 from deadheat.statistics.units import Units, every_pair, parts
 
@@ -172,10 +180,7 @@ def all_pair_tests(
         plan = plan.with_replicates(min(most, plan.replicates))
     if e.contributions is None:
         if test != "max-t":
-            raise UsageError(
-                f"{test} works on what each judge contributes, and {e.no_mean}.",
-                hint="use max-t, or rank by mean or average_rank with all scores there.",
-            )
+            raise _needs_contributions(e, test, "max-t")
         if not e.plan.with_replacement:
             e = collect_evidence(e.results, e.function, plan, on=on, progress=progress)
         return max_t_fixed(e.observed, e.merits[:most], alpha=alpha)
@@ -185,6 +190,21 @@ def all_pair_tests(
         return max_t(e.units, plan, alpha=alpha, on=on, progress=progress)
     signs: dict[str, Any] = {"replicates": plan.replicates, "seed": plan.seed}
     return sign_flip(e.units, alpha=alpha, **signs, on=on, progress=progress)
+
+
+def flip_signs(evidence: Evidence, progress: Progress | None) -> Flips:
+    """Flip the signs of what is drawn, to test leaders by; as often as the plan resamples."""
+    e, plan = evidence, evidence.plan.bootstrap()
+    if e.contributions is None:
+        raise _needs_contributions(e, "sign-flip", "plus-one")
+    return flips(e.units, replicates=plan.replicates, seed=plan.seed, on=e.on, progress=progress)
+
+
+def _needs_contributions(evidence: Evidence, test: str, instead: str) -> UsageError:
+    return UsageError(
+        f"{test} works on what each judge contributes, and {evidence.no_mean}.",
+        hint=f"use {instead}, or rank by mean or average_rank with all scores there.",
+    )
 
 
 def steps_of(n: int, m: int, replicates: int, test: str) -> int:

@@ -7,17 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, quoted, say
 from deadheat.core.files import reads
 from deadheat.core.memory import free, readable
 from deadheat.core.options import Leader, PValue
 from deadheat.core.types import require_whole
-from deadheat.data.reading.read import read
+from deadheat.data.reading.read import read, read_all, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.official import official_ranks
+from deadheat.ranking.official import official_of_tables, official_ranks
 from deadheat.ranking.on_tables import function_for, require_usable
 from deadheat.resampling.plans import Plan, plan_for, plan_over_runs
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Engine, Progress
@@ -25,9 +25,15 @@ from deadheat.statistics import evidence as grounds
 from deadheat.statistics.evidence import Evidence, collect_evidence, spread
 from deadheat.statistics.groups import groups_by_counts, numbers_of, robust_groups
 from deadheat.statistics.max_t import TOO_MUCH, cost_in_words
-from deadheat.statistics.strict_groups import PER_DIFFERENCE, bearable, steps_of, strict_groups
+from deadheat.statistics.strict_groups import (
+    PER_DIFFERENCE,
+    bearable,
+    flip_signs,
+    steps_of,
+    strict_groups,
+)
 from deadheat.verdict.claims import Outcome, Procedure, too_few_units, units_in_words
-from deadheat.verdict.result import Verdict
+from deadheat.verdict.result import Verdict, VerdictTable, of_tables
 from deadheat.verdict.warnings import MINUTES, cautions
 
 # Conditions under which somebody's pipeline should stop.
@@ -155,7 +161,10 @@ def groups_of(
         leader=how.leader,
         correction=how.correction,
     )
-    if tested is not None and tested > len(evidence.merits) + evidence.skipped:
+    if how.p_value == "sign-flip":
+        flips = flip_signs(evidence, progress)
+        paper = test_leaders(p_of=flips.p_beats, draws=flips.draws)
+    elif tested is not None and tested > len(evidence.merits) + evidence.skipped:
         paper = groups_by_counts(evidence, around, test_leaders, tested, progress)
     else:
         by_t = partial(grounds.jackknife_p, evidence)
@@ -195,7 +204,36 @@ def sample_until_settled(
 
 # The question.
 
+NO_OPTIONS = ("table", "reading")
 
+
+def _verdicts(tables: list[Results], *, official: Any = None, **request: Any) -> VerdictTable:
+    orders = official_of_tables(official, tables)
+    both = zip(tables, orders, strict=True)
+    return of_tables([verdict(each, official=order, **request) for each, order in both])
+
+
+def _plan(
+    results: Results, f: RankingFunction, plan: str | Plan | None, compat: str | None, **how: Any
+) -> Plan:
+    if compat is not None:
+        return plan_over_runs(results, **how)
+    return plan_for(results, plan, whole=f.form == "table", **how)
+
+
+def _as_a_competition(
+    results: Results, by: str | RankingFunction | None, compat: str | None
+) -> tuple[Results, str | RankingFunction | None]:
+    """Return a table and what ranks it: as published, unless it is said, the total of scores."""
+    if compat is None or by is not None or results.by:
+        return results, by
+    return results.changed(total="" if results.has_holes else "total"), "mean"
+
+
+@overload
+def verdict(table: list[Any] | tuple[Any, ...], **request: Any) -> VerdictTable: ...
+@overload
+def verdict(table: Any, **request: Any) -> Verdict: ...
 def verdict(
     table: Any,
     *,
@@ -218,7 +256,7 @@ def verdict(
     progress: Progress | None = None,
     note: Callable[[str], None] | None = None,
     **reading: Any,
-) -> Verdict:
+) -> Verdict | VerdictTable:
     """Say who really won and how sure that is: intervals, shares ranked first, tie groups.
 
     The judges are drawn again and again and the candidates ranked each time. The candidate that is
@@ -229,7 +267,7 @@ def verdict(
     ----------
     table
         A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`.
+        of :func:`deadheat.read`. Of a list of such, the table with a row for each: table 2 of [1]_.
     by
         The ranking function; by default ``average_rank``, and for runs the total of their rule.
     replicates
@@ -243,7 +281,8 @@ def verdict(
         ``expanded-percentile``, ``bootstrap-t``, ``bca``, ``basic``, ``wilson`` (shares), or
         ``simultaneous`` (for all candidates at once).
     p_value
-        ``plus-one``: (count + 1)/(k + 1); ``paper``: count/k.
+        ``plus-one``: (count + 1)/(k + 1); ``paper``: count/k; ``sign-flip``: the permutation test
+        of footnote 1 of [1]_, which flips the sign of the difference on each judge.
     leader
         Who leads a group: ``plurality``, first most often, or ``best-score``.
     correction
@@ -257,11 +296,12 @@ def verdict(
     compat
         ``fawcett-paper`` follows [1]_ to the letter but for Holm's inequality: p = count/k,
         percentile intervals, plurality, Holm, and judges drawn one by one, as many as there are,
-        inside strata; clusters are ignored.
+        inside strata; clusters are ignored. Unless ``by`` says otherwise, candidates are ranked
+        by the total of their scores, as the competition does.
     official
         The official order: names best first, a mapping to ranks, or a CSV file.
     top
-        Show only so many of the official order.
+        Show only so many of the official order, or of the observed one.
     progress, note
         Are told after each block how many of them are done; and before the long work that the
         answer will be undecided, where that is known.
@@ -279,10 +319,13 @@ def verdict(
     >>> dh.verdict(table, by="mean").groups
     (('a', 'b'), ('c',))
     """
+    if isinstance(table, list | tuple):
+        request = {name: value for name, value in locals().items() if name not in NO_OPTIONS}
+        return _verdicts(read_all(table, **reading), **request)
     how = Procedure(
         alpha=alpha,
         interval=interval,
-        p_value=p_value if compat is None else "paper",
+        p_value=p_value,
         leader=leader,
         correction=correction,
         strict=strict,
@@ -291,16 +334,14 @@ def verdict(
     if top is not None:
         require_whole("top", top, 1, hint=f"e.g. {say('top', 10)}.")
     if compat is not None:
-        how.require_published(compat, plan)
+        how = how.as_published(compat, plan)
+    require_known(verdict, reading)
     results = read(table, **reading)
+    results, by = _as_a_competition(results, by, compat)
     f = function_for(results, by)
     require_usable(results, f)
     grounds.require_enough(results)
-    if compat is not None:
-        drawn = plan_over_runs(results, replicates=replicates, seed=seed)
-    else:
-        whole = f.form == "table"
-        drawn = plan_for(results, plan, replicates=replicates, seed=seed, whole=whole)
+    drawn = _plan(results, f, plan, compat, replicates=replicates, seed=seed)
     grounds.require_judges_drawn(drawn)
     if drawn.random:
         grounds.require_enough_replicates(drawn.replicates, alpha, results.n - 1)
@@ -314,7 +355,11 @@ def verdict(
         effort = effort_of(results, f, drawn, test, chosen=chosen)
         if effort.untested and note is not None:
             note(f"the answer will be undecided: {effort.untested}.")
-    ranks = None if official is None else official_ranks(official, results.candidates)
+    ranks = (
+        None
+        if official is None
+        else official_ranks(official, results.candidates, track=results.source)
+    )
     again = partial(groups_of, how=how, tested=tested, progress=progress)
     found = again(collect_evidence(results, f, drawn, on=engine, progress=progress), effort=effort)
     if until_settled:
@@ -342,6 +387,7 @@ def verdict(
             **({} if draws in (None, len(evidence.merits)) else {"tested": draws}),
             **({} if effort.most is None else {"pairs_tested": effort.most}),
             **({} if compat is None else {"compat": compat}),
+            **({} if top is None else {"top": top}),
         ),
         warnings=tuple(dict.fromkeys(warnings)),
         library=results.library,

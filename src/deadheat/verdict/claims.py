@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Self, get_args
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, counted
+from deadheat.core.errors import UnknownNameError, UsageError, counted, say
 from deadheat.core.options import TESTS, Leader, PValue
 from deadheat.core.types import Booleans, Floats
 from deadheat.data.results import Results
@@ -67,16 +67,20 @@ class Procedure:
     def test_of_pairs(self) -> str | None:
         return self.test if self.strict else None
 
-    def require_published(self, compat: str, plan: str | Plan | None) -> None:
+    def as_published(self, compat: str, plan: str | Plan | None) -> Self:
+        """Return the procedure with the p-values of the paper; refuse other choices."""
         if compat not in COMPAT:
             raise UnknownNameError("procedure to be compatible with", str(compat), COMPAT)
-        choices = {"plan": plan, **{name: getattr(self, name) for name in PUBLISHED}}
+        p_value = self.p_value if self.p_value == "sign-flip" else None
+        choices = {"plan": plan, "p_value": p_value}
+        choices |= {name: getattr(self, name) for name in PUBLISHED}
         for name, value in choices.items():
             if value != PUBLISHED.get(name):
                 raise UsageError(
-                    f"{compat} leaves no choice of {name}, got {value!r}.",
-                    hint=f"leave out {name}, or leave out compat.",
+                    f"{compat} leaves no choice of {say(name)}, got {value!r}.",
+                    hint=f"leave out {say(name)}, or leave out {say('compat')}.",
                 )
+        return replace(self, p_value="paper")
 
 
 def too_few_units(results: Results, plan: Plan) -> bool:
@@ -439,6 +443,19 @@ class Judgement(Outcome, Result):
     def tops(self) -> dict[int, dict[str, Any]]:
         every = sorted({*TOPS, self.shown_top or TOPS[0]}, reverse=True)
         return {k: self.counts(k) for k in every}
+
+    @cached_property
+    def inverted(self) -> list[tuple[int, int]]:
+        """The pairs of which the first has the better group and the worse official rank."""
+        groups = tie_groups.fractional_ranks(self.members, len(self.candidates))
+        place = {i: k for k, i in enumerate(self.order)}
+        pairs = tie_groups.inverted_pairs(groups, self.official)
+        return sorted(pairs, key=lambda pair: (place[pair[0]], place[pair[1]]))
+
+    @cached_property
+    def inverted_by_medians(self) -> list[tuple[int, int]]:
+        """The pairs of which the first has the better median and the worse official rank."""
+        return tie_groups.inverted_pairs(self.spread.standing, self.official)
 
     def at(self, candidate: str) -> int:
         return position(self.candidates, candidate)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, ClassVar
@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deadheat.compare.api import Comparison, comparison
-from deadheat.core.errors import UnknownNameError
+from deadheat.core.errors import UnknownNameError, counted
 from deadheat.core.types import Cell, Row
+from deadheat.data.results import provenance_of_all
 from deadheat.output.result import Listing
 from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
@@ -20,10 +21,11 @@ from deadheat.statistics.error_rates import RANGE_HOLDS_ONE_RANK, RANGES_HOLD_AL
 from deadheat.statistics.groups import pair_p_values
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict import words
-from deadheat.verdict.claims import Judgement, Standing
-from deadheat.verdict.schema import FirstRow, GroupsRow, TestsRow
+from deadheat.verdict.claims import TOPS, Judgement, Standing
+from deadheat.verdict.schema import FirstRow, GroupsRow, InversionsRow, TestsRow
 
 TOP = 10
+MOST_PAIRS = 100  # inverted pairs among the facts; their table has all
 
 
 Columns = list[tuple[Column, Callable[[Standing], Cell]]]
@@ -96,6 +98,8 @@ class Verdict(Judgement):
         if plan.random:
             about = "; the strata are taken as given, not as a sample" if plan.strata else ""
             tests = "" if draws in (None, len(self.merits)) else f", {draws:,} in the tests"
+            if self.made["p_value"] == "sign-flip" and self.strictly is None:
+                tests = f", {'all' if draws is None else f'{draws:,}'} sign-flips in the tests"
             how = f"{len(self.merits):,} resamples{tests}: {how}{about}"
         ranges = f"{self.level} resampling ranges, no confidence sets"
         if self.strictly is not None and self.sound:
@@ -109,12 +113,13 @@ class Verdict(Judgement):
         return [f"{how}.", f"{shares} Ranks: {ranges}.", self.guarantee, *fewer]
 
     def table(self, name: str) -> VerdictTable:
-        """Return a table: groups, summary, first, intervals, ranks, tests or pairs.
+        """Return a table: groups, summary, inversions, first, intervals, ranks, tests or pairs.
 
         ``groups``, ``summary`` and ``first`` are tables 4, 2 and 3 of Fawcett et al. (2023),
-        ``intervals`` what their figure 1 draws; table 1 is :func:`deadheat.influence`. ``ranks``
-        is the distribution of the ranks, ``tests`` every test that made the groups, and ``pairs``
-        the p-value of every pair.
+        ``intervals`` what their figure 1 draws; table 1 is :func:`deadheat.influence`.
+        ``inversions`` are the pairs that contradict the official order, ``ranks`` is the
+        distribution of the ranks, ``tests`` every test that made the groups, and ``pairs`` the
+        p-value of every pair.
         """
         if name not in TABLES:
             raise UnknownNameError("table of a verdict", name, TABLES)
@@ -128,6 +133,25 @@ class Verdict(Judgement):
         """Return the paired comparison of two candidates, from the same replicates."""
         return comparison(self.evidence, self.at(a), self.at(b), alpha=self.alpha)
 
+    def inversions(self) -> list[InversionsRow]:
+        """Return the pairs that groups, or medians, put the other way round than the order."""
+        medians = self.spread.standing.tolist()
+        return [
+            {
+                "above": above.candidate,
+                "below": below.candidate,
+                "rank_above": float(self.official[i]),
+                "rank_below": float(self.official[j]),
+                "group_above": above.group,
+                "group_below": below.group,
+                "median_above": medians[i],
+                "median_below": medians[j],
+                "separated": self.separates(i, j),
+            }
+            for i, j in dict.fromkeys((*self.inverted, *self.inverted_by_medians))
+            for above, below in [(self._by_position[i], self._by_position[j])]
+        ]
+
     def facts(self) -> dict[str, Any]:
         """Return the groups and what they amount to, for all and for the top of the order."""
         strict, names, counts = self.all_pairs, self.candidates, self.counts()
@@ -135,6 +159,8 @@ class Verdict(Judgement):
             "groups": [len(group) for group in self.members],
             "members": [list(group) for group in self.groups],
             **{name: counts[name] for name in ("ties", "inversions", "mean_iqr")},
+            "median_inversions": len(self.inverted_by_medians),
+            "inverted": self.inversions()[:MOST_PAIRS],
             **{f"top{k}": counts for k, counts in self.tops.items()},
             "borderline": [
                 {**near._asdict(), "leader": names[near.leader], "other": names[near.other]}
@@ -159,7 +185,41 @@ class Verdict(Judgement):
         }
 
 
-# The tables: rows, and a sentence about them.
+# Several verdicts, and one: tables of rows, with a sentence about them.
+
+
+def of_tables(verdicts: Sequence[Verdict]) -> VerdictTable:
+    """Return table 2 of Fawcett et al. (2023): groups, ties, inversions and ranges, by table."""
+    tables = [v.evidence.results for v in verdicts]
+    records: list[Row] = []
+    for v, each in zip(verdicts, tables, strict=True):
+        row: Row = {"table": each.source, "candidates": each.n, "judges": each.m}
+        row |= {name: count for name, count in v.counts().items() if name != "candidates"}
+        for k in TOPS:
+            counts = ((name, n) for name, n in v.counts(k).items() if name != "candidates")
+            row |= {f"top{k}_{name}": count for name, count in counts}
+        records.append(row)
+    tied = sum(len(v.members[0]) > 1 for v in verdicts)
+    made = {name: known for name, known in verdicts[0].made.items() if name not in OF_ONE}
+    warnings = [f"{v.evidence.results.source}: {said}" for v in verdicts for said in v.warnings]
+    return VerdictTable(
+        made=provenance_of_all(tables, **made),
+        warnings=tuple(warnings),
+        library=verdicts[0].library,
+        name="tables",
+        records=tuple(records),
+        sentence=f"{tied:,} of {counted(len(verdicts), 'table')} have a dead heat for first place; "
+        f"{COUNTED}",
+        keys=1,
+        headings={name: name.replace("_", " ") for name in records[0]},
+    )
+
+
+OF_ONE = ("version", "source", "sha256", "candidates", "judges", "better", "plan")  # a table each
+COUNTED = (
+    "ties are pairs in one group, inversions pairs that the groups put the other way round than "
+    "the order, mean_iqr is the mean inter-quartile range of the ranks."
+)
 
 
 def _groups(v: Verdict) -> tuple[list[GroupsRow], str]:
@@ -179,24 +239,47 @@ def _groups(v: Verdict) -> tuple[list[GroupsRow], str]:
 
 def _summary(v: Verdict) -> tuple[list[Row], str]:
     tops = ({"among": f"top {k}", **counts} for k, counts in v.tops.items())
-    return [{"among": "all", **v.counts()}, *tops], (
-        "Ties are pairs in one group, inversions pairs that the groups put the other way round "
-        "than the order, mean_iqr is the mean inter-quartile range of the ranks."
+    return [{"among": "all", **v.counts()}, *tops], (f"{COUNTED[0].upper()}{COUNTED[1:]}")
+
+
+def _inversions(v: Verdict) -> tuple[list[InversionsRow], str]:
+    order = "official order" if v.has_official else f"ranking by {v.called}"
+    return v.inversions(), (
+        f"Pairs that the groups, or the median merits over {words.worlds(v)}, put the other way "
+        f"round than the {order}; separated where a test shows the first one better."
     )
 
 
 def _first(v: Verdict) -> tuple[list[FirstRow], str]:
-    ever = [each for each in map(v.row, v.candidates) if each.first_share > 0]
+    """Return who is ever first; of more than the top that is shown, all others in one row."""
+    n, shares = len(v.candidates), v.spread.first
+    shown = range(n) if v.shown_top is None else top(v.official, v.shown_top)
+    ever = np.flatnonzero(shares > 0).tolist()
     rows: list[FirstRow] = [
         {
             "candidate": each.candidate,
+            "candidates": 1,
             "first_share": each.first_share,
             "monte_carlo_error": each.first_error,
         }
-        for each in sorted(ever, key=lambda each: -each.first_share)
+        for each in sorted(
+            (v.row(v.candidates[i]) for i in ever if i in shown), key=lambda each: -each.first_share
+        )
     ]
+    if others := [i for i in ever if i not in shown]:
+        places = v.spread.places
+        each_time = (places[:, others] == places.min(axis=1)[:, None]).sum(axis=1)
+        error = float(each_time.std() / len(places) ** 0.5) * v.evidence.plan.random
+        rows.append(
+            {
+                "candidate": "all others",
+                "candidates": len(others),
+                "first_share": float(each_time.mean()),
+                "monte_carlo_error": error,
+            }
+        )
     return rows, (
-        f"{len(rows)} of {len(v.candidates)} candidates are ever first in {len(v.merits):,} "
+        f"{len(ever)} of {n} candidates are ever first in {len(v.merits):,} "
         "resamples; a shared first place counts for all who share it."
     )
 
@@ -282,10 +365,11 @@ def _pairs(v: Verdict) -> tuple[list[Row], str]:
     )
 
 
-KEYS = {"tests": 3, "pairs": 2}  # columns that name a row
+KEYS = {"tests": 3, "pairs": 2, "inversions": 2}  # columns that name a row
 TABLES: dict[str, Callable[[Verdict], tuple[list[Any], str]]] = {
     "groups": _groups,
     "summary": _summary,
+    "inversions": _inversions,
     "first": _first,
     "intervals": _intervals,
     "ranks": _ranks,

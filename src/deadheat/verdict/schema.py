@@ -37,13 +37,15 @@ class VerdictProvenance(DataProvenance):
     replicates: Annotated[Count, "how many resamples"]
     pairs_tested: NotRequired[Annotated[Count, "on which all pairs were tested, if not on all"]]
     tested: NotRequired[Annotated[Count, "on which leaders were tested, if not all were kept"]]
-    plan: Annotated[str, "how they were drawn"]
+    plan: NotRequired[Annotated[str, "how they were drawn; not of several tables"]]
     alpha: Annotated[Level, "the level of tests and intervals"]
     interval: Annotated[str, "the kind of interval"]
-    p_value: Annotated[str, "plus-one, or paper"]
+    p_value: Annotated[str, "plus-one, paper, or sign-flip"]
     leader: Annotated[str, "who leads a group: by first places, or by score"]
     correction: Annotated[str, "of the tests of one leader"]
     strict: Annotated[str | None, "the test of all pairs, where the groups come from it"]
+    compat: NotRequired[Annotated[str, "whose procedure is followed to the letter"]]
+    top: NotRequired[Annotated[Count, "how many of the official order are shown"]]
 
 
 class BorderlineTest(TypedDict):
@@ -65,10 +67,24 @@ class CorrectedLeader(TypedDict):
     shown_high: Annotated[float, "the upper end, as people write it"]
 
 
+class InversionsRow(TypedDict):
+    above: Annotated[str, "who is above, by the groups or by median merit"]
+    below: Annotated[str, "who is below, and above in the order"]
+    rank_above: Annotated[Place, "the official rank of the first; as observed where none is given"]
+    rank_below: Annotated[Place, "the official rank of the other"]
+    group_above: Annotated[Group, "the group of the first"]
+    group_below: Annotated[Group, "the group of the other"]
+    median_above: Annotated[Place, "the rank of the first by median merit over the resamples"]
+    median_below: Annotated[Place, "the rank of the other by it"]
+    separated: Annotated[bool, "whether a test shows the first one better"]
+
+
 @others("top<k>", Top, "the same among the first k that are shown")
 class VerdictFacts(Counts):
     groups: Annotated[list[Group], "the sizes of the tie groups, best first"]
     members: Annotated[list[Names], "who is in them"]
+    median_inversions: Annotated[Count, "pairs that medians put the other way round than the order"]
+    inverted: Annotated[list[InversionsRow], "the first 100 of both; the table inversions has all"]
     top10: Annotated[Top, "the same among the first ten of the order"]
     top3: Annotated[Top, "the same among the first three"]
     borderline: Annotated[list[BorderlineTest], "decisions that other resamples might turn"]
@@ -104,8 +120,24 @@ class SummaryRow(Top):
     among: Annotated[str, "all, or the top of the order"]
 
 
+class TablesRow(Counts):
+    table: Annotated[str, "its name"]
+    candidates: Annotated[Count, "how many there are"]
+    judges: Annotated[Count, "how many there are"]
+    groups: Annotated[Count, "of all candidates"]
+    top10_groups: Annotated[Count, "among the first ten of the order"]
+    top10_ties: Annotated[Count, "among them"]
+    top10_inversions: Annotated[Count, "among them"]
+    top10_mean_iqr: Annotated[Size | None, "of them"]
+    top3_groups: Annotated[Count, "among the first three"]
+    top3_ties: Annotated[Count, "among them"]
+    top3_inversions: Annotated[Count, "among them"]
+    top3_mean_iqr: Annotated[Size | None, "of them"]
+
+
 class FirstRow(TypedDict):
-    candidate: Annotated[str, "its name"]
+    candidate: Annotated[str, "its name; of all others together: all others"]
+    candidates: Annotated[Count, "how many these are, 1 but for all others"]
     first_share: Annotated[Share, "of resamples in which it is first"]
     monte_carlo_error: Annotated[Size, "of that share"]
 
@@ -174,6 +206,8 @@ TABLE = Schema(
     tables={
         "groups": GroupsRow,
         "summary": SummaryRow,
+        "tables": TablesRow,
+        "inversions": InversionsRow,
         "first": FirstRow,
         "intervals": IntervalsRow,
         "ranks": RanksRow,

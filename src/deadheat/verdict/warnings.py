@@ -9,6 +9,7 @@ import numpy as np
 from deadheat.core.errors import Words, counted, say
 from deadheat.core.types import Booleans, Floats
 from deadheat.output.text import percent
+from deadheat.ranking.official import unranked
 from deadheat.ranking.on_tables import remarks_on, scale_warnings, size_warnings, winner_is_worst
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
 from deadheat.resampling.plans import plan_warnings
@@ -63,14 +64,15 @@ def cautions(
     yield from _about_the_best(e, strict)
     if not how.strict:
         yield from _about_replicates(paper, how, chosen=chosen)
-        yield from _about_constant_differences(e, paper)
+        flipped = how.p_value == "sign-flip"
+        yield from _about_flips(e, how) if flipped else _about_constant_differences(e, paper)
     if strict is not None:
         yield from _about_all_pairs(e, strict.tests, how.alpha)
     if e.skipped:
         left_out = f"{counted(e.skipped, 'resample')} left out"
         yield f"{left_out}, in which some candidate had no judge."
-    if missing := int(np.isnan(official).sum()):
-        yield f"{counted(missing, 'candidate')} without an official rank."
+    for lacks in unranked(official, results.candidates):
+        yield f"{lacks}; no top and no inversion counts them."
     if settled is False:
         open_ = f"the groups are not settled after {len(e.merits):,} resamples"
         yield f"{open_}: some decision stays within the Monte-Carlo error of its threshold."
@@ -116,7 +118,7 @@ def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterato
     tests, number = len(paper.rounds[0].others), paper.draws
     needed = fewest_draws(tests, how.alpha) + 1
     stepwise = how.correction in ("holm", "bonferroni")
-    if number + 1 < needed and how.p_value == "plus-one" and stepwise:
+    if number + 1 < needed and how.p_value != "paper" and stepwise:
         whose = f"{how.correction.capitalize()}'s"
         said = (
             f"{number:,} resamples are too few to exclude anybody by {whose} test among "
@@ -134,6 +136,14 @@ def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterato
             f"the last group holds {counted(len(paper.members[-1]), 'candidate')} that were not "
             "tested further: more tests take more than a minute."
         )
+
+
+def _about_flips(evidence: Evidence, how: Procedure) -> Iterator[str]:
+    units, instead = evidence.units, say("p_value", "plus-one")
+    other = f"{instead} resamples instead"
+    yield from sign_flip_warnings(units, alpha=how.alpha, instead=other, sides=1)
+    if units.strata is not None:
+        yield f"sign-flips take all judges together: the strata are ignored; {instead} keeps them."
 
 
 def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:

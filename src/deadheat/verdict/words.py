@@ -8,7 +8,6 @@ import numpy as np
 
 from deadheat.core.errors import Words, bare, counted, on_page, quoted, say
 from deadheat.core.errors import named as joined
-from deadheat.core.types import Floats
 from deadheat.output.text import number, percent
 from deadheat.rank.words import others_in_words
 from deadheat.ranking.official import official_winners
@@ -201,7 +200,7 @@ def _best(v: Judgement) -> Iterator[str]:
 
 
 def _against_the_official(v: Judgement) -> Iterator[str]:
-    pairs, n = inverted_pairs(v.members, v.official), len(v.candidates)
+    pairs, n = v.inverted, len(v.candidates)
     ranked = v.official[np.isfinite(v.official)]
     known = "" if len(ranked) == n else f" of {len(ranked):,} of {n:,} candidates"
     if pairs:
@@ -218,6 +217,7 @@ def _against_the_official(v: Judgement) -> Iterator[str]:
         yield f"The official ranks{known} are all the same: there is no order to contradict."
     elif v.has_official:
         yield f"The groups contradict the official order{known} nowhere."
+    yield from _medians(v)
 
 
 def _why_inverted(v: Judgement, pairs: Sequence[tuple[int, int]]) -> str:
@@ -242,14 +242,19 @@ def _why_inverted(v: Judgement, pairs: Sequence[tuple[int, int]]) -> str:
     return f"({such}{shown}): {tested}."
 
 
-def inverted_pairs(members: Members, official: Floats) -> list[tuple[int, int]]:
-    """Return the pairs of which the first has the better group and the worse official rank."""
-    pairs: list[tuple[int, int]] = []
-    later = np.array([i for group in members for i in group])
-    for group in members:
-        later = later[len(group) :]
-        pairs += [(i, j) for i in group for j in later[official[i] > official[later]].tolist()]
-    return pairs
+def _medians(v: Judgement) -> Iterator[str]:
+    """Say where median merits contradict the official order, the highest place first."""
+    pairs = v.inverted_by_medians if v.has_official else []
+    if pairs:
+        places = v.official.tolist()
+        better, worse = min(pairs, key=lambda pair: (places[pair[1]], places[pair[0]]))
+        both = (f"{bare(v.candidates[i])} ({number(places[i])})" for i in (better, worse))
+        stand = f"{counted(len(pairs), 'pair')} {'stands' if len(pairs) == 1 else 'stand'}"
+        such = "such as " if len(pairs) > 1 else ""
+        yield (
+            f"By median {v.heading} over {worlds(v)} {stand} the other way round than in the "
+            f"official order ({such}{' above '.join(both)})."
+        )
 
 
 # What the groups guarantee, and what they do not.

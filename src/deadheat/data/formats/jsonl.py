@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 import json
 import re
-import shlex
 from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any
 
-from deadheat.core.errors import DataError, bare, listed, quoted
+from deadheat.core.errors import DataError, ask, bare, listed, quoted
 from deadheat.core.memory import budget, readable, too_large
 from deadheat.data.formats.text import encoding_of
 from deadheat.data.reading.options import Options
@@ -94,8 +93,8 @@ def _document(item: dict[str, Any], source: Source) -> DataError:
     kind, hint = "", EXPECTED
     columns = list(item.values())  # of a DataFrame: objects with the same keys
     if str(item.get("schema", "")).startswith("deadheat."):
-        path = shlex.quote(str(source.path or source.name))
-        kind, hint = " It was saved by deadheat.", f"look at it: deadheat show {path}"
+        hint = f"look at it: {ask('show', str(source.path or source.name))}"
+        kind = " It was saved by deadheat."
     elif "results" in item and item.keys() & {"versions", "configs", "config", "n-shot"}:
         kind = " It looks like a result of lm-evaluation-harness."
         hint = "make a table of such files: one row per model and one column per task."

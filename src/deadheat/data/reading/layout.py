@@ -6,7 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from deadheat.core.errors import DataError, UsageError, bare, command_with_all, listed, quoted, say
+from deadheat.core.errors import (
+    DataError,
+    UsageError,
+    ask,
+    bare,
+    command_with_all,
+    listed,
+    quoted,
+    say,
+)
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.battle_columns import looks_like_battles
 from deadheat.data.reading.numbers import is_missing, is_uncertain, looks_numeric
@@ -244,10 +253,9 @@ def refuse_battles(head: Head, options: Options) -> None:
     said = (options.layout, options.candidates, options.candidate, options.judge, options.score)
     if head.named and not any(said) and looks_like_battles(head.columns):
         log = f"a battle log ({listed(head.columns, most=CHOICES)})"
-        rate = "rate it: deadheat rate FILE, in Python deadheat.rate(...)"
         raise UsageError(
             f"{head.source} looks like {log}, not a table of scores.",
-            hint=f"{rate}; or say {say('layout', 'wide')} if it is a table.",
+            hint=f"rate it: {ask('rate', 'FILE')}; or {say('layout', 'wide')} if it is a table.",
         )
 
 

@@ -11,9 +11,9 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, Self
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, quoted, say
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, ask, quoted, say
 from deadheat.core.files import reads
-from deadheat.core.options import COMBINE, LATE, PLACES, WRONG
+from deadheat.core.options import COMBINE, LATE, PLACES, SCALINGS, WRONG
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.source import PACKED, nearby
 from deadheat.data.results import POLICIES, Nouns
@@ -53,6 +53,9 @@ class Options:
     where: Any = ()
     missing: str | None = option('missing = "worst"', noun="missing policy", words=POLICIES)
     tie_tol: float | None = option("tie_tol = 0.01", int, float)
+    scale_scores: str | None = option(
+        'scale_scores = "judge"', noun="way to scale scores", words=SCALINGS
+    )
     repeat: str | None = option('repeat = "name of a column"')
     combine: str | None = option('combine = "mean"', noun="way to combine scores", words=COMBINE)
     rule: Any = option('rule = "par2"')  # noqa: RUF009
@@ -150,7 +153,7 @@ class Options:
     def checked(self) -> Self:
         if self.layout == "battles":
             fact = "a battle log is no table of scores: its candidates are rated."
-            raise UsageError(fact, hint="use deadheat rate FILE, in Python deadheat.rate(...).")
+            raise UsageError(fact, hint=f"use {ask('rate', 'FILE')}.")
         for each in fields(self):
             value, words = getattr(self, each.name), each.metadata.get("words")
             if words and value is not None and value not in words:

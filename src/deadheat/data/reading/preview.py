@@ -206,7 +206,11 @@ class Head(Stream):
         return list(map(_text, self.first.text(k))) if self.first is not None else []
 
     def cells(self, k: int) -> list[str]:
-        return self.texts(k)[:ROWS_LOOKED_AT]
+        return list(map(_text, self._sample.text(k))) if self._sample is not None else []
+
+    @cached_property
+    def _sample(self) -> Block | None:
+        return self.first and self.first.of_rows(range(min(self.first.size, ROWS_LOOKED_AT)))
 
     def is_numeric(self, k: int) -> bool:
         cells = self.cells(k)

@@ -9,11 +9,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
-from pathlib import Path
+from itertools import chain, combinations
+from pathlib import Path, PurePath
 from typing import IO, Any, TypeVar
 
-from deadheat.core.errors import DeadheatError, UsageError, Words, listed, quoted, say
+from deadheat.core.errors import (
+    DeadheatError,
+    UnknownNameError,
+    UsageError,
+    Words,
+    listed,
+    quoted,
+    say,
+)
 from deadheat.core.types import MissingPolicy
 from deadheat.data.battles import Battles
 from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign
@@ -31,7 +39,7 @@ from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
 from deadheat.data.reading.preview import Head
 from deadheat.data.reading.source import Block, Stream, complaints, is_stream, open_source
 from deadheat.data.reading.tables import long_table, results_of, weights_of, wide_table
-from deadheat.data.results import Results, directions, require_tolerance
+from deadheat.data.results import Results, directions, require_tolerance, scaled
 from deadheat.data.runs import Runs
 
 T = TypeVar("T")
@@ -192,6 +200,7 @@ def read(
     where: str | Iterable[str] | Mapping[str, Any] = (),
     missing: MissingPolicy | str | None = None,
     tie_tol: float | None = None,
+    scale_scores: str | None = None,
     repeat: str | None = None,
     combine: str | None = None,
     rule: str | Callable[[Runs], Any] | None = None,
@@ -225,7 +234,8 @@ def read(
     ----------
     source
         A path, ``"-"`` for standard input, an open file, any DataFrame, a ``Runs`` or a
-        ``Results``; about a ``Results`` only ``missing``, ``tie_tol`` and ``noun`` can be said.
+        ``Results``; about a ``Results`` only ``missing``, ``tie_tol``, ``scale_scores`` and
+        ``noun`` can be said.
     better
         ``"higher"`` or ``"lower"``, one per judge, or a mapping from judge to direction. Required,
         here or in the sidecar, except for runs: there the rule says it.
@@ -241,6 +251,9 @@ def read(
         several of them, or a mapping: the rows to keep.
     missing
         What to do about missing scores: see :func:`deadheat.data.missing.apply_policy`.
+    tie_tol, scale_scores
+        Scores of one judge this close are tied. Scores less their mean, in standard deviations: of
+        all of them (``"global"``), or of each judge (``"judge"``); ``"none"`` by default.
     repeat, combine
         The column that tells repeats of a long table apart, and whether several scores of one
         candidate on one judge are an ``"error"``, their ``"mean"``, or ``"judges"`` of their own.
@@ -282,7 +295,6 @@ def read(
 
 def understood(source: Any, **reading: Any) -> Results:
     """Read a table as :func:`read` does, but leave its holes: ``missing`` is only marked."""
-    require_known(understood, reading)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "battles"} if isinstance(source, Battles) else reading)).checked()
     said = [*given.given, *([] if sidecar is None else ["sidecar"])]
@@ -290,14 +302,87 @@ def understood(source: Any, **reading: Any) -> Results:
         _refuse_foreign([name for name in said if name not in ABOUT_RESULTS], "Results")
         if given.tie_tol is not None:
             require_tolerance(given.tie_tol)
-        changes = given.given
-        nouns = {"nouns": replace(source.nouns, **changes.pop("noun"))} if given.noun else {}
-        return source.changed(**changes, **nouns) if given.given else source
+        changes = {name: value for name, value in given.given.items() if name != "scale_scores"}
+        if "noun" in changes:
+            changes["nouns"] = replace(source.nouns, **changes.pop("noun"))
+        return scaled(source.changed(**changes) if changes else source, given.scale_scores)
     if isinstance(source, Runs):
         _refuse_foreign([name for name in said if name not in ABOUT_RUNS], "Runs")
-        return run_tables.score_runs(run_tables.with_cutoff(source, given), given)
+        results = run_tables.score_runs(run_tables.with_cutoff(source, given), given)
+        return scaled(results, given.scale_scores)
     results = _collect(source, given, sidecar, _results)
     return results if given.rename is None else rename_all(results, given.rename)
+
+
+def read_all(sources: Sequence[Any], *, track: str | None = None, **reading: Any) -> list[Results]:
+    """Read several tables with the same options; each has a name of its own.
+
+    ``track`` names a column: every value of it makes a table of the rows that have it.
+    """
+    if not sources:
+        raise UsageError("no table is given.", hint="give a table, or a list of tables.")
+    paths = [os.fspath(each) if isinstance(each, str | os.PathLike) else None for each in sources]
+    _refuse_repeats(paths)
+    if track is not None:
+        tracks = ((each, value) for each in sources for value in _values(each, track, reading))
+        return _with_distinct_names([_track(*one, track, reading) for one in tracks])
+    return _with_distinct_names([read(each, **reading) for each in sources], paths)
+
+
+def _values(source: Any, column: str, reading: Mapping[str, Any]) -> list[str]:
+    """Return the values of a column, in the order in which they come."""
+    about: dict[str, Any] = {name: reading.get(name) for name in ABOUT_FILES}
+    with ExitStack() as stack:
+        stream, _ = stream_of(source, Options(**about).checked(), reading.get("sidecar"), stack)
+        if column not in stream.columns:
+            raise UnknownNameError("column", column, stream.columns)
+        k = stream.columns.index(column)
+        with complaints(stream.source):
+            cells = chain.from_iterable(block.text(k) for block in stream.blocks)
+            return [*dict.fromkeys(text for cell in cells if (text := (cell or "").strip()))]
+
+
+def _track(source: Any, value: str, column: str, reading: Mapping[str, Any]) -> Results:
+    said = reading.get("where") or ()
+    if not isinstance(said, str):
+        said = tuple(said.items() if isinstance(said, Mapping) else said)
+    where = (*([said] if isinstance(said, str) else said), (column, value))
+    return read(source, **{**reading, "where": where}).changed(source=value)
+
+
+def _refuse_repeats(paths: Sequence[str | None]) -> None:
+    """Refuse a file that is named twice: averages over tables count each once."""
+    known = [path for path in paths if path is not None and Path(path).is_file()]
+    for one, other in combinations(known, 2):
+        if Path(one).samefile(other):
+            raise UsageError(f"{other} is named twice.", hint="name every table once.")
+
+
+def _with_distinct_names(
+    results: Sequence[Results], paths: Sequence[str | None] = ()
+) -> list[Results]:
+    """Return the tables with names that differ: by their paths, else by numbers."""
+    names, paths = [each.source for each in results], paths or [None] * len(results)
+    known = [PurePath(path).parts for path in paths if path]
+
+    def ending(path: str) -> str:
+        parts = PurePath(path).parts
+        others = [other for other in known if other != parts]
+        for size in range(1, len(parts) + 1):
+            if all(other[-size:] != parts[-size:] for other in others):
+                return str(PurePath(*parts[-size:]))
+        return path
+
+    longer = [
+        ending(path) if path and names.count(name) > 1 else name
+        for name, path in zip(names, paths, strict=True)
+    ]
+    found = []
+    for k, (each, name) in enumerate(zip(results, longer, strict=True)):
+        several = f" ({longer[: k + 1].count(name)})" if longer.count(name) > 1 else ""
+        source = f"{name}{several}"
+        found.append(each if source == each.source else each.changed(source=source))
+    return found
 
 
 def read_runs(source: Any, **reading: Any) -> Runs:
@@ -394,7 +479,7 @@ def read_battles(
 
 OF_TABLES = frozenset(inspect.signature(read).parameters) - {"source"}
 OF_LOGS = frozenset(inspect.signature(read_battles).parameters) - {"source", "ordered"}
-ABOUT_RESULTS = ("missing", "tie_tol", "noun")
+ABOUT_RESULTS = ("missing", "tie_tol", "scale_scores", "noun")
 OF_RUNS = ("rule", "better", "layout", "cutoff", "reference", "late", "wrong", "combine")
 ABOUT_RUNS = (*OF_RUNS, *ABOUT_RESULTS)
 
@@ -411,7 +496,8 @@ def _refuse_foreign(names: Sequence[str], kind: str) -> None:
 
 def _results(head: Head, options: Options) -> Results:
     if run_tables.is_runs(head, options):
-        return run_tables.score_runs(_runs(head, options), options)
+        runs = run_tables.score_runs(_runs(head, options), options)
+        return scaled(runs, options.scale_scores)
     refuse_battles(head, options)
     if options.better is None:
         directions(None, ())  # refuse before a large file is read in vain
@@ -440,7 +526,8 @@ def _results(head: Head, options: Options) -> Results:
         library=head.library,
         nouns=options.nouns(**names),
     )
-    return results.changed(notes=(*results.notes, *direction_warnings(results, score=score)))
+    notes = (*results.notes, *direction_warnings(results, score=score))
+    return scaled(results.changed(notes=notes), options.scale_scores)
 
 
 def _numbers(stream: Stream, options: Options) -> Numbers:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from deadheat.core.errors import TooLongError
+from deadheat.core.errors import TooLongError, ask
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.aggregation import programs
 from deadheat.models.aggregation.ballots import (
@@ -392,5 +392,6 @@ def _order_of(contest: Contest) -> Integers:
             f"takes too long: {PATIENCE:g} s did not suffice to prove the best order of {largest} "
             "candidates that form one cycle of majorities."
         )
-    hint = "deadheat consensus ranks them once, with a time limit; or rank by copeland, schulze "
-    raise TooLongError(why, subject="kemeny", hint=f"{hint}or average_rank.")
+    once = f"{ask('consensus', 'FILE')} ranks them once, with a time limit"
+    hint = f"{once}; or rank by copeland, schulze or average_rank."
+    raise TooLongError(why, subject="kemeny", hint=hint)

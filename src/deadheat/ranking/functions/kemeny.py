@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from deadheat.core.errors import ask
 from deadheat.core.types import Floats
 from deadheat.models.aggregation.kemeny import Field, mean_ranks
 from deadheat.models.aggregation.programs import MOST
@@ -22,8 +23,8 @@ def remarks(scores: Floats, judge_weights: Floats) -> Iterator[str]:
     if largest > MOST:
         yield (
             f"kemeny: {largest} candidates are tied up in cycles and draws, too many to know all "
-            "optimal rankings; ranks are those of one of them. deadheat consensus says whether "
-            "there are others."
+            f"optimal rankings; ranks are those of one of them. {ask('consensus', 'FILE')} says "
+            "whether there are others."
         )
 
 

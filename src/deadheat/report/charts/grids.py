@@ -18,10 +18,13 @@ from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup
 Names = Sequence[str]
 Marks = Sequence[tuple[str, Spec]]
 WIDE_ENOUGH = 17  # pixels that a number of two digits takes
-NARROWEST = 110  # pixels across a panel
+NARROWEST, CLOSEST = 110, 64  # pixels across a panel, and where they must fit a page
 GAP = 14
 EDGE = 24  # pixels for what stands over: the padding of Vega and the last number of an axis
-DENSE = 15  # pixels a row takes
+DENSE, LEAST = 15, 3  # pixels a row takes, and where panels must fit a page
+HEADING = 44  # pixels a panel takes for its title and its axis
+READABLE = 11  # pixels a row takes that has room for its name
+TALLEST = 1.35  # of the width: a page
 MOST_PANELS = 24
 MOST_ROWS = 2_000  # in all panels
 
@@ -99,13 +102,21 @@ def panels(
 
     Records and marks (kind and look) speak of a ``row`` (a number), and of ``panel`` (a number);
     names are kept once. The axis across, called a rating in that ``unit``, stands below each
-    column; below each panel where the last row has gaps, as Vega would draw it below these.
+    column; below each panel where the last row has gaps, as Vega would draw it below these. Where
+    that would be longer than a page, panels are narrower and rows lower, and names stand where
+    there is room.
     """
     labels = min(name_room(width), max(label_width(visible(name)) for name in names) + 6)
     inside = width - labels - EDGE
-    columns = max(1, min(len(titles), int((inside + GAP) // (NARROWEST + GAP))))
+    step = 0.0
+    for narrowest in (NARROWEST, CLOSEST):
+        if step < DENSE:
+            columns = max(1, min(len(titles), int((inside + GAP) // (narrowest + GAP))))
+            tall = TALLEST * width / -(-len(titles) // columns) - HEADING
+            step = min(DENSE, max(LEAST, tall / len(names)))
     each = int((inside - GAP * (columns - 1)) // columns)
     axis = names_axis(int(labels), minExtent=labels, maxExtent=labels)
+    axis |= {"labelOverlap": "greedy"} if step < READABLE else {}
     scale = {"padding": 0.15}
     y = field("name:N", sort=_in_order_of("row"), title=None, scale=scale, axis=axis)
     rows = ({"row": i, "name": name} for i, name in enumerate(names))
@@ -119,7 +130,7 @@ def panels(
     return {
         **lookup(lookup(data(records), "row", rows), "panel", heads),
         "facet": field("title:N", sort=_in_order_of("panel"), header=head),
-        "spec": {**view, "width": each, "height": len(names) * DENSE},
+        "spec": {**view, "width": each, "height": round(len(names) * step)},
         "columns": columns,
         "spacing": GAP,
         **({"resolve": {"axis": {"x": "independent"}}} if len(titles) % columns else {}),

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from deadheat.core.errors import visible
+from deadheat.core.types import Row
+from deadheat.ranking.official import top
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark
 from deadheat.report.charts.theme import LABEL, ROW
 
@@ -27,6 +31,21 @@ def name_room(width: int) -> int:
 def names_axis(limit: float, **more: Any) -> dict[str, Any]:
     """Return an axis of names only, of so many pixels each at most."""
     return {"labelOverlap": False, "labelLimit": limit, "ticks": False, "domain": False, **more}
+
+
+def first_rows(rows: Sequence[Row], k: int | None) -> list[Row]:
+    """Return the rows of the first k of the official order, or of the observed one; all by None."""
+    if k is None:
+        return list(rows)
+    given = any(row["official"] is not None for row in rows)
+    places = [row["official" if given else "rank"] for row in rows]
+    kept = top(np.array(places, dtype=np.float64), k)
+    return [rows[i] for i in kept]
+
+
+def shown_of(rows: Sequence[Row], k: int | None, n: int) -> str:
+    """Say, after what to see, that only the first k of n are shown; nothing where all are."""
+    return f" The first {k:,} of {n:,} candidates are shown." if k and len(rows) < n else ""
 
 
 def group_rows(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:

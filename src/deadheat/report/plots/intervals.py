@@ -13,7 +13,17 @@ from deadheat.ranking.ranks import best_first
 from deadheat.rate.options import RatingScale, rating_scale
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import PLURAL_OF_KIND, PLURALS, RatingParts, across_data_sets
-from deadheat.report.charts.rows import Rows, beside, group_rows, heading, height, name_of, told
+from deadheat.report.charts.rows import (
+    Rows,
+    beside,
+    first_rows,
+    group_rows,
+    heading,
+    height,
+    name_of,
+    shown_of,
+    told,
+)
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.charts.theme import COLUMN
 from deadheat.report.load import Saved
@@ -33,9 +43,9 @@ def rank_text(rank: float | None) -> str:
 
 
 @draws(Verdict, saved=True, figure="Fawcett et al. (2023), figure 1", first=True)
-def intervals(verdict: Verdict | Saved, *, width: int) -> Picture:
+def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Picture:
     """Show how well each candidate does, with the interval of resampling, group by group."""
-    rows, reading = verdict.rows(), verdict.reading
+    rows, reading = first_rows(verdict.rows(), top), verdict.reading
     official = any(row["official"] is not None for row in rows)
     form = f",.{digits_of([row['shown'] for row in rows])}f"
     chart = data(
@@ -67,7 +77,8 @@ def intervals(verdict: Verdict | Saved, *, width: int) -> Picture:
         mark("point", chart, x=field("shown:Q", **x), **both, shape=shape, **POINT),
         table.group_numbers(chart),
     ]
-    ranks = ""
+    n = len(verdict.candidates)
+    ranks, fewer = "", shown_of(rows, top, n)
     if official:
         layers += [beside(chart, y, "official:N", dx=46, style="muted"), heading("official", dx=46)]
         ranks = " On the right the official rank."
@@ -83,18 +94,20 @@ def intervals(verdict: Verdict | Saved, *, width: int) -> Picture:
         view=table.framed(layer(*layers)),
         title=f"{reading.heading} with {level} intervals",
         see=f"{undecided if verdict.undecided else DEAD_HEAT}; the line is where resampling the "
-        "judges puts the number.",
+        f"judges puts the number.{fewer}",
         alt=f"{reading.heading} of {len(rows)} candidates with {level} intervals, best group first."
-        f" The first group has {len(verdict.groups[0])} of {len(rows)} candidates.{ranks} "
+        f" The first group has {len(verdict.groups[0])} of {n} candidates.{ranks}{fewer} "
         + told(said),
     )
 
 
 @draws(Verdict, saved=True, figure="Fawcett et al. (2023), table 3")
-def first(verdict: Verdict | Saved, *, width: int) -> Picture:
+def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Picture:
     """Show in what share of resamples each candidate is first, those who ever are."""
-    every = sorted(verdict.rows(), key=lambda row: -row["first_share"])
-    ever = [row for row in every if row["first_share"] > 0]
+    shown = first_rows(verdict.rows(), top)
+    fewer = shown_of(shown, top, len(verdict.candidates))
+    every = sorted(shown, key=lambda row: -row["first_share"])
+    ever = [row for row in every if row["first_share"] > 0] or every
     random = any(row["first_error"] for row in ever)
     tables = "resamples" if random else "tables"
     chart = data(
@@ -135,11 +148,13 @@ def first(verdict: Verdict | Saved, *, width: int) -> Picture:
         see=f"The longer the bar, the more often a candidate comes first in {replicates:,} {tables}"
         f" ({plan})"
         + ("; the thin line at its end is what other random draws might give" if random else "")
-        + (f"; {rest}." if never else "."),
+        + (f"; {rest}." if never else ".")
+        + fewer,
         alt=f"Shares of {replicates:,} {tables} in which a candidate is first; a shared "
         "first place counts for all who share it. "
         + told([f"{name_of(r['candidate'])}: {percent(r['first_share'])}." for r in ever])
-        + (f" {rest}." if never else ""),
+        + (f" {rest}." if never else "")
+        + fewer,
     )
 
 
@@ -149,13 +164,26 @@ def ratings(rated: Ratings | RatingParts | Saved, *, width: int) -> Picture:
     rows, made = rated.rows(), rated.made
     scale = rating_scale(made["scale"], np.empty(0), (), base=made["base"], width=made["width"])
     kind = next((kind for kind in PLURAL_OF_KIND if kind in rows[0]), None)
+    level = percent(1 - rated.alpha)
     if kind is None:
-        return _of_one(rows, scale, percent(1 - rated.alpha), width)
-    facts = rated.facts()["tournaments"]
-    return _of_several(rows, kind, {name: facts[name]["weight"] for name in facts}, scale, width)
+        return _with_intervals(rows, scale, "ratings", level, width)
+    facts = rated.facts()
+    parts, means = facts["tournaments"], facts.get("means") or [{"low": None}]
+    if means[0]["low"] is None:  # of categories
+        return _of_several(rows, kind, {name: parts[name]["weight"] for name in parts}, scale, width)
+    counted_parts = sum(part["weight"] > 0 for part in parts.values())
+    rows = [
+        {**row, "rating": row["mean"], "within": 0.0, "mle": None if odd else row["mean"]}
+        for row in means
+        for odd in [row["penalised_on"]]
+    ]
+    what = f"mean ratings over {counted(counted_parts, 'data set')}"
+    return _with_intervals(rows, scale, what, level, width)
 
 
-def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Picture:
+def _with_intervals(
+    rows: list[Row], scale: RatingScale, what: str, level: str, width: int
+) -> Picture:
     # The axis ends at what is finite, with room for arrows.
     known = [row[key] for row in rows for key in ("rating", "low", "high") if row[key] is not None]
     opens = [any(row[key] is None for row in rows) for key in ("low", "high")]
@@ -175,8 +203,7 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
             "open_low": row["low"] is None,
             "open_high": row["high"] is None,
             "penalised": odd,
-            "won": row["wins"],
-            "lost": row["losses"],
+            **({"won": row["wins"], "lost": row["losses"]} if "wins" in row else {}),
         }
         for opening, row, odd in zip(group_rows(rows), rows, penalised, strict=True)
     )
@@ -187,7 +214,7 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
     hint = [
         *(field("candidate:N"), field("group:N")),
         *(field(f"{name}:Q", format=form) for name in ("rating", "low", "high")),
-        *(field(f"{name}:Q", format=",~r") for name in ("won", "lost")),
+        *(field(f"{name}:Q", format=",~r") for name in ("won", "lost") if "wins" in rows[0]),
     ]
     both: Spec = {"y": y, "tooltip": hint}
     line = {"style": "accent", "strokeWidth": 2}
@@ -209,7 +236,7 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
         ),
         table.group_numbers({}),
     ]
-    see = [DEAD_HEAT, "the line is the interval"]
+    see = [DEAD_HEAT, "the point is the rating and the line its interval"]
     see += ["an arrow says that the matches set no limit on that side"] if any(opens) else []
     if any(penalised):
         see += ["a hollow point exists only because extreme ratings were held back"]
@@ -223,9 +250,10 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
         )
     return Picture(
         view=table.framed(layer(*layers, **source)),
-        title=f"ratings with {level} intervals",
+        title=f"{what} with {level} intervals",
         see="; ".join(see) + ".",
-        alt=f"Ratings of {len(rows):,} candidates with {level} intervals, best first. {told(said)}",
+        alt=f"{what.capitalize()} of {len(rows):,} candidates with {level} intervals, best first. "
+        f"{told(said)}",
     )
 
 

@@ -19,6 +19,7 @@ from deadheat.report.charts.pixels import LINE, canvas, fitting, inner, label_wi
 from deadheat.report.charts.rows import height, name_room, names_axis
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark, then, tips
 from deadheat.report.charts.theme import ROW
+from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 
 MOST_ROWS = 100
@@ -30,24 +31,25 @@ LOOKS = ((False, "accent", "circle"), (True, "second", "triangle-left"))
 STEPS = 40  # from -1 to 1
 
 
-@draws(Agreement, first=True)
-def agreement(found: Agreement, *, width: int) -> Picture:
+@draws(Agreement, first=True, saved=True)
+def agreement(found: Agreement | Saved, *, width: int) -> Picture:
     """Show the mean correlation of each judge with the others; those that oppose are marked."""
-    rows = [row for row in found.rows() if row["mean_spearman"] == row["mean_spearman"]]
+    facts = found.facts()
+    rows = [row for row in found.rows() if not np.isnan(np.float64(row["mean_spearman"]))]
     few = len(rows) <= MOST_ROWS
     if rows:
-        chart = _points(rows, width) if few else _bins(found, width)
+        chart = _points(rows, width) if few else _bins(rows, width)
     else:
         text = fitting("no judge can be compared with another", inner(width))
         chart = framed(_text_line(text, width), width, ROW, stiff=True)
     told = [f"{row['judge']} {number(float(row['mean_spearman']), 2)}" for row in rows[:TOLD]]
-    opposing = found.names(found.opposing)
-    w = number(found.numbers.kendall_w, 3)
+    opposing = facts["opposing"]
+    w = number(facts["kendall_w"], 3)
     return Picture(
         view=chart,
         title="agreement with the other judges",
-        see=_see(found, few=few) if rows else "No judge can be compared with another one.",
-        alt=f"Mean Spearman correlation of each of {counted(found.results.m, 'judge')} with the "
+        see=_see(facts, few=few) if rows else "No judge can be compared with another one.",
+        alt=f"Mean Spearman correlation of each of {counted(facts['judges'], 'judge')} with the "
         f"others, the lowest first; Kendall's W is {w}. {', '.join(told) or 'Nothing is defined'}"
         + (f" and {len(rows) - TOLD:,} more" if len(rows) > TOLD else "")
         + (f". Negatively with the rest: {listed(opposing, most=TOLD)}." if opposing else "."),
@@ -58,8 +60,8 @@ def _text_line(text: str, width: int) -> Spec:
     return text_layer([(0, 0.5, text)], *canvas(inner(width), 1), align="left")
 
 
-def _see(found: Agreement, *, few: bool) -> str:
-    against, silent = len(found.opposing), int(found.constant.sum())
+def _see(facts: Row, *, few: bool) -> str:
+    against, silent = len(facts["opposing"]), len(facts["constant"])
     parts = [
         "The further right a point, the more alike this judge ranks to the others"
         if few
@@ -113,8 +115,8 @@ def _points(rows: list[Row], width: int) -> Spec:
     return framed(layer(mark("rule", chart, **line, **both), *marks), width, height(len(rows)))
 
 
-def _bins(found: Agreement, width: int) -> Spec:
-    bins = agreement_bins(found)
+def _bins(rows: list[Row], width: int) -> Spec:
+    bins = agreement_bins(rows)
     chart = data(bins)
     place = {
         "x": field("low:Q", title=TITLE, bin={"binned": True}, axis={"tickCount": 6}),
@@ -128,19 +130,18 @@ def _bins(found: Agreement, width: int) -> Spec:
     return framed(layer(*bars, zero), width, TALL)
 
 
-def agreement_bins(found: Agreement) -> list[Row]:
+def agreement_bins(judges: list[Row]) -> list[Row]:
     """Return per step of the mean correlation how many judges there are, those opposing apart.
 
-    A step holds its lower end, the last one both; steps without judges and judges without a
-    correlation are left out. The others stand on those that oppose: from ``start`` to ``end``.
+    A step holds its lower end, the last one both; steps without judges are left out. The others
+    stand on those that oppose: from ``start`` to ``end``.
     """
     edges = np.linspace(-1, 1, STEPS + 1).round(12)
-    opposing = np.zeros(len(found.means), dtype=bool)
-    opposing[found.opposing] = True
     rows: list[Row] = []
     start = np.zeros(STEPS, dtype=np.int64)
-    for kind, which in ((True, opposing), (False, ~opposing & np.isfinite(found.means))):
-        counts, _ = np.histogram(found.means[which], bins=edges)
+    for kind in (True, False):
+        means = [row["mean_spearman"] for row in judges if row["opposes"] is kind]
+        counts, _ = np.histogram(means, bins=edges)
         rows += [
             {
                 "low": float(edges[k]),

@@ -336,7 +336,7 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
     return Picture(
         view=framed(chart, width, tall, stiff=True),
         title=f"map of the {plural}",
-        see=f"{plural.capitalize()} that lie close together rate the settings alike; an arrow"
+        see=f"{plural.capitalize()} (points) close together rate the settings alike; an arrow"
         f"{which} points to the {plural} where that setting does better than elsewhere"
         f"{unlabelled_note(boxes, 'point')}.",
         alt=f"Map of {counted(len(said), rated.noun, plural)}, which shows "

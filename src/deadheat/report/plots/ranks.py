@@ -10,7 +10,15 @@ import numpy as np
 
 from deadheat.core.types import Floats, Integers
 from deadheat.output.text import number, percent
-from deadheat.report.charts.rows import Rows, group_rows, name_of, name_room, told
+from deadheat.report.charts.rows import (
+    Rows,
+    first_rows,
+    group_rows,
+    name_of,
+    name_room,
+    shown_of,
+    told,
+)
 from deadheat.report.charts.spec import Spec, data, field, layer, lookup, mark, tips
 from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
@@ -28,8 +36,11 @@ HINT = tips("candidate:N", ("ranks:N", "rank"), ("share:Q", "share of resamples"
 
 
 @draws(Verdict)
-def ranks(verdict: Verdict, *, width: int) -> Picture:
+def ranks(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
     """Show which ranks resampling gives each candidate: blobs, or a heat map of many."""
+    rows = first_rows(verdict.rows(), top)
+    fewer = shown_of(rows, top, len(verdict.candidates))
+    members = [(verdict.at(row["candidate"]), row["group"]) for row in rows]
     blobs = len(verdict.candidates) <= MOST and _column(verdict, width) >= SMALLEST
     what = "The larger the blob" if blobs else "The deeper the colour"
     low, high = runs_of(verdict)[0]
@@ -40,24 +51,24 @@ def ranks(verdict: Verdict, *, width: int) -> Picture:
         f"{name_of(verdict.candidates[i])}: observed rank {number(verdict.evidence.ranks[i])}, "
         f"median of resamples {number(float(medians[i]))}, most often {likeliest + 1} "
         f"({percent(float(shares[i, likeliest]))})."
-        for group in verdict.members
-        for i in group
+        for i, _ in members
         for likeliest in [int(shares[i].argmax())]
     ]
     return Picture(
-        view=_chart(verdict, shares, width, blobs=blobs),
+        view=_chart(verdict, members, shares, width, blobs=blobs),
         title="Which ranks resampling gives",
         see=f"{what}, the more often a candidate has that rank when the judges are drawn again; "
-        f"the frame is its rank as observed{shared}.",
-        alt=f"How often {len(verdict.merits):,} resamples put each of {len(shares)} candidates on "
-        f"each rank. {told(said)}",
+        f"the frame is its rank as observed{shared}.{fewer}",
+        alt=f"How often {len(verdict.merits):,} resamples put each of {len(rows)} candidates on "
+        f"each rank.{fewer} {told(said)}",
     )
 
 
-def _chart(verdict: Verdict, every: Floats, width: int, *, blobs: bool) -> Spec:
+def _chart(
+    verdict: Verdict, members: list[tuple[int, int]], every: Floats, width: int, *, blobs: bool
+) -> Spec:
     """Return cells over the bands of the groups, the observed ranks framed."""
     n, runs = len(verdict.candidates), runs_of(verdict)
-    members = [(i, group) for group, some in enumerate(verdict.members, start=1) for i in some]
     names = [verdict.candidates[i] for i, _ in members]
     shares = binned(every, runs)
     cells = [

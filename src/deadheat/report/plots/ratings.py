@@ -77,7 +77,7 @@ DEEP = "datum.v < 20 || datum.v > 80"
 @draws(Ratings)
 def win_matrix(ratings: Ratings, *, width: int) -> Picture:
     """Show the probability that the candidate of a row beats that of a column."""
-    n, order = len(ratings.candidates), list(ratings.order)
+    n, order = len(ratings.display), list(ratings.display)
     found = ratings.win_matrix()
     alone = n <= MOST_ALONE
     if alone:
@@ -150,9 +150,10 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
     """Show the rating of each setting as a bar from the average, a panel per data set."""
     parts = parts_of(rated)
     if isinstance(rated, Ratings):
-        names, against, where = [rated.candidates[i] for i in rated.order], set[str](), ""
+        names, against, where = rated.named(rated.display), set[str](), ""
     else:  # the best first in the mean over the data sets that have it
-        names, where = rated.matrix.best_first, f" on each {rated.noun}"
+        names = rated.matrix.of(rated.display).best_first
+        where = f" on each {rated.noun}"
         against = set() if rated.agreement is None else {*rated.agreement.reversed_}
     place = {name: row for row, name in enumerate(names)}
     shown = {part: parts[part] for part in first_parts(parts, len(names))}
@@ -164,7 +165,7 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
             "average": found.scale.origin,
         }
         for panel, found in enumerate(shown.values())
-        for name, rating in zip(found.candidates, _ratings(found).tolist(), strict=True)
+        for name, rating in _shown_ratings(found)
     ]
     ends = [row[key] for row in records for key in ("rating", "average")]
     low, high = min(ends), max(ends)
@@ -194,14 +195,16 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
     )
 
 
-def _ratings(found: Ratings) -> Floats:
-    return found.scale.shown(found.ratings)
+def _shown_ratings(found: Ratings) -> list[tuple[str, float]]:
+    values = found.scale.shown(found.ratings)[list(found.display)].tolist()
+    return list(zip(found.named(found.display), values, strict=True))
 
 
 def _ends_in_words(part: str, found: Ratings) -> str:
+    shown = _shown_ratings(found)
     best, worst = (
-        f"{name_of(found.candidates[i])}, {number(float(_ratings(found)[i]), found.scale.digits)}"
-        for i in (found.order[0], found.order[-1])
+        f"{name_of(name)}, {number(rating, found.scale.digits)}"
+        for name, rating in (shown[0], shown[-1])
     )
     return f"{f'{name_of(part)}: b' if part else 'B'}est {best}, worst {worst}."
 
@@ -242,8 +245,10 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
     see = (
         "Every algorithm has one setting only, so that its box is a line."
         if single
-        else "The longer a box, the more it matters which setting of the algorithm is chosen; the "
-        f"line in it is the middle setting{only_some(parts, shown)}."
+        else "The longer a box, the more it matters which setting of the algorithm is chosen: it "
+        "holds the middle half of the settings, with a line at the middle one; thin lines reach to "
+        "the farthest within 1.5 boxes, and circles are settings beyond"
+        f"{only_some(parts, shown)}."
     )
     return Picture(
         view=panels(records, marks, names=names, titles=shown, width=width, unit=scale.name),
@@ -305,9 +310,9 @@ high=4.0, outside=(20.0,))
 
 def tuning_boxes(found: Ratings) -> tuple[Box, ...]:
     """Return the box of the shown ratings of each algorithm, in the order of first settings."""
-    shown = _ratings(found)
-    of = [algorithm_of(name) for name in found.candidates]
-    return tuple(
-        box(name, shown[[i for i, other in enumerate(of) if other == name]])
-        for name in dict.fromkeys(of)
-    )
+    ratings = dict(_shown_ratings(found))
+    boxes: dict[str, list[float]] = {}
+    for name in found.candidates:
+        if name in ratings:
+            boxes.setdefault(algorithm_of(name), []).append(ratings[name])
+    return tuple(box(name, np.array(values)) for name, values in boxes.items())

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from deadheat.compare.api import Comparison
 from deadheat.core.errors import counted, visible
-from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.core.types import Floats, Integers, Row
 from deadheat.output.text import number, percent, shorten
 from deadheat.report.charts.rows import name_of
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
+from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 
 MOST = 1500  # judges that get a point each
@@ -21,10 +23,12 @@ SHAPES = ["circle", "triangle-up", "square"]
 WIDE = 30  # how many times the smallest score the largest is, for a logarithmic scale
 
 
-@draws(Comparison, first=True)
-def scatter(comparison: Comparison, *, width: int) -> Picture:
+@draws(Comparison, first=True, saved=True)
+def scatter(comparison: Comparison | Saved, *, width: int) -> Picture:
     """Show the scores of two candidates judge by judge, and who is better on how many."""
-    a, b = (np.asarray(side, dtype=float) for side in comparison.scores)
+    rows: Sequence[Mapping[str, Any]] = comparison.rows()
+    facts = comparison.facts()
+    a, b = (np.array([row[side] for row in rows], dtype=np.float64) for side in "ab")
     known = np.isfinite(a) & np.isfinite(b)
     odd, many = int((~known).sum()), int(known.sum()) > MOST
     a, b = a[known], b[known]
@@ -36,13 +40,15 @@ def scatter(comparison: Comparison, *, width: int) -> Picture:
     axis |= {"values": _powers(*scale["domain"])} if log else {}
     x, y = (
         field(side, title=shorten(visible(name), width // 9), scale=scale, axis=axis)
-        for side, name in (("a:Q", comparison.a), ("b:Q", comparison.b))
+        for side, name in (("a:Q", facts["a"]), ("b:Q", facts["b"]))
     )
     diagonal = data({"a": end, "b": end} for end in scale["domain"])
     line = {"style": "muted", "strokeDash": [4, 3], "strokeWidth": 1}
-    cells = _cells(a, b, x, y, log=log) if many else _points(comparison, known, x, y, width)
-    duel = comparison.duel
-    called = [name_of(name) for name in (comparison.a, comparison.b)]
+    points = [row for row, there in zip(rows, known, strict=True) if there]
+    cells = _cells(a, b, x, y, log=log) if many else _points(points, facts, x, y, width)
+    higher, tied, lower = facts["higher"], facts["tied"], facts["lower"]
+    judges = counted(higher + tied + lower, "judge")
+    called = [name_of(facts[side]) for side in "ab"]
     left_out = f" {counted(odd, 'judge')} without two finite scores {'is' if odd == 1 else 'are'}"
     spans = [
         f"{name} scores {number(float(side.min()))} to {number(float(side.max()))}"
@@ -50,16 +56,17 @@ def scatter(comparison: Comparison, *, width: int) -> Picture:
         if len(side)
     ]
     what = "the deeper a cell, the more judges" if many else "a point is a judge"
-    share = "unknown" if np.isnan(duel.effect) else percent(duel.effect)
+    effect = facts["effect"]
+    share = "unknown" if effect is None or np.isnan(effect) else percent(effect)
     chart = layer(mark("line", diagonal, x=x, y=y, **line), cells)
     return Picture(
         view=framed(chart, width, min(round(width * 0.75), 420)),
         title="Two candidates, judge by judge",
-        see=f"On the line both score the same and {what}; {called[0]} is better on {duel.higher:,} "
-        f"of {counted(duel.judges, 'judge')}, {called[1]} on {duel.lower:,}.",
+        see=f"On the line both score the same and {what}; {called[0]} is better on {higher:,} "
+        f"of {judges}, {called[1]} on {lower:,}.",
         alt=f"Scores of {called[0]} across and {called[1]} upwards on "
-        f"{counted(duel.judges, 'judge')}. {called[0]} is better on {duel.higher:,}, {called[1]} "
-        f"on {duel.lower:,}, {duel.tied:,} are tied; the share of {called[0]}, ties as half, is "
+        f"{judges}. {called[0]} is better on {higher:,}, {called[1]} "
+        f"on {lower:,}, {tied:,} are tied; the share of {called[0]}, ties as half, is "
         f"{share}."
         + (f" {', '.join(spans)}." if spans else "")
         + (f"{left_out} not shown." if odd else ""),
@@ -88,30 +95,28 @@ def _powers(low: float, high: float) -> list[float]:
     return [value for value in round_ if low <= value <= high]
 
 
-def _points(comparison: Comparison, known: Booleans, x: Spec, y: Spec, width: int) -> Spec:
-    a, b = comparison.scores
-    duel, room = comparison.duel, max(12, width // 12)
-    names = [visible(name) for name in (comparison.a, comparison.b)]
+def _points(rows: Sequence[Mapping[str, Any]], facts: Row, x: Spec, y: Spec, width: int) -> Spec:
+    higher, tied, lower = facts["higher"], facts["tied"], facts["lower"]
+    room = max(12, width // 12)
+    names = [visible(facts[side]) for side in "ab"]
     who = [f"{shorten(name, room)} better" for name in names]
     if who[0] == who[1]:  # cut to the same letters
         who = [f"across: {who[0]}", f"upwards: {who[1]}"]
-    domain = [f"{who[0]} ({duel.higher:,})", f"{who[1]} ({duel.lower:,})", f"tied ({duel.tied:,})"]
+    domain = [f"{who[0]} ({higher:,})", f"{who[1]} ({lower:,})", f"tied ({tied:,})"]
     words = {1: domain[0], -1: domain[1], 0: domain[2]}
-    domain = domain if duel.tied else domain[:2]
-    rows = data(
+    domain = domain if tied else domain[:2]
+    points = data(
         {
-            "judge": comparison.results.judges[j],
-            "a": a[j],
-            "b": b[j],
-            "who": words[int(np.sign(duel.differences[j]))],
+            **{key: row[key] for key in ("judge", "a", "b")},
+            "who": words[int(np.sign(row["difference"]))],
         }
-        for j in np.flatnonzero(known).tolist()
+        for row in rows
     )
     legend = {"title": None, "columns": 1, "labelLimit": width - 40}
     shapes = {"domain": domain, "range": SHAPES[: len(domain)]}
     return mark(
         "point",
-        rows,
+        points,
         x=x,
         y=y,
         color=field("who:N", scale={"domain": domain}, legend=legend),

@@ -28,6 +28,7 @@ LABELS = {
     "missing": "Missing scores",
     "rule": "Scoring rule",
     "tie_tol": "Tie tolerance",
+    "scale_scores": "Scores standardised",
     "function": "Ranking function",
     "plan": "Resampling",
     "replicates": "Resamples",

@@ -10,6 +10,7 @@ from deadheat.core.types import Row
 from deadheat.output.text import number
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
+from deadheat.report.charts.rows import first_rows
 from deadheat.report.contents import Contents
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.verdict.result import Verdict
@@ -52,9 +53,9 @@ def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
         f"The line is the {level} % interval of a given candidate, right is better.",
         f"Ranks are {level} % {ranges}.",
     ]
-    ends = ("shown_low", "shown_high")
+    ends, rows = ("shown_low", "shown_high"), first_rows(v.rows(), v.shown_top)
     return notes, {
-        "lines": _lines(v.rows(), v.digits, value="merit", ends=ends, within=("low", "high")),
+        "lines": _lines(rows, v.digits, value="merit", ends=ends, within=("low", "high")),
         "heading": v.heading,
         "digits": v.digits,
         "has_official": v.has_official,

@@ -28,6 +28,7 @@ class Demonstration(Result):
     """Show the verdict on an example, or its ratings, under the name of the example."""
 
     schema: ClassVar[str] = "deadheat.demo/1"
+    asks: ClassVar[str] = "How solid is this?"
     title: str
     shown: Result
 

@@ -267,10 +267,8 @@ CAUTION = 0.6  # what a warning weighs that does not say it
 
 def caution(warning: str) -> Words:
     """Return a warning as a reason to doubt."""
-    if isinstance(warning, Words) and warning.good is not None:
-        return warning
     weight = warning.weight if isinstance(warning, Words) else CAUTION
-    return Words(warning, on_page(warning), weight=max(weight, CAUTION), good=False)
+    return Words(warning, on_page(warning), weight=weight, good=False)
 
 
 def undefined_in_words(number: int) -> str:

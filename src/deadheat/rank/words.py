@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from deadheat.core.errors import counted, listed, named
-from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.function import RankingFunction, spoken
 
 MANY_NAMES = 3
 
@@ -14,13 +14,13 @@ def winners_in_words(fs: Sequence[RankingFunction], first: Mapping[str, tuple[st
     """Return who is first, under how many functions, and which ones put somebody else first."""
     if len(fs) == 1:
         lead = first[fs[0].name]
-        sentence = f"{_are_first(lead)} by {fs[0].name}."
+        sentence = f"{_are_first(lead)} by {spoken(fs[0].name)}."
         return f"{sentence} {others_in_words(lead, first)}" if len(first) > 1 else sentence
     (lead, names), *others = by_winner(first)
     if not others:
         number = "both" if len(first) == 2 else f"all {len(first)}"
         return f"{_are_first(lead)} under {number} ranking functions."
-    rest = (f"{names_in_words(who)} under {listed(by, most=6)}" for who, by in others)
+    rest = (f"{names_in_words(who)} under {listed(map(spoken, by), most=6)}" for who, by in others)
     lead_by = f"{len(names)} of {len(first)} functions"
     return f"{_are_first(lead)} under {lead_by}; {'; '.join(rest)}."
 
@@ -28,7 +28,8 @@ def winners_in_words(fs: Sequence[RankingFunction], first: Mapping[str, tuple[st
 def others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]]) -> str:
     """Return whether the functions in ``first``, that of the lead among them, agree on it."""
     parts = [
-        f"{names_in_words(who)}{' tied' if len(who) > 1 else ''} by {listed(by, most=6)}"
+        f"{names_in_words(who)}{' tied' if len(who) > 1 else ''} by "
+        f"{listed(map(spoken, by), most=6)}"
         for who, by in _ways(first).items()
         if who != lead
     ]

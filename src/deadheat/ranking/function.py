@@ -87,6 +87,11 @@ def as_merit(merits: Floats, results: Results) -> Floats:  # noqa: ARG001 - the 
     return merits
 
 
+def spoken(name: str) -> str:
+    """Return the name of a function as sentences have it: average rank."""
+    return name.replace("_", " ")
+
+
 def as_cost(merits: Floats, results: Results) -> Floats:  # noqa: ARG001 - the shape of Shown
     return 0.0 - merits
 
@@ -193,10 +198,11 @@ class RankingFunction(Documented):
         return (results.heading or results.total if own else "") or self.heading
 
     def called(self, results: Results) -> str:
+        """Return what sentences call the way to count: PAR2, average rank."""
         if results.rule and self.name == results.by:
-            return results.rule
+            return results.heading or results.rule
         plain = results.total and not results.by and self.shown is as_total
-        return results.total if plain else self.name
+        return results.total if plain else spoken(self.name)
 
     def unit(self, scores: Floats, judge_weights: Floats | None = None) -> Floats | float:
         """Return the size of the numbers that each candidate's merit is summed from."""

@@ -17,7 +17,7 @@ from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.words import apart, first_group, highest, interval_in_words
 from deadheat.report.contents import Contents
 from deadheat.verdict.result import Verdict
-from deadheat.verdict.words import ahead_of_others, first_places, in_front, worlds
+from deadheat.verdict.words import first_places, worlds
 
 PODIUM = 3
 
@@ -84,12 +84,11 @@ def _headline_and_facts(found: Contents) -> tuple[str, Iterable[Fact], list[str]
     """Return the headline, the facts and further lines."""
     v, r = found.verdict, found.ratings
     if v is not None:
-        ahead = ahead_of_others(v, alone=True)
-        lines = [*_policies(found), *([ahead] if ahead else [])]
+        lines = [*_policies(found)]
         most = max(row["first_share"] for row in v.rows())
-        if v.has_official or len(v.winners) > 1 or v.row(v.winners[0]).first_share < most:
+        if not v.has_official and v.row(v.winners[0]).first_share < most:
             lines.append(first_places(v))  # the first fact does not say all of it
-        return on_page(in_front(v)), _facts(v, found.influence), [*lines, *v.sentences[1:]]
+        return on_page(v.sentences[0]), _facts(v, found.influence), [*lines, *v.sentences[1:]]
     if found.ranking is not None:
         return _one_judge(found)
     assert r is not None

@@ -533,13 +533,6 @@ def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]
             say("plan", "stratified"),
             "the plan stratified",
         )
-    if (least := min(sizes.values())) != (most := max(sizes.values())):
-        yield from _with(
-            f"strata have {least:,} to {counted(most, kind)}: those with more count more in every "
-            "merit; {} can give every stratum the same weight.",
-            say("weight"),
-            "weights",
-        )
     heavy = {label for label, weight in zip(strata, results.weights, strict=True) if weight > 0}
     light = sorted({*strata} - heavy)
     if light:

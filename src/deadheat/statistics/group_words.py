@@ -19,8 +19,8 @@ def position(candidates: Sequence[str], name: str) -> int:
         raise UnknownNameError("candidate", str(name), candidates) from None
 
 
-def names_or_number(names: Sequence[str]) -> str:
-    return counted(len(names), "candidate") if len(names) > FEW else joined(names)
+def names_or_number(names: Sequence[str], noun: str = "candidate") -> str:
+    return counted(len(names), noun) if len(names) > FEW else joined(names)
 
 
 def level(first: Sequence[str], n: int) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from deadheat.core.errors import UnknownNameError, UsageError, counted, say
 from deadheat.core.options import TESTS, Leader, PValue
 from deadheat.core.types import Booleans, Floats
-from deadheat.data.results import Results
+from deadheat.data.results import Nouns, Results
 from deadheat.influence.api import Influence, influence
 from deadheat.output.result import Result
 from deadheat.output.schema import Group, Place, Share, Size
@@ -90,7 +90,7 @@ def too_few_units(results: Results, plan: Plan) -> bool:
 
 def units_in_words(results: Results, plan: Plan) -> str:
     (drawn, strata), worth = plan.present(results.weights), plan.effective(results.weights)
-    number = counted(drawn, plan.unit)
+    number = counted(drawn, results.nouns.judge if plan.unit == "judge" else plan.unit)
     if worth < min(FEWEST_JUDGES, drawn - strata + 1):
         return f"{number}, worth {worth:.2g} of equal weight,"
     few = strata > 1 and drawn - strata + 1 < FEWEST_JUDGES
@@ -116,7 +116,7 @@ class Reading:
 
 @dataclass(frozen=True, kw_only=True)
 class Standing:
-    """One row per candidate, in the order of the robust ranking."""
+    """One row per candidate, the best score first, or in the official order."""
 
     candidate: Annotated[str, "its name"]
     merit: Annotated[float, "what the function gives it, higher is better"]
@@ -248,6 +248,15 @@ class Judgement(Outcome, Result):
     def undecided(self) -> bool:
         """Whether resamples were too few, or tests too long, to exclude anybody: no tie either."""
         return bool(self.untested) or (self.strictly is None and self.paper.needed is not None)
+
+    @property
+    def nouns(self) -> Nouns:
+        return self.evidence.results.nouns
+
+    @property
+    def says_level(self) -> bool:
+        """Whether somebody is level with the leader, by the tests that made the groups."""
+        return len(self.members[0]) > 1 and not self.undecided
 
     @property
     def units(self) -> str:
@@ -418,13 +427,15 @@ class Judgement(Outcome, Result):
     def row(self, candidate: str) -> Standing:
         return self._by_position[self.at(candidate)]
 
-    @property
+    @cached_property
     def order(self) -> list[int]:
-        return [i for group in self.members for i in group]
+        """Everybody by the score as observed, or in the official order."""
+        group = np.array([each.group for each in self._by_position])
+        return np.lexsort((group, self.evidence.ranks, self.official)).tolist()  # type: ignore[no-any-return]
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """What the verdict says about each, in the order of the robust ranking."""
+        """What the verdict says about each, the best score first."""
         return tuple(self._by_position[i] for i in self.order)
 
     def counts(self, k: int | None = None) -> dict[str, Any]:

@@ -49,6 +49,7 @@ class Verdict(Judgement):
     """
 
     schema: ClassVar[str] = "deadheat.verdict/1"
+    asks: ClassVar[str] = "How solid is this?"
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -61,17 +62,20 @@ class Verdict(Judgement):
         return words.guarantee(self)
 
     def grid(self) -> Grid:
-        """Return the robust ranking with interval bars."""
+        """Return everybody by score, with interval bars and who is level with the leader."""
         everybody = range(len(self.candidates))
         kept = everybody if self.shown_top is None else set(top(self.official, self.shown_top))
         order = [i for i in self.order if i in kept]
         ends = {"left": float(self.low[order].min()), "right": float(self.high[order].max())}
         axis = " \u2026 ".join(map(number, self.shown_as(np.array([*ends.values()])).tolist()))
         official: Columns = [(Column(name="official"), lambda who: who.official)]
+        level = {*self.members[0]} if self.says_level else set()
+        names = {self.candidates[i] for i in level}
         columns: Columns = [
-            (Column(name="group"), lambda who: None if self.undecided else who.group),
-            (Column(name="candidate", key=True), lambda who: who.candidate),
             *(official if self.has_official else []),
+            (Column(name="rank"), lambda who: who.rank),
+            (Column(name=""), lambda who: "=" if who.candidate in names else ""),
+            (Column(name=self.nouns.candidate, key=True), lambda who: who.candidate),
             (Column(name=self.heading, digits=self.digits), lambda who: who.shown),
             (
                 Column(name=axis, picture=True),
@@ -79,8 +83,9 @@ class Verdict(Judgement):
             ),
             (Column(name="low", digits=self.digits, on_paper=True), lambda who: who.shown_low),
             (Column(name="high", digits=self.digits, on_paper=True), lambda who: who.shown_high),
-            (Column(name="first %", digits=1), lambda who: 100 * who.first_share),
+            (Column(name="first %", digits=0), lambda who: 100 * who.first_share),
             (Column(name="ranks"), _range),
+            (Column(name="group"), lambda who: None if self.undecided else who.group),
         ]
         rows = [self.row(self.candidates[i]) for i in order]
         each = "" if self.interval == "simultaneous" else " of a given candidate"
@@ -90,6 +95,8 @@ class Verdict(Judgement):
             cells=tuple(tuple(cell(who) for _, cell in columns) for who in rows),
             notes=tuple(self._notes(len(order))),
             captions=(f"Bars: {bars}",),
+            legend=tuple(words.legend(self)),
+            leading=max((k for k, i in enumerate(order, start=1) if i in level), default=1),
         )
 
     def _notes(self, shown: int) -> list[str]:
@@ -109,7 +116,8 @@ class Verdict(Judgement):
         elif not plan.random:
             ranges = f"{self.level} ranges over tables with one left out, no confidence sets"
         shares = "First %: a shared first place counts for all who share it."
-        fewer = [f"The top {self.shown_top} of {n:,} candidates are shown."] if shown < n else []
+        few = f"The top {self.shown_top} of {self.nouns.candidates(n)} are shown."
+        fewer = [few] if shown < n else []
         return [f"{how}.", f"{shares} Ranks: {ranges}.", self.guarantee, *fewer]
 
     def table(self, name: str) -> VerdictTable:
@@ -126,7 +134,7 @@ class Verdict(Judgement):
         return VerdictTable.of(self, name, *TABLES[name](self), keys=KEYS.get(name, 1))
 
     def rows(self) -> list[Row]:
-        """Return one record per candidate, in the order of the robust ranking."""
+        """Return one record per candidate, the best score first, or in the official order."""
         return [asdict(standing) for standing in self.standings]
 
     def compare(self, a: str, b: str) -> Comparison:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
 
-from deadheat.core.errors import Words, counted, say
+from deadheat.core.errors import Words, counted, named, say
 from deadheat.core.types import Booleans, Floats
 from deadheat.output.text import percent
 from deadheat.ranking.official import unranked
-from deadheat.ranking.on_tables import remarks_on, scale_warnings, size_warnings, winner_is_worst
+from deadheat.ranking.on_tables import (
+    first_by,
+    remarks_on,
+    scale_warnings,
+    size_warnings,
+    winner_is_worst,
+)
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
 from deadheat.resampling.plans import plan_warnings
 from deadheat.statistics import error_rates
@@ -43,16 +50,15 @@ def cautions(
     yield from (*winner_is_worst(results, first), *scale_warnings(results, [f]))
     yield from (*size_warnings(results, f, e.ranks), *remarks_on(results, f))
     yield from plan_warnings(results, e.plan)
+    yield from _about_unequal_strata(e, tuple(first))
     number = min(float(e.independent), e.effective)
     if number < FEW_JUDGES:
         worth = "" if number == results.m else " (what the weights and clusters leave)"
         share = error_rates.per_cent(error_rates.EXCLUDED_OF_10_ON_20)
-        err = (
-            f": groups err more often than they say (10 equal candidates on {FEW_JUDGES} judges: "
-            f"somebody is excluded in {share} of cases)"
-        )
+        err = f": of 10 equals, tests on {FEW_JUDGES} exclude somebody in {share} of cases"
         few = ", and little can be shown with them" if how.strict else err
-        yield f"{number:.3g} judges{worth} are few{few}."
+        said = f"{number:.3g} {results.nouns.judges()}{worth} are few{few}."
+        yield Words(said, weight=0.78)
     yield from _about_intervals(e, how.interval)
     if paper.leaders_differ and not outcome.untested:
         other = "best-score" if how.leader == "plurality" else "plurality"
@@ -76,6 +82,23 @@ def cautions(
     if settled is False:
         open_ = f"the groups are not settled after {len(e.merits):,} resamples"
         yield f"{open_}: some decision stays within the Monte-Carlo error of its threshold."
+
+
+def _about_unequal_strata(e: Evidence, first: tuple[str, ...]) -> Iterator[Words]:
+    """Warn where somebody else would be first if every stratum counted the same."""
+    results, strata = e.results, e.plan.strata
+    if strata is None or len({*results.weights.tolist()}) > 1:
+        return
+    sizes = Counter(strata)
+    if len({*sizes.values()}) == 1:
+        return
+    weights = np.array([1 / sizes[label] for label in strata])
+    found = first_by(results.changed(judge_weights=weights), [e.function])
+    others = found.get(e.function.name, first)
+    if others != first:
+        said = f"If every stratum counted the same, {named(others)} would be first"
+        option = say("weight", "equal-strata")
+        yield Words(f"{said}: {option}.", page=f"{said}.", weight=0.85)
 
 
 def _either(before: str, option: str, page: str, after: str) -> Words:
@@ -160,10 +183,11 @@ def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
     share = error_rates.LONG_TAIL_LEFT_OUT[like]
     if share <= SELDOM or (skewness := largest_skewness(evidence.units)) <= SKEWED:
         return
-    yield (
-        f"some scores have a long tail (skewness of differences / sqrt(judges) = {skewness:.2f}): "
-        "a best candidate with such scores is left out of those that may be the best in "
-        f"{percent(share)} of cases (at 5 %, {like} judges)."
+    nouns = evidence.results.nouns
+    yield Words(
+        f"Some scores have a long tail (skewness {skewness:.2f}): a best {nouns.candidate} with "
+        f"such scores is missed in {percent(share)} of cases (at 5 %, {like} {nouns.judges()}).",
+        weight=0.3,
     )
 
 
@@ -240,6 +264,7 @@ def interval_warning(
     return Words(
         f"{few} {say('interval', better)} covers {least}.",
         page=f"{few} {better} intervals cover {least}.",
+        weight=0.35,
     )
 
 

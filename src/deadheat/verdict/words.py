@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
-from deadheat.core.errors import Words, bare, counted, on_page, quoted, say
+from deadheat.core.errors import Words, bare, counted, on_page, say
 from deadheat.core.errors import named as joined
 from deadheat.output.text import number, percent
-from deadheat.rank.words import others_in_words
+from deadheat.rank.words import by_winner
+from deadheat.ranking.function import spoken
 from deadheat.ranking.official import official_winners
 from deadheat.statistics import error_rates, group_words
-from deadheat.statistics.group_words import FEW, all_others, names_or_number
-from deadheat.statistics.groups import Groups, Members
+from deadheat.statistics.group_words import FEW, names_or_number
+from deadheat.statistics.groups import Groups
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict.claims import OF_RANKS, Judgement
 
@@ -23,55 +24,77 @@ CLEARLY_LUCKY = 1 / 8  # of the length of the leader's interval: about half an e
 
 
 def verdict_sentences(v: Judgement) -> tuple[str, ...]:
-    first, often = dead_heat(v), first_places(v)
-    others = {v.function.name: v.winners, **v.first_by}
-    topics = (_leader, _leaving_out, _against_the_official, _borderline, _strictly, _best)
-    return (
-        Words(f"{first} {often}", page=f"{on_page(first)} {often}"),
-        *(sentence for topic in topics for sentence in topic(v)),
-        *([others_in_words(v.winners, others)] if v.first_by else []),
-    )
+    topics = (_counting, _official, _strictly, _leaving_out, _borderline, _best, _leader)
+    return (headline(v), *(sentence for topic in topics for sentence in topic(v)))
 
 
-def dead_heat(v: Judgement) -> str:
-    further = ahead_of_others(v)
-    return f"{in_front(v)[:-1]}; {further}" if further else in_front(v)
+def headline(v: Judgement) -> Words:
+    """Say who won or ties, by which count, on how much, and who wins by the plain mean instead."""
+    results = v.evidence.results
+    basis = f"({v.called}, {v.nouns.judges(results.m)})"
+    said = in_front(v)
+    others = v.first_by.get("mean", v.winners)
+    otherwise = ""
+    if others != v.winners and len(others) <= FEW:
+        plain = results.heading or "plain mean"
+        otherwise = f" By {plain}, {joined(others)} {'is' if len(others) == 1 else 'are'} first."
+    return Words(f"{said} {basis}.{otherwise}", page=f"{on_page(said)} {basis}.{otherwise}")
 
 
 def in_front(v: Judgement) -> str:
+    """Say who is first, as a sentence without its full stop."""
     first, n = v.groups[0], len(v.candidates)
     if v.untested:
-        return Words(f"Undecided: {v.untested}.", page=f"Undecided: {on_page(v.untested)}.")
+        return Words(f"Undecided: {v.untested}", page=f"Undecided: {on_page(v.untested)}")
     if v.undecided:
-        few = f"Undecided: {v.paper.draws:,} resamples cannot separate {n:,} candidates;"
+        few = f"Undecided: {v.paper.draws:,} resamples cannot separate {v.nouns.candidates(n)}"
         enough = say("replicates", v.paper.needed)
-        return Words(f"{few} {enough} can.", page=f"{few} {v.paper.needed} can.")
+        return Words(f"{few}; {enough} can", page=f"{few}; {v.paper.needed:,} can")
     if len(first) > 1:
-        return f"{group_words.level(first, n)} are in a dead heat for first place."
-    who, others = bare(first[0]), all_others(n)
-    if v.too_few or v.why_unknown:
-        return f"{_ahead(v, who, others)}."
+        some = f"{len(first):,} of {v.nouns.candidates(n)}"
+        every = "both" if n == 2 else f"all {n:,}"
+        some = f"{every} {v.nouns.candidates()}" if len(first) == n else some
+        return f"Dead heat: {some} share first place"
+    who, others = bare(first[0]), all_others(v, n)
+    if v.too_few:
+        return f"{who} is ahead of {others}, but {v.units} are too few to show that it is better"
+    if v.why_unknown:
+        return f"{who} is put ahead of {others}, {v.why_unknown}"
     if v.confirmed:
-        return f"{who} is the clear winner: it is shown better than {others}."
-    return f"{who} wins: {_ahead(v, 'it', others)}."
+        return f"{who} is the clear winner: tests show it better than {others}"
+    return f"{who} wins: {v.tests_in_words} show it better than {others}"
 
 
-def ahead_of_others(v: Judgement, *, alone: bool = False) -> str:
-    """Say whom the leader of a first group of a few is shown better than, as a sentence or not."""
-    if not 1 < len(v.groups[0]) <= min(FEW, len(v.candidates) - 1):
-        return ""
-    below = [name for group in v.groups[1:] for name in group]
-    others = bare(below[0]) if len(below) == 1 else f"each of the {len(below):,} below"
-    return f"{_ahead(v, bare(v.candidates[v.leaders[0]]), others, alone=alone)}."
+def all_others(v: Judgement, n: int) -> str:
+    return "the other one" if n == 2 else f"each of the {n - 1:,} other {v.nouns.candidates()}"
 
 
-def _ahead(v: Judgement, who: str, others: str, *, alone: bool = False) -> str:
-    few, tests = v.units if v.too_few else "", "" if v.confirmed else v.tests_in_words
-    tests = tests.capitalize() if alone else tests
-    return group_words.ahead(who, others, few=few, unknown=v.why_unknown, tests=tests)
+def legend(v: Judgement) -> Iterator[str]:
+    """Say what it means to be level with the leader, and why somebody with a worse score is."""
+    if not v.says_level:
+        return
+    leader = bare(v.candidates[v.leaders[0]])
+    if v.too_few:
+        yield f"=  level with {leader} in resamples; {v.units} are too few for a test"
+    elif v.why_unknown:
+        yield f"=  level with {leader}, {v.why_unknown}"
+    else:
+        yield f"=  level with {leader}: {v.tests_in_words} do not separate them"
+    level, places = {*v.members[0]}, v.evidence.ranks
+    worst = max(v.members[0], key=lambda i: places[i])
+    ahead = [i for i in v.order if i not in level and places[i] < places[worst]]
+    if ahead:
+        who = bare(v.candidates[ahead[0]])
+        more = f" (and {counted(len(ahead) - 1, 'other')})" if len(ahead) > 1 else ""
+        score = "scores" if len(ahead) == 1 else "score"
+        yield (
+            f"   {who}{more} {score} better than {bare(v.candidates[worst])}, yet the gap to "
+            f"{leader} varies less"
+        )
 
 
 def first_places(v: Judgement) -> str:
+    """Say how often those rank first who are so officially, or by score."""
     official = official_winners(v.official) if v.has_official else []
     who = [v.candidates[i] for i in official] or list(v.winners)
     shares = {name: v.row(name).first_share for name in v.candidates}
@@ -86,7 +109,8 @@ def first_places(v: Judgement) -> str:
         often = f"they rank first in {joined(each[:FEW])}{' ...' if len(who) > FEW else ''}"
         if len(set(each)) == 1:
             often = f"each ranks first in {each[0]}"
-        sentence = f"{names_or_number(who)} are tied for first {by}; {often} of {worlds(v)}"
+        names = names_or_number(who, v.nouns.candidate)
+        sentence = f"{names} are tied for first {by}; {often} of {worlds(v)}"
     if shares[most] > max(shares[name] for name in who):
         sentence += f", {bare(most)} in {percent(shares[most])}"
     return sentence + "."
@@ -97,12 +121,55 @@ def worlds(v: Judgement, *, number_of: str = "") -> str:
     return f"{number_of}resamples" if v.evidence.plan.random else "the tables with one left out"
 
 
-def _leader(v: Judgement) -> Iterator[str]:
+def _counting(v: Judgement) -> Iterator[Words]:
+    """Say whether other ways of counting put others first, and whom most of them do."""
+    if not v.first_by:
+        return
+    ways = dict(by_winner(v.first_by))
+    agreeing = len(ways.pop(v.winners, ()))
+    number = len(v.first_by)
+    if not ways:
+        all_ = "The other way" if number == 1 else f"All {number:,} other ways"
+        puts = "puts" if number == 1 else "put"
+        same = names_or_number(v.winners, v.nouns.candidate)
+        yield Words(f"{all_} of counting also {puts} {same} first.", weight=0.4, good=True)
+        return
+    (who, by), *more = ways.items()
+    level = all(name in v.groups[0] for others in ways for name in others)
+    if len(who) <= FEW:
+        place = "" if len(who) > 1 else f", {ordinal(v.row(who[0]).rank)} here"
+        tied = " tied" if len(who) > 1 else ""
+        named = f"{joined(who)}{tied} first{place}"
+    else:
+        named = f"{v.nouns.candidates(len(who))} tied first"
+    ways_ = f"{len(by):,} of {number:,} other ways put"
+    if len(by) == 1:
+        ways_ = f"{spoken(by[0])} puts"
+    rest = sum(len(each) for _, each in more)
+    also = f"; {counted(rest, 'other way')} disagree too" if rest > 1 else ""
+    yield Words(
+        f"Counting matters: {ways_} {named}{also}.",
+        weight=0.9 if agreeing < number / 2 and not level else 0.7,
+        good=False,
+    )
+
+
+def ordinal(rank: float) -> str:
+    """Return ``1st``, ``2nd``, ``12th``; shared ranks as they are."""
+    if rank != round(rank):
+        return f"on rank {number(rank)}"
+    n = round(rank)
+    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n:,}{ending}"
+
+
+def _leader(v: Judgement) -> Iterator[Words]:
     """Say which lead would have been seen, and what a leader is worth that looks clearly better."""
     if v.detectable is not None:
         merit = float(v.evidence.observed[v.leaders[0]])
         here, there = v.shown_as(np.array([merit, merit - v.detectable])).tolist()
-        yield group_words.detectable_lead_in_words(abs(here - there), v.heading)
+        lead = group_words.detectable_lead_in_words(abs(here - there), v.heading)
+        yield Words(lead, weight=0.3)
     found = v.leader_corrected
     if found is None or len(v.winners) > 1:
         return
@@ -110,136 +177,125 @@ def _leader(v: Judgement) -> Iterator[str]:
     plain, *ends = (number(found[name], v.digits) for name in ("shown", "shown_low", "shown_high"))
     lucky = leader.merit - found["merit"] > CLEARLY_LUCKY * (leader.high - leader.low)
     if lucky and plain != number(leader.shown, v.digits):
-        yield (
+        yield Words(
             f"{bare(leader.candidate)}'s own {v.heading} is probably nearer {plain} "
-            f"({' to '.join(ends)}): the best of {len(v.candidates):,} looks better than it is."
+            f"({' to '.join(ends)}): the best of {len(v.candidates):,} looks better than it is.",
+            weight=0.45,
+            good=False,
         )
 
 
-def _leaving_out(v: Judgement) -> Iterator[str]:
+def _leaving_out(v: Judgement) -> Iterator[Words]:
     if v.influence is None:
         return
     facts, parts = v.influence.facts(), v.influence.parts
     small = v.evidence.results.n <= PODIUM
     podium = facts["any"] if small else facts["top3_set"] + facts["top3_order"]
     what, winner = "ranking" if small else "podium", facts["winner"]
-    if podium == 0:
-        none = f"No single {parts.one} decides the {what}"
-        yield f"{none}: leaving out any one of {len(parts):,} keeps it."
-        return
-    one = f"one {parts.one} of {len(parts):,}"
-    if podium > 1:
-        some = "the" if podium == len(parts) else f"{podium:,} of"
-        one = f"any one of {some} {parts.in_words(len(parts))}"
-    of_them = "one" if winner == 1 else f"{winner:,}"
-    also = f", and {of_them} of them also who is first" if winner else ", never who is first"
-    also = " and who is first" if winner == podium else also
-    yield f"Leaving out {one} changes the {what}{also}."
+    if winner:
+        every = f"any one of {winner:,} of {parts.in_words(len(parts))}"
+        one = f"one {parts.one} of {len(parts):,}" if winner == 1 else every
+        yield Words(f"Leaving out {one} changes who is first.", weight=0.8, good=False)
+    elif podium:
+        yield Words(
+            f"No single {parts.one} changes who is first; {podium:,} of {len(parts):,} change the "
+            f"{what}.",
+            weight=0.35,
+            good=True,
+        )
+    else:
+        yield Words(f"No single {parts.one} changes the {what}.", weight=0.35, good=True)
 
 
-def _borderline(v: Judgement) -> Iterator[str]:
+def _borderline(v: Judgement) -> Iterator[Words]:
     if not v.borderline or v.undecided:
         return
     close, more = v.borderline[0], len(v.borderline) - 1
-    names = f"{quoted(v.candidates[close.leader])} against {quoted(v.candidates[close.other])}"
-    others = f", and {counted(more, 'other')}" if more else ""
-    said = (
-        f"Borderline: {names} (p = {close.p:.3g}, threshold {close.threshold:.3g}, Monte-Carlo "
-        f"error {close.error:.2g}){others}. More resamples may change the groups"
-    )
-    options = f"raise {say('replicates')}, or {say('until_settled', value=True)}"
-    yield Words(f"{said}: {options}.", page=f"{said}.")
+    names = f"{bare(v.candidates[close.other])} against {bare(v.candidates[close.leader])}"
+    others = f", and {counted(more, 'other pair')}," if more else ""
+    said = f"{names}{others} is borderline (p = {close.p:.3g}, threshold {close.threshold:.3g})"
+    decides = say("until_settled", value=True)
+    yield Words(f"{said}: {decides} decides.", page=f"{said}.", weight=0.72, good=False)
 
 
-def _strictly(v: Judgement) -> Iterator[str]:
+def _strictly(v: Judgement) -> Iterator[Words]:
+    """Say who is level with the leader by the tests that did not make the groups."""
     if v.undecided or (v.strictly is None and not v.tested):
         return
     other: Groups | None = v.all_pairs if v.strictly is None else v.paper
-    tests, option = "Stricter tests of all pairs", f"({say('strict', value=True)})"
+    option = f" ({say('strict', value=True)})"
     if other is None:
-        yield Words(
-            f"{tests} {option} would take {cost_of(v.evidence, v.test)} more.",
-            page=f"{tests} were not made: there are many.",
-        )
+        said = "Stricter tests of all pairs were not made"
+        cost = f"{say('strict', value=True)} takes {cost_of(v.evidence, v.test)}"
+        yield Words(f"{said}: {cost}.", page=f"{said}: there are many.", weight=0.5)
         return
-    same = [{*group} for group in other.members] == [{*group} for group in v.members]
-    otherwise = f"otherwise: {_sizes(other.members)} instead of {_sizes(v.members)}."
-    if v.strictly is None:
-        said = "give the same groups." if same else f"group {otherwise}"
-        yield Words(f"{tests} {option} {said}", page=f"{tests} {said}")
-    elif same:
-        yield "The groups of the paper's procedure are the same."
-    else:
-        yield f"The paper's procedure groups {otherwise}"
+    tests = "Stricter tests of all pairs"
+    if v.strictly is not None:
+        tests, option = "The procedure of Fawcett et al.", ""
+    same = {*other.members[0]} == {*v.members[0]}
+    size, n = len(other.members[0]), len(v.candidates)
+    if same:
+        said = "agrees" if v.strictly is not None else "agree"
+        who = "who is level with first" if size > 1 else "the winner"
+        yield Words(f"{tests} {said} on {who}.", weight=0.35, good=True)
+        return
+    verb = "leaves" if v.strictly is not None else "leave"
+    some = f"all {v.nouns.candidates(n)}" if size == n else f"{v.nouns.candidates(size)}"
+    level = (
+        f"{some} level with first"
+        if size > 1
+        else f"{bare(v.candidates[other.members[0][0]])} alone in front"
+    )
+    weight = 0.75 if v.strictly is None else 0.4
+    good = None if v.strictly is not None else False
+    said = f"{tests} {verb} {level}"
+    yield Words(f"{said}{option}.", page=f"{said}.", weight=weight, good=good)
 
 
-def _sizes(members: Members) -> str:
-    sizes = " + ".join(str(len(group)) for group in members[:6])
-    return sizes + (f" + ... ({len(members)} groups)" if len(members) > 6 else "")
-
-
-def _best(v: Judgement) -> Iterator[str]:
+def _best(v: Judgement) -> Iterator[Words]:
     """Say who may be the best, unless everybody may and nobody said otherwise."""
     first = v.groups[0]
-    if v.best is None or len(v.best) == len(first) == len(v.candidates):
+    if v.best is None or {*v.best} == {*first}:
         return
-    who = f"{'only ' if len(v.best) == 1 else ''}{names_or_number(v.best)} may be the best"
-    how = "Allowing for the choice of the leader,"
-    if {*first} <= {*v.best} and v.strictly is None:
-        more = [name for name in v.best if name not in first]
-        who = (
-            f"{names_or_number(more)} may be the best too"
-            if more
-            else "nobody else may be the best"
-        )
-        how = "Tests that allow for how the leader was chosen:"
-    yield f"{how} {who} ({number(100 * (1 - v.alpha))} %)."
+    who = names_or_number(v.best, v.nouns.candidate)
+    level = number(100 * (1 - v.alpha))
+    said = f"Allowing for how the leader was chosen, {who} may be the best ({level} %)."
+    yield Words(said, weight=0.55)
 
 
-# The order that was official, or observed.
+# The order that was official.
 
 
-def _against_the_official(v: Judgement) -> Iterator[str]:
+def _official(v: Judgement) -> Iterator[Words]:
+    """Say how the official order fares, where one was given."""
+    if not v.has_official:
+        return
     pairs, n = v.inverted, len(v.candidates)
     ranked = v.official[np.isfinite(v.official)]
-    known = "" if len(ranked) == n else f" of {len(ranked):,} of {n:,} candidates"
+    known = "" if len(ranked) == n else f" of {len(ranked):,} of {v.nouns.candidates(n)}"
+    best = set(official_winners(v.official))
+    fine = bool(best & {*v.members[0]})
+    yield Words(first_places(v), weight=0.6 if fine else 0.95, good=fine)
     if pairs:
-        what = f"the official order{known}" if v.has_official else f"the ranking by {v.called}"
-        stand = f"{counted(len(pairs), 'pair')} {'stands' if len(pairs) == 1 else 'stand'}"
-        round_ = f"{stand} in the groups the other way round than in {what}"
-        yield f"{round_} {_why_inverted(v, pairs)}"
-    elif v.has_official and len(ranked) == 1:
-        yield (
-            f"Only 1 of {n:,} candidates has an official rank: too few to say whether the groups "
-            "contradict the official order."
+        apart = [pair for pair in pairs if v.separates(*pair)]
+        better, worse = (bare(v.candidates[i]) for i in (apart or pairs)[0])
+        such = f"{'such as ' if len(pairs) > 1 else ''}{better} above {worse}"
+        stand = (
+            f"{counted(len(pairs), 'pair')} {'contradicts' if len(pairs) == 1 else 'contradict'}"
         )
-    elif v.has_official and ranked.min() == ranked.max():
-        yield f"The official ranks{known} are all the same: there is no order to contradict."
-    elif v.has_official:
-        yield f"The groups contradict the official order{known} nowhere."
+        tests = "tests" if all(v.pair_confirmed(*pair) for pair in apart) else v.tests_in_words
+        tell = f"{tests} separate {len(apart):,} of them"
+        tell = f"{tests} separate none of them" if not apart else tell
+        tell = "no test can tell" if v.too_few or v.why_unknown else tell
+        said = f"In the groups {stand} the official order{known} ({such}); {tell}."
+        yield Words(said, weight=0.65, good=False)
+    elif len(ranked) == 1:
+        yield Words(f"Only 1 of {v.nouns.candidates(n)} has an official rank.", weight=0.6)
+    elif ranked.min() == ranked.max():
+        yield Words(f"The official ranks{known} are all the same.", weight=0.6)
+    else:
+        yield Words(f"The groups nowhere contradict the official order{known}.", good=True)
     yield from _medians(v)
-
-
-def _why_inverted(v: Judgement, pairs: Sequence[tuple[int, int]]) -> str:
-    """Name an inverted pair, one that tests separate if any, and say whether they do."""
-    apart = [pair for pair in pairs if v.separates(*pair)]
-    better, worse = (bare(v.candidates[i]) for i in (apart or pairs)[0])
-    such = f"{'such as ' if len(pairs) > 1 else ''}{better} above {worse}"
-    them = "them" if len(pairs) == 1 else "all of them"
-    tests = "tests" if all(v.pair_confirmed(*pair) for pair in apart) else v.tests_in_words
-    if len(apart) == len(pairs):
-        return f"({such}), and {tests} tell {them} apart."
-    silent = v.too_few or v.why_unknown
-    if v.has_official and not silent:
-        number = f"tell {len(apart):,} of them" if apart else f"do not tell {them}"
-        return f"({such}): {tests} {number} apart."
-    tested = "only the leader of a group is tested against the rest"
-    if v.strictly is not None:
-        tested = "tests do not tell every pair of two groups apart"
-    if silent:
-        tested = f"{v.units} are too few for a test" if v.too_few else "resampling is no test here"
-    shown = f"; {tests} tell {len(apart):,} of them apart" if apart else ""
-    return f"({such}{shown}): {tested}."
 
 
 def _medians(v: Judgement) -> Iterator[str]:

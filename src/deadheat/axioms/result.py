@@ -135,12 +135,13 @@ class Axioms(AxiomResult[SearchResult]):
         if len(self.functions) > 1:
             laws = [one.axiom.name for one in first]
             answers = ((f.name, *(_answer(f, x) for x in self.of(f))) for f in self.functions)
-            return Grid.of(("function", *laws), answers, notes=(f"{NOT_FOUND} {MEANING}",))
+            legend = (f"{NOT_FOUND} {MEANING}",)
+            return Grid.of(("function", *laws), answers, legend=legend)
         cells = ((x.axiom.name, _finding(self.functions[0], x), x.searched) for x in first)
         notes: list[str] = []
         for sentence, case in self._examples() if self.examples else ():
             notes += [sentence, *case.lines(), ""]
-        return Grid.of(("axiom", "finding", "cases"), cells, notes=(*notes, MEANING))
+        return Grid.of(("axiom", "finding", "cases"), cells, legend=("", *notes, MEANING))
 
     @property
     def verdict(self) -> str:
@@ -218,12 +219,12 @@ class AxiomAudit(AxiomResult[AuditResult]):
         if len(self.functions) > 1:
             laws = [one.axiom.name for one in first]
             shares = ((f.name, *map(_share, self.of(f))) for f in self.functions)
-            return Grid.of(("function", *laws), shares, notes=(SEVERAL,))
+            return Grid.of(("function", *laws), shares, legend=(SEVERAL,))
         names = ("axiom", "tried", "reversed", "ties", "other winner")
         counts = [(x.strong, x.weak, x.winner) if x.searched else (None,) * 3 for x in first]
         cells = ((x.axiom.name, x.searched, *c) for x, c in zip(first, counts, strict=True))
         notes = tuple(sentence for sentence, _ in self.appendix()) if self.examples else ()
-        return Grid.of(names, cells, notes=notes)
+        return Grid.of(names, cells, legend=notes)
 
     @property
     def verdict(self) -> str:

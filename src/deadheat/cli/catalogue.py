@@ -66,7 +66,7 @@ class Catalogue(Result):
 
         columns = tuple(Column(name=heading) for heading in self.headings)
         cells = tuple(tuple(cell(entry, h) for h in self.headings) for entry in self.entries)
-        return Grid(columns=columns, cells=cells, notes=self.notes)
+        return Grid(columns=columns, cells=cells, legend=self.notes)
 
 
 def catalogue_of(kind: str) -> Catalogue:

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from deadheat.core.errors import counted, visible
-from deadheat.output.result import Result
+from deadheat.output.result import MARKS, MOST_REASONS, Result
 from deadheat.output.table import Grid, Sheet, layout
 from deadheat.output.text import shorten
 
@@ -27,12 +27,13 @@ SHORTEST_NAME = 16
 NARROWEST_PROSE = 20
 NARROWEST = 3  # a letter, an ellipsis, a letter
 LONGEST_PROSE = 1_000
+INDENT = 3  # of reasons, after their mark
 AROUND = 14  # lines around the rows of a table
-MOST_REASONS = 5
+MOST_LINES = 7  # of reasons
 MOST_LEADING = 20
 NEXT = 3  # rows after those that lead
 MARK = "*"
-MARKS = {True: ("\u2713", "green"), False: ("!", "yellow"), None: ("\u00b7", "dim")}
+COLOURS = {True: "green", False: "yellow", None: "dim"}  # of marks
 AS_IT_IS: Any = dict.fromkeys(("highlight", "markup", "emoji"), False)
 IN_PLAIN = str.maketrans(
     {"\u2500": "-", "\u25cf": "o", "\u2013": "-", "\u2713": "+", "\u00b7": "-"}
@@ -92,7 +93,7 @@ def _print(
         console.print(_table(grid, sheet, panel, lines, rows))
     left = len(grid.cells) - rows
     dim = (*([f"... {left:,} more (--all)"] if left else []), *grid.legend)
-    hidden = _print_reasons(result, console, dim, most=None if explain else MOST_REASONS)
+    hidden = _print_reasons(result, console, dim, everything=explain)
     told = (*grid.captions, *grid.notes)
     if explain and told:
         console.print(Text("\n".join(("", *map(visible, told))), style="dim"))
@@ -111,7 +112,7 @@ def _rows_shown(grid: Grid, room: int | None) -> int:
 
 
 def _print_reasons(
-    result: Result, console: Console, legend: Iterable[str], most: int | None
+    result: Result, console: Console, legend: Iterable[str], *, everything: bool
 ) -> int:
     """Print what marks mean and what bears on the answer; return how many reasons are left out."""
     for said in legend:
@@ -120,12 +121,16 @@ def _print_reasons(
     if reasons:
         console.print()
         console.print(Text(result.asks, style="bold"))
-    for said in reasons[:most]:
-        mark, style = MARKS[said.good]
-        grid = Table.grid(padding=(0, 1))
-        grid.add_row(Text(f" {mark}", style=style), Text(visible(said)))
-        console.print(grid)
-    return 0 if most is None else max(len(reasons) - most, 0)
+    room = MOST_LINES
+    for k, said in enumerate(reasons):
+        text = Text(visible(said))
+        room -= len(text.wrap(console, console.width - INDENT))
+        if not everything and k and (k == MOST_REASONS or room < 0):
+            return len(reasons) - k
+        row = Table.grid(padding=(0, 1))
+        row.add_row(Text(f" {MARKS[said.good]}", style=COLOURS[said.good]), text)
+        console.print(row)
+    return 0
 
 
 def sheets(width: int) -> list[Sheet]:

@@ -265,13 +265,13 @@ class Comparison(Result):
         return best_first(sign * self.gains, unit=float(unit))
 
     @property
-    def verdict(self) -> str:
-        parts = (_lead(self), _shares(self), _wins(self), _flip(self))
-        return " ".join(filter(None, parts))
+    def sentences(self) -> tuple[str, ...]:
+        return tuple(filter(None, (_lead(self), _shares(self), _wins(self), _flip(self))))
 
     def grid(self) -> Grid:
         gains = () if self.contributions is None else (self.contributions,)
-        names = ["judge", self.a, self.b, "difference", *(f"for {self.a}" for _ in gains)]
+        heads = (f"for {self.a}" for _ in gains)
+        names = [self.results.nouns.judge, self.a, self.b, "difference", *heads]
         columns = (*self.scores, self.duel.differences, *gains)
         cells: list[tuple[Cell, ...]] = [
             (self.results.judges[j], *(float(column[j]) for column in columns))
@@ -280,8 +280,9 @@ class Comparison(Result):
         if not cells:
             return Grid(columns=(), cells=())
         more = self.results.m - len(cells)
-        notes = (f"The judges that decide it; {more:,} more in JSON and CSV.",) if more else ()
-        return Grid.of(names, cells, notes=notes)
+        judges = self.results.nouns.judges()
+        legend = (f"The {judges} that decide it; {more:,} more in JSON and CSV.",) if more else ()
+        return Grid.of(names, cells, legend=legend)
 
 
 # What a comparison says.

@@ -195,8 +195,8 @@ class Consensus(Result):
         }
 
     @property
-    def verdict(self) -> str:
-        return " ".join(filter(None, (_ranking(self), _closeness(self), _others(self))))
+    def sentences(self) -> tuple[str, ...]:
+        return tuple(filter(None, (_ranking(self), _closeness(self), _others(self))))
 
     @property
     def lead(self) -> list[str]:

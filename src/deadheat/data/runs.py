@@ -325,6 +325,8 @@ class Runs(Record, Drawable):
     late
         What a solved run is whose time is above the cutoff: an ``"error"``, a ``"timeout"``, or
         ``"solved"`` at the cutoff.
+    rule, combine
+        How the runs are scored, and what several seeds become, where nobody says otherwise.
 
     Examples
     --------
@@ -358,6 +360,8 @@ class Runs(Record, Drawable):
     notes: tuple[str, ...] = ()
     library: str = ""
     nouns: Nouns = INSTANCES
+    rule: Any = None
+    combine: str | None = None
 
     def __post_init__(self) -> None:
         if self.late not in LATE:

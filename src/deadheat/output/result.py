@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Library = Literal["polars", "pandas", "pyarrow"]
 LIBRARIES: tuple[Library, ...] = get_args(Library)
+MARKS = {True: "\u2713", False: "!", None: "\u00b7"}  # a reason supports the answer, or not
+MOST_REASONS = 5  # that people read
 LARGEST_REPR = {"most": 10, "width": 100}
 
 
@@ -211,8 +213,15 @@ class Result(Drawable):
         return head + "\n".join(lines) + "</div>"
 
     def __repr__(self) -> str:
-        table = grid_as_text(self.grid(), **LARGEST_REPR)
-        return "\n".join([f"<{type(self).__name__}>", table, *self._lines(*self.sentences)])
+        """Return what a terminal shows: the answer, the table, and what bears on it."""
+        grid, reasons = self.grid(), self.reasons
+        lines = [*self.sentences[:1], grid_as_text(grid, **LARGEST_REPR), *grid.legend]
+        if reasons:
+            lines += ["", self.asks]
+            lines += [f" {MARKS[said.good]} {said}" for said in reasons[:MOST_REASONS]]
+        if (more := len(reasons) - MOST_REASONS) > 0:
+            lines.append(f"{counted(more, 'more remark')}: .reasons")
+        return "\n".join(line if "\n" in line else visible(line) for line in lines)
 
     def _lines(self, *remarks: str) -> list[str]:
         every = (*remarks, *(f"warning: {warning}" for warning in self.warnings))

@@ -71,7 +71,7 @@ class Ranking(Result):
         return {"first": {name: list(first) for name, first in self.first.items()}}
 
     @property
-    def verdict(self) -> str:
+    def sentences(self) -> tuple[str, ...]:
         return winners_in_words(self.functions, self.first)
 
     def grid(self) -> Grid:
@@ -88,8 +88,8 @@ class Ranking(Result):
             usual = values[np.argmax(number)]
             odd |= {(row, k + 1) for k in np.flatnonzero(places != usual).tolist()}
         note = "* most functions put this candidate elsewhere on the podium, or off it"
-        notes = (note,) if odd else ()
-        return Grid.of(("candidate", *columns), cells, marked=frozenset(odd), notes=notes)
+        legend = (note,) if odd else ()
+        return Grid.of(("candidate", *columns), cells, marked=frozenset(odd), legend=legend)
 
 
 def grid_of_one(

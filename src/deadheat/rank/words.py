@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from deadheat.core.errors import counted, listed, named
+from deadheat.core.errors import Words, counted, listed, named
 from deadheat.ranking.function import RankingFunction, spoken
 
 MANY_NAMES = 3
 
 
-def winners_in_words(fs: Sequence[RankingFunction], first: Mapping[str, tuple[str, ...]]) -> str:
+def winners_in_words(
+    fs: Sequence[RankingFunction], first: Mapping[str, tuple[str, ...]]
+) -> tuple[str, ...]:
     """Return who is first, under how many functions, and which ones put somebody else first."""
     if len(fs) == 1:
         lead = first[fs[0].name]
         sentence = f"{_are_first(lead)} by {spoken(fs[0].name)}."
-        return f"{sentence} {others_in_words(lead, first)}" if len(first) > 1 else sentence
+        return (sentence, others_in_words(lead, first)) if len(first) > 1 else (sentence,)
     (lead, names), *others = by_winner(first)
     if not others:
         number = "both" if len(first) == 2 else f"all {len(first)}"
-        return f"{_are_first(lead)} under {number} ranking functions."
+        return (f"{_are_first(lead)} under {number} ranking functions.",)
     rest = (f"{names_in_words(who)} under {listed(map(spoken, by), most=6)}" for who, by in others)
     lead_by = f"{len(names)} of {len(first)} functions"
-    return f"{_are_first(lead)} under {lead_by}; {'; '.join(rest)}."
+    return (f"{_are_first(lead)} under {lead_by}; {'; '.join(rest)}.",)
 
 
-def others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]]) -> str:
+def others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]]) -> Words:
     """Return whether the functions in ``first``, that of the lead among them, agree on it."""
     parts = [
         f"{names_in_words(who)}{' tied' if len(who) > 1 else ''} by "
@@ -34,11 +36,14 @@ def others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]])
         if who != lead
     ]
     if parts:
-        return f"Another choice would change who is first: {'; '.join(parts)}."
+        said = f"Another choice would change who is first: {'; '.join(parts)}."
+        return Words(said, weight=0.9, good=False)
     if len(first) == 2:
-        return f"The other function that was tried also puts {names_in_words(lead)} first."
-    number = len(first) - 1
-    return f"All {number} other functions that were tried also put {names_in_words(lead)} first."
+        said = f"The other function that was tried also puts {names_in_words(lead)} first."
+    else:
+        every = f"All {len(first) - 1} other functions that were tried"
+        said = f"{every} also put {names_in_words(lead)} first."
+    return Words(said, weight=0.4, good=True)
 
 
 def by_winner(first: Mapping[str, tuple[str, ...]]) -> list[tuple[tuple[str, ...], list[str]]]:

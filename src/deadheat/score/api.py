@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from deadheat.core.errors import UsageError, counted, say
+from deadheat.core.errors import UsageError, say
 from deadheat.core.types import Floats, Row
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, provenance_of
@@ -53,8 +53,9 @@ class Scores(Result):
 
     @property
     def verdict(self) -> str:
-        what = f"{counted(self.results.n, 'candidate')} x {counted(self.results.m, 'run')}"
-        return f"{what}, scored by {self.results.rule}: {self.results.better[0]} is better."
+        nouns, best = self.results.nouns, self.results.better[0]
+        what = f"{nouns.candidates(self.results.n)} on {nouns.judges(self.results.m)}"
+        return f"{what}, scored by {self.results.heading or self.results.rule}: {best} is better."
 
     def grid(self) -> Grid:
         names = self.results.candidates

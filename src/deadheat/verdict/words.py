@@ -298,7 +298,7 @@ def _official(v: Judgement) -> Iterator[Words]:
     yield from _medians(v)
 
 
-def _medians(v: Judgement) -> Iterator[str]:
+def _medians(v: Judgement) -> Iterator[Words]:
     """Say where median merits contradict the official order, the highest place first."""
     pairs = v.inverted_by_medians if v.has_official else []
     if pairs:
@@ -307,7 +307,7 @@ def _medians(v: Judgement) -> Iterator[str]:
         both = (f"{bare(v.candidates[i])} ({number(places[i])})" for i in (better, worse))
         stand = f"{counted(len(pairs), 'pair')} {'stands' if len(pairs) == 1 else 'stand'}"
         such = "such as " if len(pairs) > 1 else ""
-        yield (
+        yield Words(
             f"By median {v.heading} over {worlds(v)} {stand} the other way round than in the "
             f"official order ({such}{' above '.join(both)})."
         )

@@ -509,7 +509,9 @@ def _results(head: Head, options: Options) -> Results:
     else:
         table = long_table(head, layout, numbers, options)
         score = head.columns[layout.score]
-        names = {role: head.columns[layout.names[role]] for role in ("candidate", "judge")}
+        judge = "repeat" if table.origins is not None and "repeat" in layout.names else "judge"
+        roles = {"candidate": "candidate", "judge": judge}
+        names = {role: head.columns[layout.names[column]] for role, column in roles.items()}
     better = options.better
     if table.origins is not None and not isinstance(better, str):
         originals = list(dict.fromkeys(table.origins))

@@ -216,6 +216,7 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     columns |= {"unit": head.unit, "source": head.source, "reading": facts}
     columns |= {"notes": tuple(rows.alike()), "statuses": options.statuses}
     nouns = options.nouns(head.columns[used["candidate"]], head.columns[used["judge"]])
+    columns |= {"rule": options.rule, "combine": options.combine}
     columns["nouns"] = replace(nouns, judge=INSTANCES.judge) if nouns.judge == "judge" else nouns
     return Runs(**columns, late=options.late or "error").in_order()
 
@@ -248,7 +249,7 @@ def score_runs(runs: Runs, options: Options) -> Results:
     Differs from Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI", who resample all
     alike: runs of one instance under several seeds are a cluster, or intervals are too short.
     """
-    rule = rule_of(options.rule, options.better)
+    rule = rule_of(runs.rule if options.rule is None else options.rule, options.better)
     runs = with_reference(runs, options.reference)
     by = rule.by
     if isinstance(options.reference, str) and options.reference == REPLICATE:
@@ -275,7 +276,7 @@ def score_runs(runs: Runs, options: Options) -> Results:
     columns |= {"values": scores, "lines": runs.lines, "source": runs.source}
     columns |= {name: tuple(known) for name, known in names.items()}
     cells = tables.Cells(**columns)
-    combine = options.combine or ("error" if runs.seed is None else "judges")
+    combine = options.combine or runs.combine or ("error" if runs.seed is None else "judges")
     table = tables.table_of(cells, combine=combine, available=options.missing == "available")
     return _results(runs, rule, table, options).changed(
         by=by, rule=rule.name, total=rule.total, heading=rule.heading or rule.total or rule.name

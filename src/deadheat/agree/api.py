@@ -327,9 +327,8 @@ class Agreement(Result):
         return centrality_of(self.sums, given)
 
     @property
-    def verdict(self) -> str:
-        parts = (_lead(self), _opposing(self), _variety(self), _central(self))
-        return " ".join(filter(None, parts))
+    def sentences(self) -> tuple[str, ...]:
+        return tuple(filter(None, (_lead(self), _opposing(self), _variety(self), _central(self))))
 
 
 class AgreementTable(Listing):

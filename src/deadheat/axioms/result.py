@@ -227,9 +227,9 @@ class AxiomAudit(AxiomResult[AuditResult]):
         return Grid.of(names, cells, legend=notes)
 
     @property
-    def verdict(self) -> str:
+    def sentences(self) -> tuple[str, ...]:
         turned = _reversals_by_function(self) if len(self.functions) > 1 else _reversals(self)
-        return " ".join(filter(None, (_special(self), *turned)))
+        return tuple(filter(None, (_special(self), *turned)))
 
 
 def _share(one: AuditResult) -> str | None:

@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Self
+from typing import Any, Self
 
 # ------------------------------------------------------------------------------
 # Options as they are said in Python and on the command line.
@@ -129,12 +129,21 @@ class DeadheatError(Exception):
     """The base of every error that deadheat raises on purpose.
 
     ``str(error)`` is the fact with value and place, then ``Hint:`` and the next step; nothing in
-    it acts on the terminal that shows it. ``predicate`` is the fact without its ``subject``.
+    it acts on the terminal that shows it. ``predicate`` is the fact without its ``subject``, and
+    ``remedy`` has options that lead on, the likeliest ones, where only they are missing.
     """
 
     exit_code = 2
 
-    def __init__(self, fact: str, *, hint: str = "", subject: str = "") -> None:
+    def __init__(
+        self,
+        fact: str,
+        *,
+        hint: str = "",
+        subject: str = "",
+        remedy: Mapping[str, object] | None = None,
+    ) -> None:
+        self.remedy: dict[str, Any] = dict(remedy or {})
         self.subject, self.predicate, self.hint = subject, _lines(fact), _lines(hint)
         self.fact = f"{_lines(subject)} {self.predicate}" if subject else self.predicate
         super().__init__(f"{self.fact}\nHint: {self.hint}" if hint else self.fact)

@@ -227,13 +227,13 @@ class Criteria(Result):
         return self if name == "criteria" else getattr(self, name.replace("-", "_"))()
 
     @property
-    def verdict(self) -> str:
+    def sentences(self) -> tuple[str, ...]:
         if not self.made["trials"]:
             return (
-                "Nothing was resampled: the rankings of the whole tables are all that is compared."
+                "Nothing was resampled: the rankings of the whole tables are all that is compared.",
             )
         if all(self.nothing_to_rank):
-            return f"There is nothing to compare: {listed(self.nothing_to_rank, most=3)}."
+            return (f"There is nothing to compare: {listed(self.nothing_to_rank, most=3)}.",)
         parts = [
             *((_best(self), _by_definition(self)) if any(self.telling) else ()),
             _of_tables(self) if self.several else _agreement(self),
@@ -241,7 +241,7 @@ class Criteria(Result):
             _claims(self),
             _reach(self),
         ]
-        return " ".join(part for part in parts if part)
+        return tuple(part for part in parts if part)
 
     def grid(self) -> Grid:
         """Return the centre of the paper's table 2: values, and the error of their last digits."""
@@ -263,7 +263,7 @@ class Criteria(Result):
         )
         headings = ("function", *(c.heading for c in shown))
         rows = zip(*columns, strict=True)
-        return Grid.of(headings, rows, notes=(legend,), marked=frozenset(marked))
+        return Grid.of(headings, rows, legend=(legend,), marked=frozenset(marked))
 
 
 def with_error(value: float, error: float) -> str:

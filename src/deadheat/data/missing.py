@@ -37,7 +37,8 @@ def apply_policy(results: Results, policy: MissingPolicy) -> Results:
     i, j = map(int, np.argwhere(results.holes)[0])
     fact = f"the score of {results.place(i, j)} is missing ({int(results.holes.sum()):,} in all)."
     hint = f"choose a policy: {_policies('drop-judges')}."
-    raise errors.MissingScoresError(f"{results.source}: {fact}", hint=hint)
+    remedy = {"missing": "worst" if results.rule else "available"}
+    raise errors.MissingScoresError(f"{results.source}: {fact}", hint=hint, remedy=remedy)
 
 
 # The score that a failure has instead, from those of its judge, and what is said about it.

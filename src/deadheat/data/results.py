@@ -125,11 +125,17 @@ def orient_scores(scores: Floats, better: Sequence[Direction]) -> Floats:
     return scores * signs + scores.dtype.type(0)  # no negative zero
 
 
+def unknown_direction(likely: str) -> UsageError:
+    """Return the question which scores are better, and the likely answer."""
+    other = next(word for word in DIRECTIONS if word != likely)
+    ways = (f"where {d} is better: {errors.command_with('better', d)}" for d in (other, likely))
+    fact = "the direction of the scores is not known."
+    return UsageError(fact, hint="\n".join(ways), remedy={"better": likely})
+
+
 def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
     if better is None:
-        ways = f"{say('better', 'higher')} or {say('better', 'lower')}"
-        hint = f"say which is better: {ways}, or per judge in a mapping or a sidecar file."
-        raise UsageError("the direction of the scores is not known.", hint=hint)
+        raise unknown_direction("higher")
     if isinstance(better, Mapping):
         named = {str(judge): word for judge, word in better.items()}
         known = {*judges, EVERY_OTHER_JUDGE}

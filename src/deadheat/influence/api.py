@@ -220,8 +220,8 @@ class Influence(Result):
         return [{"first": self.names(first), "without": names} for first, names in ordered]
 
     @property
-    def verdict(self) -> str:
-        return " ".join(filter(None, (_lead(self), _most_decisive(self), _flip(self))))
+    def sentences(self) -> tuple[str, ...]:
+        return tuple(filter(None, (_lead(self), _most_decisive(self), _flip(self))))
 
     def grid(self) -> Grid:
         changing = self.changes.counts["any"]
@@ -242,8 +242,8 @@ class Influence(Result):
             cells.append((self.parts.names[k], first, *kinds, *moved))
         more = changing - len(cells)
         kind = f"more {self.parts.one} changes" if more == 1 else f"more {self.parts.many} change"
-        notes = (f"{more:,} {kind} the ranking.",) if more else ()
-        return Grid.of((*names, "moved", "furthest"), cells, notes=notes)
+        legend = (f"{more:,} {kind} the ranking.",) if more else ()
+        return Grid.of((*names, "moved", "furthest"), cells, legend=legend)
 
 
 # What leaving out a judge changes, in words.
@@ -270,38 +270,19 @@ def _flip(found: Influence) -> str:
 
 
 def _lead(found: Influence) -> str:
+    """Say on how many parts it hangs who is first, the podium, and any rank."""
     counts, parts, by = found.changes.counts, found.parts, found.function.called(found.results)
-    each, large = parts.in_words(len(parts)), found.results.n > PODIUM
+    each = parts.in_words(len(parts))
     if not counts["any"]:
         return f"The ranking by {by} is the same whichever one of {each} is left out."
-    if counts["any"] == 1:
-        name = bare(parts.names[found.decisive_first[0]])
-        which = f"{parts.one} {name}, one of {len(parts):,},"
-        return f"Leaving out {which} changes the ranking by {by}, {_of_one(counts, large=large)}."
-    number = "the" if counts["any"] == len(parts) else f"{counts['any']:,} of"
-    told = [f"Leaving out any one of {number} {each} changes the ranking by {by}"]
-    if large:
-        members, order = counts["top3_set"], counts["top3_order"]
-        how = f" ({members:,} who is on it, {order:,} its order)" if members + order else ""
-        told.append(f"{_change(members + order)} the podium{how}")
-    return "; ".join([*told, f"{_change(counts['winner'])} who is first."])
-
-
-def _of_one(counts: dict[str, int], *, large: bool) -> str:
-    kinds = {
-        "top3_set": "who is on the podium",
-        "top3_order": "the order of the podium",
-        "winner": "who is first",
-    }
-    changed = [said for kind, said in kinds.items() if counts[kind] and (large or kind == "winner")]
-    if not changed:
-        return "but neither the podium nor who is first" if large else "but not who is first"
-    rest = "" if counts["winner"] else ", but not who is first"
-    return f"and with it {' and '.join(changed)}{rest}"
-
-
-def _change(number: int) -> str:
-    return f"{number:,} {'changes' if number == 1 else 'change'}" if number else "none changes"
+    first = counts["winner"]
+    decide = "decides" if first == 1 else "decide"
+    lead = f"{first:,} of {each} {decide} alone who is first by {by}"
+    lead = lead if first else f"No single {parts.one} changes who is first by {by}"
+    podium = counts["top3_set"] + counts["top3_order"]
+    told = [f"{podium:,} of {len(parts):,} change the podium"] * (found.results.n > PODIUM)
+    told.append(f"{counts['any']:,} some rank")
+    return f"{lead}; {', '.join(told)}."
 
 
 def _most_decisive(found: Influence) -> str:
@@ -530,8 +511,9 @@ class Removals(Result):
             for row in chosen[:MOST_ROWS]
         )
         more = len(chosen) - MOST_ROWS
-        notes = (f"{more:,} more change the order of the others.",) if more > 0 else ()
-        return Grid.of(("without candidate", "first", "pairs in another order"), cells, notes=notes)
+        legend = (f"{more:,} more change the order of the others.",) if more > 0 else ()
+        names = ("without candidate", "first", "pairs in another order")
+        return Grid.of(names, cells, legend=legend)
 
 
 def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: Any) -> Removals:

@@ -11,7 +11,7 @@ import numpy as np
 
 from deadheat.core.errors import UnknownNameError, UsageError, counted, say
 from deadheat.core.types import Booleans, Floats, Integers, codes
-from deadheat.data.results import Results
+from deadheat.data.results import Nouns, Results
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.function import MAGNITUDES, RankingFunction, of_scores
@@ -62,9 +62,10 @@ def parts_of(results: Results, over: str | None = None) -> Parts:
     if kind not in OVER:
         raise UnknownNameError("part to leave out", str(over), OVER)
     one, many = ONE_OF[kind], str(kind)
-    if results.rule and kind != "strata":
-        one = "run" if kind == "judges" and results.clusters is not None else "instance"
-        many = f"{one}s"
+    if kind == "judges" or (results.rule and kind != "strata"):
+        seeds = results.rule and kind == "judges" and results.clusters is not None
+        nouns = Nouns(judge="run") if seeds else results.nouns
+        one, many = nouns.judge, nouns.judges()
     if kind == "judges":
         return Parts("judges", tuple(results.judges), np.arange(results.m), one, many)
     labels = results.clusters if kind == "clusters" else results.strata

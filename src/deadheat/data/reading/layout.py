@@ -26,6 +26,7 @@ from deadheat.data.runs import meaning
 
 # What the rows and the columns of a wide table are: said or proven, else asked for.
 
+MANY_TIMES = 3  # as many rows as columns: the rows are rather instances than solvers
 FEW = 3  # names that show what rows and columns are
 
 
@@ -196,7 +197,8 @@ def _unclear_layout_error(head: Head, label: int | None, scores: Sequence[int]) 
     hint = "\n".join(
         f"in the {p}: {command_with_all({'candidates': [p]})}" for p in ("rows", "columns")
     )
-    return UsageError(fact, hint=hint)
+    many = len(head.texts(label or 0)) > MANY_TIMES * len(scores)
+    return UsageError(fact, hint=hint, remedy={"candidates": "columns" if many else "rows"})
 
 
 def _refuse_rounds(

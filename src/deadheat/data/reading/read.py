@@ -18,6 +18,7 @@ from deadheat.core.errors import (
     UnknownNameError,
     UsageError,
     Words,
+    command_with_all,
     listed,
     quoted,
     say,
@@ -39,7 +40,7 @@ from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
 from deadheat.data.reading.preview import Head
 from deadheat.data.reading.source import Block, Stream, complaints, is_stream, open_source
 from deadheat.data.reading.tables import long_table, results_of, weights_of, wide_table
-from deadheat.data.results import Results, directions, require_tolerance, scaled
+from deadheat.data.results import Results, directions, require_tolerance, scaled, unknown_direction
 from deadheat.data.runs import Runs
 
 T = TypeVar("T")
@@ -293,8 +294,50 @@ def read(
     return results if under.has_holes and under.notes == results.notes else under
 
 
+MOST_QUESTIONS = 8
+
+
 def understood(source: Any, **reading: Any) -> Results:
-    """Read a table as :func:`read` does, but leave its holes: ``missing`` is only marked."""
+    """Read a table as :func:`read` does, but leave its holes: ``missing`` is only marked.
+
+    Where several things are open, all are asked at once, with one command that answers them.
+    """
+    try:
+        return _understood(source, reading)
+    except DeadheatError as first:
+        path = isinstance(source, str | os.PathLike) and source != "-"
+        if not (path and first.remedy):
+            raise
+        questions, remedy = _all_questions(first, source, reading)
+        if len(questions) < 2:
+            raise
+    asked = "\n".join(f"{k}. {each.clause}" for k, each in enumerate(questions, start=1))
+    fact = f"{Path(source).name} leaves {len(questions)} things open:\n{asked}."
+    raise UsageError(fact, hint=f"perhaps: {command_with_all(remedy)}", remedy=remedy) from None
+
+
+def _all_questions(
+    first: DeadheatError, source: Any, reading: Mapping[str, Any]
+) -> tuple[list[DeadheatError], dict[str, Any]]:
+    """Return everything that is open, and options that answer it in the likeliest way."""
+    questions, remedy = [first], dict[str, Any](first.remedy)
+    while len(questions) < MOST_QUESTIONS:
+        try:
+            results = _understood(source, {**reading, **remedy})
+            if results.missing == "error":
+                apply_policy(results, "error")
+            break
+        except DeadheatError as error:
+            if not error.remedy or any(name in remedy for name in error.remedy if name != "ignore"):
+                break
+            questions.append(error)
+            ignore = [name for each in (remedy, error.remedy) for name in each.get("ignore", [])]
+            remedy |= error.remedy | ({"ignore": ignore} if ignore else {})
+    return questions, remedy
+
+
+def _understood(source: Any, said_of_it: Mapping[str, Any]) -> Results:
+    reading = dict(said_of_it)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "battles"} if isinstance(source, Battles) else reading)).checked()
     said = [*given.given, *([] if sidecar is None else ["sidecar"])]
@@ -499,8 +542,9 @@ def _results(head: Head, options: Options) -> Results:
         runs = run_tables.score_runs(_runs(head, options), options)
         return scaled(runs, options.scale_scores)
     refuse_battles(head, options)
-    if options.better is None:
-        directions(None, ())  # refuse before a large file is read in vain
+    if options.better is None:  # refuse before a large file is read in vain
+        told = (usual_direction(name) for name in (options.score or "", *head.columns))
+        raise unknown_direction(next(filter(None, told), "higher"))
     layout, numbers = layout_of(head, options), _numbers(head, options)
     if isinstance(layout, Wide):
         table, score = wide_table(head, layout, numbers), ""

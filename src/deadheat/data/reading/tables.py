@@ -14,6 +14,7 @@ import numpy as np
 
 from deadheat.core.errors import (
     DataError,
+    DeadheatError,
     NotOneScoreError,
     TwoValuesError,
     UnknownNameError,
@@ -26,7 +27,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.memory import Meter, require
 from deadheat.core.types import Booleans, Floats, Integers, MissingPolicy
-from deadheat.data.reading.column_names import is_summary, role_of, stands_beside
+from deadheat.data.reading.column_names import is_called, is_summary, role_of, stands_beside
 from deadheat.data.reading.layout import Long, Wide
 from deadheat.data.reading.numbers import (
     BadCellError,
@@ -235,15 +236,21 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
 
 def _explain(
     layout: Wide | None, head: Head, bad: BadCellError, block: Block, row: int, k: int
-) -> DataError | None:
+) -> DeadheatError | None:
     column, line = quoted(head.columns[k]), block.lines[row]
     cells = block.text(k)
-    if layout is None or bad.infinite or cell_hint(bad.text):
+    names_things = is_called(head.columns[k], "identifier")  # such as a hash that begins with 7e5
+    if layout is None or bad.infinite or (cell_hint(bad.text) and not names_things):
         return None
     if block.size > 1 and not any(map(looks_numeric, cells)):
+        if layout.undecided is not None and not layout.long:
+            return layout.undecided
         words = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
         fact = f"{head.source}: column {column} holds text ({words}), not scores."
-        return NotOneScoreError(fact, hint=_use_of(head.columns[k], layout, head))
+        name = head.columns[k]
+        family = is_called(name, "stratum") and layout.rows_are_judges and not layout.about
+        remedy = {"stratum": name} if family else {"ignore": [name]}
+        return NotOneScoreError(fact, hint=_use_of(name, layout, head), remedy=remedy)
     label = (block.text(layout.label)[row] if layout.label is not None else "") or ""
     first = head.first.lines[0] if head.first is not None else line + 1
     names = [block.text(k)[row] for k in layout.scores]
@@ -421,7 +428,7 @@ def _several_scores(cells: Cells, rows: Integers) -> NotOneScoreError:
     unused = f" Or {say('where')} on {listed(cells.unused, most=4)}?" if cells.unused else ""
     fact = f"candidate {who} has {len(rows):,} scores on judge {judge} (rows {lines})."
     hint = f"repeated runs? {say('combine', 'mean')}, or {say('combine', 'judges')}.{unused}"
-    return NotOneScoreError(f"{cells.source}: {fact}", hint=hint)
+    return NotOneScoreError(f"{cells.source}: {fact}", hint=hint, remedy={"combine": "mean"})
 
 
 def _averages(cells: Cells, n: int, m: int, *, available: bool) -> tuple[Floats, dict[str, Any]]:

@@ -299,7 +299,7 @@ def _unread(files: tuple[str, ...], **given: Any) -> dict[str, Any]:
 
 TABLE = _reading("read")
 RUNS = _reading("read", layout="runs")  # whatever the table looks like
-TABLE_WITH_HOLES = _reading("understood")  # whatever policy is said for them
+TABLE_WITH_HOLES = _reading("read_with_holes")  # whatever policy is said for them
 AUDITED = parse_options("--table file  PATH  Audit this table instead.")
 OPTIONAL_TABLE = Group((*AUDITED, *READING), _optional)
 FILES = click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE...")

@@ -270,7 +270,7 @@ def read(
     ignore
         Columns to leave out, in addition to those that the sidecar leaves out.
     """
-    results = understood(**locals())  # nothing but the arguments is known here
+    results = read_with_holes(**locals())  # nothing but the arguments is known here
     if results.missing == "error" or not results.has_holes:
         if results.rule and results.has_holes:
             run_tables.refuse_absent(results)
@@ -279,7 +279,7 @@ def read(
     return results if under.has_holes and under.notes == results.notes else under
 
 
-def understood(source: Any, **reading: Any) -> Results:
+def read_with_holes(source: Any, **reading: Any) -> Results:
     """Read a table as :func:`read` does, but leave its holes: ``missing`` is only marked."""
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "battles"} if isinstance(source, Battles) else reading)).checked()

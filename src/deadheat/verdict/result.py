@@ -123,7 +123,11 @@ class Verdict(Judgement):
         """
         if name not in TABLES:
             raise UnknownNameError("table of a verdict", name, TABLES)
-        return VerdictTable.of(self, name, *TABLES[name](self), keys=KEYS.get(name, 1))
+        rows, said = TABLES[name](self)
+        form: dict[str, Any] = {"keys": KEYS.get(name, 1)}
+        if name == "inversions" and rows:
+            form["headings"] = {key: key.replace("_", " ") for key in rows[0]}
+        return VerdictTable.of(self, name, rows, said, **form)
 
     def rows(self) -> list[Row]:
         """Return one record per candidate, in the order of the robust ranking."""
@@ -255,27 +259,30 @@ def _first(v: Verdict) -> tuple[list[FirstRow], str]:
     n, shares = len(v.candidates), v.spread.first
     shown = range(n) if v.shown_top is None else top(v.official, v.shown_top)
     ever = np.flatnonzero(shares > 0).tolist()
+    others = [i for i in ever if i not in shown]
+    others = others if len(others) > 1 else []  # one has a name of its own
     rows: list[FirstRow] = [
         {
             "candidate": each.candidate,
-            "candidates": 1,
             "first_share": each.first_share,
             "monte_carlo_error": each.first_error,
+            "candidates": 1,
         }
         for each in sorted(
-            (v.row(v.candidates[i]) for i in ever if i in shown), key=lambda each: -each.first_share
+            (v.row(v.candidates[i]) for i in ever if i not in others),
+            key=lambda each: -each.first_share,
         )
     ]
-    if others := [i for i in ever if i not in shown]:
+    if others:
         places = v.spread.places
         each_time = (places[:, others] == places.min(axis=1)[:, None]).sum(axis=1)
         error = float(each_time.std() / len(places) ** 0.5) * v.evidence.plan.random
         rows.append(
             {
                 "candidate": "all others",
-                "candidates": len(others),
                 "first_share": float(each_time.mean()),
                 "monte_carlo_error": error,
+                "candidates": len(others),
             }
         )
     return rows, (

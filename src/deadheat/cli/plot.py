@@ -87,11 +87,10 @@ def plot(
     of the command that computes it.
     """
     from deadheat.report.load import saved_at
-    from deadheat.report.picture import format_of, kind_named, pixels, require_top
+    from deadheat.report.picture import format_of, kind_named, pixels
     from deadheat.report.plot import subject_of, understands
 
-    wanted, quiet, top = kind_named(kind), request.pop("quiet"), request.pop("top")
-    require_top(wanted, top)
+    wanted, quiet = kind_named(kind), request.pop("quiet")
     width, theme, scale = (request.pop(name) for name in ("width", "theme", "scale"))
     if output is None:
         fact = "no file is named to write to."
@@ -105,6 +104,7 @@ def plot(
         names = [own_or_name(name.strip()) for name in said["by"].split(",")]
         said["by"] = names[0] if len(names) == 1 else names
     said = {name: value for name, value in said.items() if name != "engine" or name in known}
+    look = {name: said.pop(name) for name in wanted.look if name in said}
     if foreign := _flags(name for name in said if name not in known):
         fact = f"{foreign}: no option of the picture {wanted.name}."
         raise UsageError(fact, hint="leave it out.")
@@ -116,7 +116,7 @@ def plot(
     elif idle := _flags(name for name in (*said, *reading) if name != "engine"):
         fact = f"{idle}: {source} is a saved result, and nothing is computed again."
         raise UsageError(fact, hint="leave it out, or name the table.")
-    picture = subject.plot(wanted.name, width=across, top=top)
+    picture = subject.plot(wanted.name, width=across, **look)
     picture.save(output, theme=theme, scale=scale)
     if not quiet:
         for warning in getattr(subject, "warnings", ()):

@@ -130,7 +130,7 @@ def samples() -> dict[str, Result]:
             repeats=2,
             q=5,
             benchmarks={"both": [table.source, "b"]},
-        ),  # fmt: skip
+        ),
         "criteria convergence": dh.convergence(table, trials=10),
         "criteria meta-ranking": measured.meta_ranking(),
         "agree": agreed,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import inspect
 import json
 import os
 import textwrap
@@ -185,6 +186,12 @@ class Kind(Documented):
     needs: Mapping[str, Any] = field(default_factory=dict)
     __doc__: str | None = field(default=None, repr=False)
 
+    @property
+    def look(self) -> tuple[str, ...]:
+        """The options of the picture itself, beside its width."""
+        _, *names = inspect.signature(self.draw).parameters
+        return tuple(name for name in names if name != "width")
+
     def suits(self, result: Any) -> bool:
         if isinstance(result, Saved):
             described = (each.schema for each in self.of if issubclass(each, Result))
@@ -222,14 +229,19 @@ def kind_named(name: str) -> Kind:
     return KINDS.named(name, most=3, see="deadheat list plots says what each shows")
 
 
-def draw_picture(result: Any, kind: str | None = None, *, width: str | int = "page") -> Picture:
+def draw_picture(
+    result: Any, kind: str | None = None, *, width: str | int = "page", **look: Any
+) -> Picture:
     """Return the picture of a result; without a ``kind`` the one that suits it best."""
     there = suitable_kinds(result)
     wanted = None if kind is None else kind_named(kind)
     if not there or (wanted is not None and wanted.name not in there):
         _refuse(result, "a picture" if wanted is None else wanted.name, list(there))
     best = wanted or max(there.values(), key=lambda each: each.first)
-    picture = best.draw(result, width=pixels(width))
+    if foreign := [name for name in look if name not in best.look]:
+        fact = f"{listed(foreign)}: no option of the picture {best.name}."
+        raise UsageError(fact, hint=f"it takes {listed(('width', *best.look))}.")
+    picture = best.draw(result, width=pixels(width), **look)
     title = picture.title[:1].upper() + picture.title[1:]
     return replace(picture, kind=best.name, title=title)
 

@@ -11,6 +11,7 @@ from deadheat.agree.api import Agreement, agreement
 from deadheat.compare.api import Comparison, compare
 from deadheat.core.errors import DataError, UsageError, listed, say
 from deadheat.criteria.api import criteria
+from deadheat.criteria.convergence import Convergence, convergence
 from deadheat.criteria.result import Criteria
 from deadheat.data.reading.read import is_battle_log, peekable, read, read_runs
 from deadheat.data.results import Results
@@ -32,6 +33,7 @@ MAKERS: dict[type, Callable[..., Any]] = {
     Comparison: compare,
     Influence: influence,
     Ranking: rank,
+    Convergence: convergence,
     Criteria: criteria,
     Agreement: agreement,
     Ratings: rate,
@@ -56,7 +58,8 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
         ``"page"``, ``"column"`` of a paper, or a number of pixels.
     asked
         The options of what is computed first, such as ``by`` and ``replicates`` of
-        :func:`verdict`, and those of :func:`read`; ``pair=(a, b)`` where two candidates are shown.
+        :func:`verdict`, and those of :func:`read`; ``pair=(a, b)`` where two candidates are shown,
+        ``values="ranks"`` or ``"scores"`` of a heat map.
 
     Examples
     --------
@@ -66,6 +69,7 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
     'Mean rank with 95 % intervals'
     """
     wanted = kind_named(kind)
+    look = {name: asked.pop(name) for name in wanted.look if name in asked}
     result: Any = saved_at(table) or table
     if isinstance(result, Drawable) and isinstance(result, (Result, *wanted.of)):
         if asked:
@@ -73,7 +77,7 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
             raise UsageError(fact, hint="say it where the result is made.")
     else:
         result = subject_of(wanted, table, **asked)
-    return draw_picture(result, wanted.name, width=width)
+    return draw_picture(result, wanted.name, width=width, **look)
 
 
 def subject_of(kind: Kind, table: Any, *, pair: Sequence[str] | None = None, **asked: Any) -> Any:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from deadheat.consensus.api import Consensus, consensus
     from deadheat.core.errors import DataError, DeadheatError, UsageError
     from deadheat.criteria.api import criteria
+    from deadheat.criteria.convergence import convergence
     from deadheat.criteria.result import Criteria
     from deadheat.data import examples
     from deadheat.data.artificial import artificial
@@ -85,6 +86,7 @@ __all__ = [
     "check",
     "compare",
     "consensus",
+    "convergence",
     "criteria",
     "distances",
     "examples",
@@ -118,6 +120,7 @@ _HOMES = {
     "consensus.api": ["consensus", "Consensus"],
     "core.errors": ["DataError", "DeadheatError", "UsageError"],
     "criteria.api": ["criteria"],
+    "criteria.convergence": ["convergence"],
     "criteria.result": ["Criteria"],
     "data": ["examples"],
     "data.artificial": ["artificial"],

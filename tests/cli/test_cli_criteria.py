@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from pathlib import Path
 
 import pytest
 
@@ -184,3 +185,28 @@ def test_criteria_are_listed(run):
         *("winner_rank", "condorcet_rate", "majority_rate", "generalization"),
         *("stability_judges", "stability_candidates"),
     ]
+
+
+def test_views_that_need_fewer_draws_or_none(run, table):
+    said = ["--better", "higher", "--by", "mean,average_rank", "--json"]
+    done = json.loads(run("criteria", table, *said, "--show", "correlations").stdout)
+    assert done["made"]["trials"] == 0
+    done = json.loads(run("criteria", table, *said, "--show", "convergence").stdout)
+    assert done["made"]["trials"] == 400
+    assert done["facts"] == {"table": "convergence"}
+    few = ["--trials", "20", "--q", "3", "--repeats", "2", "-q"]
+    done = json.loads(run("criteria", table, *said, *few, "--show", "meta-ranking").stdout)
+    assert {row["candidate"] for row in done["rows"]} == {"mean", "average_rank"}
+
+
+def test_a_benchmark_has_a_name_and_files(run, table, tmp_path):
+    other = tmp_path / "other.csv"
+    text = Path(table).read_text(encoding="utf-8")
+    other.write_text(text.replace("9", "7"), encoding="utf-8")
+    asked = ["--better", "higher", "--by", "mean", "--trials", "20", "--q", "3", "--json", "-q"]
+    both = f"both={Path(table).name},{other}"
+    done = run("criteria", table, other, *asked, "--benchmark", both)
+    assert json.loads(done.stdout)["facts"]["benchmarks"] == ["both", "both"]
+    done = run("criteria", table, other, *asked, "--benchmark", "both")
+    assert done.exit_code == 2
+    assert "--benchmark needs a name and files, got 'both'" in done.stderr

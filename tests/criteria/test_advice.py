@@ -240,13 +240,17 @@ def test_the_baseline_is_beaten_beyond_the_noise_alone(gain, expected):
     rng = np.random.default_rng(0)
     base = rng.normal(size=200)
     values = np.stack([base + gain + 0.5 * rng.normal(size=200), base])
-    table = TableValues(results=skilled(), values={"x": values}, counts={})
+    table = TableValues(results=skilled(), values={"x": values}, counts={}, benchmark="x")
     assert above_baseline(table, "x").tolist() == [expected]
 
 
 def test_equal_to_the_baseline_is_not_better():
     base = np.random.default_rng(0).normal(size=50)
-    table = TableValues(results=skilled(), values={"x": np.stack([base, base])}, counts={})
+    table = TableValues(
+        results=skilled(), values={"x": np.stack([base, base])}, counts={}, benchmark="x"
+    )
     assert not above_baseline(table, "x").any()
-    lonely = TableValues(results=skilled(), values={"x": np.array([[1.0], [0.0]])}, counts={})
+    lonely = TableValues(
+        results=skilled(), values={"x": np.array([[1.0], [0.0]])}, counts={}, benchmark="x"
+    )
     assert not above_baseline(lonely, "x").any()  # one trial has no noise to compare with

@@ -219,8 +219,8 @@ PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
     options.TABLES,
     by_several("by default those of Pavao et al. (2021)"),
     """
-    --trials  N = 10000  How many resampled tables for winner rank, Condorcet rate and
-        generalization.
+    --trials  N  How many resampled tables for winner rank, Condorcet rate and generalization,
+        10,000 by default; for convergence panels of a size, 400.
     --q  N = 100  How many rankings are compared with each other for stability.
     --repeats  N = 10  How often that is repeated.
     --seed
@@ -229,9 +229,11 @@ PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
         Kendall's W.
     --compat  [esann-notebook]  Do as the authors' notebook where it differs from their text.
     --over  [both|judges|candidates] = both  What the trials resample.
+    --benchmark benchmarks  NAME=FILE,FILE...  Count these files as one benchmark; may be repeated.
     --engine
-    --show  [criteria|correlations|tables]  Another table instead: correlations between the
-        functions, or the values by table.
+    --show  [criteria|correlations|tables|meta-ranking|convergence]  Another table instead:
+        correlations between the functions (nothing is resampled), the values by table, a ranking of
+        the functions by the criteria, or what fewer judges would say.
     """,
 )
 def criteria(tables: list[Results], out: Output, **request: Any) -> None:
@@ -241,9 +243,17 @@ def criteria(tables: list[Results], out: Output, **request: Any) -> None:
     rank the winner, whether a Condorcet winner wins, how well unseen judges are predicted, how
     stable the ranking is. By default the functions of Pavao et al. (2021).
     """
+    from deadheat.core.types import require_whole
     from deadheat.criteria.api import criteria, require_room
 
-    show = request.pop("show") or "criteria"
+    show, trials = request.pop("show") or "criteria", request.pop("trials")
+    if show == "convergence":
+        out.write(_convergence(tables, out, request | {"trials": trials}))
+        return
+    trials = 10_000 if trials is None else trials
+    require_whole("trials", trials, 1, hint="--show correlations needs none.")
+    request["trials"] = 0 if show == "correlations" else trials
+    request["benchmarks"] = benchmarks_by_name(request["benchmarks"])
     counts = {name: request[name] for name in ("trials", "q", "repeats")}
     require_room(tables, request["by"], **counts)
     _warn_of_a_wait(out, tables, request)
@@ -252,11 +262,31 @@ def criteria(tables: list[Results], out: Output, **request: Any) -> None:
     out.write(found.view(show))
 
 
+def benchmarks_by_name(said: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return the files of each benchmark, from texts such as ``NAME=FILE,FILE``."""
+    found: dict[str, list[str]] = {}
+    for name, equals, files in (each.partition("=") for each in said):
+        if not (name and equals and files):
+            fact = f"--benchmark needs a name and files, got {quoted(name + equals + files)}."
+            raise UsageError(fact, hint="--benchmark AutoDL=AutoDL-AUC.csv,AutoDL-ALC.csv")
+        found.setdefault(name, []).extend(files.split(","))
+    return found
+
+
+def _convergence(tables: list[Results], out: Output, request: dict[str, Any]) -> Any:
+    from deadheat.criteria.convergence import convergence
+
+    wanted = ("by", "trials", "seed", "correlation", "engine")
+    kept = {name: request[name] for name in wanted if request[name] is not None}
+    with watching("resampling", quiet=out.quiet) as progress:
+        return convergence(tables, progress=progress, **kept)
+
+
 def _warn_of_a_wait(out: Output, tables: list[Results], request: dict[str, Any]) -> None:
     """Say how long it will take, before the wait, where that is more than a minute."""
     drawn = request["trials"] + 2 * request["q"] * request["repeats"]
     cells = max(each.n * each.m for each in tables)
-    if out.quiet or cells * drawn < MANY_CELLS:
+    if out.quiet or not request["trials"] or cells * drawn < MANY_CELLS:
         return
     seconds = _seconds_per_table(tables, request) * drawn
     if seconds > PATIENT:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
+from pathlib import PurePath
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from deadheat.core.errors import (
     DataError,
+    ScaleError,
     TooLongError,
     UnknownNameError,
     UsageError,
     counted,
     listed,
+    quoted,
     say,
 )
 from deadheat.core.memory import MOST, require_count
@@ -29,8 +32,15 @@ from deadheat.data.reading.read import read_all
 from deadheat.data.results import Results, provenance_of
 from deadheat.output.result import provenance
 from deadheat.output.text import percent
-from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.on_tables import PAPER, functions_for, merits_of, remarks_on, usable
+from deadheat.ranking.function import RankingFunction, get
+from deadheat.ranking.on_tables import (
+    PAPER,
+    functions_for,
+    merits_of,
+    remarks_on,
+    require_usable,
+    usable,
+)
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.plans import Axis, Bootstrap
 from deadheat.resampling.replicate import Engine, Progress
@@ -69,6 +79,7 @@ def criteria(
     stability: Stability | None = None,
     compat: Compat | None = None,
     over: Axis = "both",
+    benchmarks: Mapping[str, Sequence[str]] | None = None,
     engine: str | Engine = "threads",
     progress: Progress | None = None,
     **reading: Any,
@@ -92,7 +103,8 @@ def criteria(
         The ranking functions; by default the six of [1]_ and ``relative_difference_ranks``, as far
         as the scores allow them.
     trials
-        How many resampled tables for winner rank, Condorcet rate and generalization.
+        How many resampled tables for winner rank, Condorcet rate and generalization; with 0 nothing
+        is resampled, and only the rankings of the whole tables are compared.
     q, repeats
         Stability compares ``q`` rankings with each other, ``repeats`` times.
     correlation, stability
@@ -104,6 +116,9 @@ def criteria(
         the first of the table counts, and the stability over judges is Kendall's W.
     over
         What the trials resample: ``both``, ``judges`` or ``candidates``.
+    benchmarks
+        Tables that count as one: the name of a benchmark, and the names of its tables, which have
+        the same candidates. It counts by the mean over its tables.
     progress
         Is told how much of the work is done, and how much there is: cells of resampled tables.
 
@@ -121,26 +136,32 @@ def criteria(
     ):
         if word not in kinds:
             raise UnknownNameError(what, str(word), filter(None, kinds))
-    results = _read_all(table, **reading)
+    results = read_complete(table, **reading)
     require_room(results, by, trials=trials, q=q, repeats=repeats)
-    fs, notes = _functions(results, by)
+    fs, swaps, notes = choose_functions(results, by)
+    labels = _benchmark_of_each(results, benchmarks or {})
     notebook = compat == "esann-notebook"
     steadiness: Stability = stability or ("kendall_w" if notebook else "mean")
-    on_trials = [c for c in CRITERIA.values() if c.over == "trials"]
-    winners = tuple(c for c in on_trials if c.of_winners and notebook)
-    rest = tuple(c for c in on_trials if c not in winners)
-    plan = partial(Bootstrap, replicates=trials, seed=seed)
-    stages = [Stage(criteria=winners, plan=plan(over="candidates"))] if winners else []
-    stages.append(Stage(criteria=rest, plan=plan(over=over)))
-    for axis in ("judges", "candidates"):
-        some = tuple(c for c in CRITERIA.values() if c.over == axis)
-        stages.append(Stage(criteria=some, axis=axis, q=q, sets=repeats, stability=steadiness))
+    stages = [Stage(criteria=tuple(CRITERIA.values()))]  # nothing is drawn
+    if trials:
+        on_trials = [c for c in CRITERIA.values() if c.over == "trials"]
+        winners = tuple(c for c in on_trials if c.of_winners and notebook)
+        rest = tuple(c for c in on_trials if c not in winners)
+        plan = partial(Bootstrap, replicates=trials, seed=seed)
+        stages = [Stage(criteria=winners, plan=plan(over="candidates"))] if winners else []
+        stages.append(Stage(criteria=rest, plan=plan(over=over)))
+        for axis in ("judges", "candidates"):
+            some = tuple(c for c in CRITERIA.values() if c.over == axis)
+            stages.append(Stage(criteria=some, axis=axis, q=q, sets=repeats, stability=steadiness))
     how: dict[str, Any] = {"seed": seed, "correlation": correlation, "notebook": notebook}
-    tasks = [Task(results=each, functions=tuple(fs), **how) for each in results]
+    tasks = [
+        Task(results=each, functions=tuple(swap.get(f, f) for f in fs), benchmark=label, **how)
+        for each, swap, label in zip(results, swaps, labels, strict=True)
+    ]
     with opened(engine) as running:
         tasks, measured, refusal = _measure_tables(tasks, stages, running, progress)
-        agreed = [_agreement(each, seed) for each in results]
-    fs = list(tasks[0].functions)
+        agreed = [_agreement(each, seed, shuffle=bool(trials)) for each in results]
+    fs = [f for f in fs if not (refusal and f.slow)]
     how = {"function": [f.name for f in fs], "seed": seed, "trials": trials, "q": q}
     how |= {"repeats": repeats, "correlation": correlation, "stability": steadiness}
     how |= {"compat": compat, "over": over}
@@ -159,6 +180,11 @@ def criteria(
         rankings=np.stack([_rankings(task) for task in tasks]),
         concordance=tuple(w for w, _ in agreed),
         p_values=tuple(p for _, p in agreed),
+        substitutes={
+            each.source: {f.name: other.name for f, other in swap.items()}
+            for each, swap in zip(results, swaps, strict=True)
+            if swap
+        },
     )
     said = [note for each in results for note in each.notes]
     remarks = [remark for each in results for f in fs for remark in remarks_on(each, f)]
@@ -170,6 +196,8 @@ def criteria(
     ]
     warnings = [*said, *notes, *refusal, *remarks, *same]
     nothing = found.nothing_to_rank
+    if not trials:
+        return replace(found, warnings=tuple(dict.fromkeys(warnings)))
     for each, why in zip(measured, nothing, strict=True) if not all(nothing) else ():
         warnings += [f"{why}."] if why else _cautions(found, each)
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
@@ -178,7 +206,7 @@ def criteria(
 def require_room(results: list[Results], by: object, *, trials: int, q: int, repeats: int) -> None:
     """Refuse numbers of resampled tables of which the values do not fit into memory."""
     usual = "the paper takes 10,000 trials and compares 100 rankings (q), 10 times (repeats)."
-    for name, value, least in (("trials", trials, 1), ("q", q, 2), ("repeats", repeats, 1)):
+    for name, value, least in (("trials", trials, 0), ("q", q, 2), ("repeats", repeats, 1)):
         require_whole(name, value, least, hint=usual)
     size = len(functions_for(results[0], PAPER if by is None else by)[0])
     cells = max(each.n * each.m for each in results)
@@ -194,13 +222,31 @@ def require_room(results: list[Results], by: object, *, trials: int, q: int, rep
         require_count(number, noun, option=option, **costs)
 
 
-def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction], list[str]]:
-    """Return the functions that can rank every table, and a sentence for each that cannot."""
+Swap = dict[RankingFunction, RankingFunction]
+
+
+def choose_functions(
+    results: list[Results], by: object
+) -> tuple[list[RankingFunction], list[Swap], list[str]]:
+    """Return the functions that can rank every table, by table what stands in for one, and notes.
+
+    Where the scores of some tables do not suit a function, and those of others do, its substitute
+    ranks the former.
+    """
     chosen, named = functions_for(results[0], PAPER if by is None else by)
     named = [] if by is None else named
+    swaps: list[Swap] = [{} for _ in results]
     notes: list[str] = []
-    for each in results:
-        chosen, refused = usable(each, chosen, named)
+    for f in [f for f in chosen if f.substitute]:
+        faults = [_scale_fault(each, f) for each in results]
+        for each, swap, fault in zip(results, swaps, faults, strict=True):
+            if fault is not None and not all(faults):
+                swap[f] = get(f.substitute)
+                what = fault.predicate.removesuffix(".")
+                notes.append(f"{each.source}: {f.name} {what}; {f.substitute} stands in for it.")
+    for each, swap in zip(results, swaps, strict=True):
+        fit, refused = usable(each, [swap.get(f, f) for f in chosen], named)
+        chosen = [f for f in chosen if swap.get(f, f) in fit]
         notes += refused
         for f in [f for f in chosen if f.slow]:
             try:  # before the work begins
@@ -215,7 +261,46 @@ def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction
             "no ranking function can rank every table.",
             hint=f"name one that can, e.g. {say('by', 'average_rank')}.",
         )
-    return chosen, notes
+    return chosen, swaps, notes
+
+
+def _scale_fault(results: Results, f: RankingFunction) -> ScaleError | None:
+    try:
+        require_usable(results, f)
+    except ScaleError as error:
+        return error
+    return None
+
+
+def _benchmark_of_each(
+    results: list[Results], benchmarks: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """Return the benchmark of each table, by default none; its tables have the same candidates."""
+    by_name = {each.source: k for k, each in enumerate(results)}
+    labels = [""] * len(results)
+    for label, names in benchmarks.items():
+        first = None
+        for name in [names] if isinstance(names, str) else names:
+            k = by_name.get(PurePath(name).name, by_name.get(name))
+            if k is None:
+                raise UnknownNameError(f"table of benchmark {label!r}", name, by_name)
+            if labels[k]:
+                fact = f"{name} is said to be of two benchmarks, {labels[k]!r} and {label!r}."
+                raise UsageError(fact, hint="name every table in one benchmark.")
+            labels[k], first = label, results[k] if first is None else first
+            apart = sorted(set(first.candidates) ^ set(results[k].candidates))
+            if apart:
+                has, lacks = (
+                    (results[k], first)
+                    if apart[0] in results[k].candidates
+                    else (first, results[k])
+                )
+                raise DataError(
+                    f"benchmark {label!r} has tables of different candidates: {has.source} has "
+                    f"{quoted(apart[0])}, and {lacks.source} lacks it ({len(apart):,} in all).",
+                    hint="leave one of them out of it: a table of its own counts as a benchmark.",
+                )
+    return labels
 
 
 def _measure_tables(
@@ -235,13 +320,16 @@ def _measure_tables(
     try:
         return tasks, tuple(measure_table(task, stages, running, tell) for task in tasks), []
     except UsageError as error:
-        quick = tuple(f for f in tasks[0].functions if not f.slow)
-        if isinstance(error, TooLongError) and not quick:
+        quick = [tuple(f for f in task.functions if not f.slow) for task in tasks]
+        if isinstance(error, TooLongError) and not quick[0]:
             raise error.resampled() from None
-        if not slow or not quick:
+        if not slow or not quick[0]:
             raise
         said = f"{listed(slow)} left out: {error.clause} (in a resampled table)."
-    tasks = [replace(task, functions=quick, known={}, known_orders={}) for task in tasks]
+    tasks = [
+        replace(task, functions=few, known={}, known_orders={})
+        for task, few in zip(tasks, quick, strict=True)
+    ]
     return tasks, _measure_tables(tasks, stages, running, progress)[1], [said]
 
 
@@ -253,7 +341,7 @@ def _rankings(task: Task) -> Floats:
     return matrix(np.stack(rankings))
 
 
-def _read_all(table: Any, **reading: Any) -> list[Results]:
+def read_complete(table: Any, **reading: Any) -> list[Results]:
     tables = table if isinstance(table, list | tuple) else [table]
     results = [each.without_idle_judges() for each in read_all(tables, **reading)]
     for each in results:
@@ -268,11 +356,12 @@ def _read_all(table: Any, **reading: Any) -> list[Results]:
     return results
 
 
-def _agreement(results: Results, seed: int) -> tuple[float, float]:
+def _agreement(results: Results, seed: int, *, shuffle: bool) -> tuple[float, float]:
     """Return Kendall's W of a table and its p-value: by shuffling where that is quick."""
     judges = JudgeRanks(results)
     sums = sums_of(judges)
-    found, by_shuffling = concordance(sums), permutation_test(judges, sums, seed=seed)
+    found = concordance(sums)
+    by_shuffling = permutation_test(judges, sums, seed=seed) if shuffle else None
     return found.kendall_w, found.friedman_p if by_shuffling is None else by_shuffling.p
 
 

@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, counted, listed
+from deadheat.core.errors import UnknownNameError, UsageError, counted, listed
 from deadheat.core.types import Booleans, Floats, Row
 from deadheat.criteria.criterion import ORDER, Criterion
 from deadheat.criteria.trials import (
     ALPHA,
     BASELINE,
+    ROUNDING,
     Correlation,
     Lead,
     TableValues,
     above_baseline,
+    by_benchmark,
     lead_of,
     mean_and_error,
     moments,
 )
+from deadheat.data.results import Results
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import Grid
 from deadheat.output.text import number, p_value
+from deadheat.rank.api import Ranking, rank
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import best_of
 
@@ -42,7 +46,7 @@ SMALL = 0.01  # a difference that hardly matters
 HALF_A_DIGIT_BELOW_ONE = 0.9995
 ERRORS = 2.0  # standard errors on each side of a mean in pictures
 FEWEST_ON_A_MAP = 2
-VIEWS = ("criteria", "correlations", "tables")
+VIEWS = ("criteria", "correlations", "tables", "meta-ranking")
 NOISE = (
     "Stability is no quality by itself: a ranking that ignores the judges is stable too. Read it "
     "beside the agreement of the judges (Kendall's W) and generalization."
@@ -70,6 +74,7 @@ class Criteria(Result):
     rankings: Floats  # correlations between the rankings of the functions on each table, (T, F, F)
     concordance: tuple[float, ...]  # Kendall's W of each; NaN where all judges tie all candidates
     p_values: tuple[float, ...]  # the chance of it; NaN with one judge
+    substitutes: Mapping[str, Mapping[str, str]]  # by table, what stood in for which function
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -85,9 +90,13 @@ class Criteria(Result):
 
     def values(self, name: str) -> tuple[Floats, Floats, Floats]:
         """Return mean, Monte-Carlo error and error over tables of a criterion, (F,) each."""
-        means, errors = zip(*(moments(t.values[name]) for t in self.used(name)), strict=True)
-        mean, between = mean_and_error(np.stack(means))
-        return mean, np.sqrt((np.stack(errors) ** 2).sum(axis=0)) / len(means), between
+        used = self.used(name)
+        means, errors = zip(*(moments(t.values[name]) for t in used), strict=True)
+        units = by_benchmark(used, np.stack(means))
+        mean, between = mean_and_error(units)
+        sizes = Counter(table.benchmark for table in used)
+        own = [error / sizes[t.benchmark] for error, t in zip(errors, used, strict=True)]
+        return mean, np.sqrt((np.stack(own) ** 2).sum(axis=0)) / len(units), between
 
     @cached_property
     def leads(self) -> dict[str, Lead | None]:
@@ -134,6 +143,12 @@ class Criteria(Result):
     def several(self) -> bool:
         return len(self.measured) > 1
 
+    @property
+    def units(self) -> str:
+        """What is averaged over, and how many: 6 tables, or 5 benchmarks."""
+        number = len({table.benchmark for table in self.measured})
+        return counted(number, "benchmark" if number < len(self.measured) else "table")
+
     def facts(self) -> dict[str, Any]:
         names, rows = self.names[:-1], self.matrix.tolist()
         each = zip(names, rows, strict=True)
@@ -149,11 +164,13 @@ class Criteria(Result):
             "cases": {c.name: [t.cases(c.name) for t in self.measured] for c in self.criteria},
             "counts": [dict(table.counts) for table in self.measured],
             "tables": [table.results.source for table in self.measured],
+            "benchmarks": [table.benchmark for table in self.measured],
+            "substitutes": self.substitutes,
         }
 
     @property
     def matrix(self) -> Floats:
-        flat = self.rankings.reshape(len(self.rankings), -1)
+        flat = by_benchmark(self.measured, self.rankings.reshape(len(self.rankings), -1))
         return mean_and_error(flat)[0].reshape(self.rankings.shape[1:])
 
     def correlations(self) -> View:
@@ -161,7 +178,7 @@ class Criteria(Result):
         rows = zip(names, self.matrix.tolist(), strict=True)
         records = [{"function": a} | dict(zip(names, row, strict=True)) for a, row in rows]
         kind = "Spearman's rho" if self.correlation == "spearman" else "Kendall's tau-b"
-        over = f", averaged over {len(self.measured)} tables" if self.several else ""
+        over = f", averaged over {self.units}" if self.several else ""
         sentence = f"{kind} between the rankings of two functions{over}."
         spaced = {name: name.replace("_", " ") for name in names}
         return View.of(self, "correlations", records, sentence, keys=1, digits=3, headings=spaced)
@@ -178,14 +195,43 @@ class Criteria(Result):
         said = f"{NOISE} {HEADINGS}"
         return View.of(self, "tables", records, said, keys=2, digits=3, headings=short)
 
+    def meta_ranking(self, by: Any = None) -> Ranking:
+        """Rank the ranking functions: they are the candidates, and the criteria are the judges.
+
+        ``by`` are functions that rank them, ``average_rank`` by default. The criteria are those of
+        the paper that have a value.
+        """
+        means = {c.name: self.values(c.name)[0][:-1] for c in self.criteria}
+        known = {name: means[name] for name in OF_THE_PAPER if not np.isnan(means[name]).any()}
+        if not known:
+            fact = "no criterion has a value, so nothing ranks the functions."
+            raise UsageError(fact, hint="resample: trials=10000, on a table that can be ranked.")
+        about: Row = {
+            "candidates": self.names[:-1],
+            "judges": tuple(known),
+            "source": "the criteria",
+        }
+        scores = np.column_stack(list(known.values()))
+        table = Results(scores=scores, better="higher", tie_tol=ROUNDING, **about)
+        note = (
+            f"{counted(len(known), 'criterion', 'criteria')} rank the functions: some are led by "
+            "definition, and leads inside the noise count as others do."
+        )
+        ranking = rank(table, by=by)
+        return replace(ranking, warnings=(*self.warnings, note, *ranking.warnings))
+
     def view(self, name: str) -> Result:
-        """Return one of the tables: criteria, correlations or tables."""
+        """Return one of the tables: criteria, correlations, tables or meta-ranking."""
         if name not in VIEWS:
             raise UnknownNameError("table of criteria", str(name), VIEWS)
-        return self if name == "criteria" else getattr(self, name)()
+        return self if name == "criteria" else getattr(self, name.replace("-", "_"))()
 
     @property
     def verdict(self) -> str:
+        if not self.made["trials"]:
+            return (
+                "Nothing was resampled: the rankings of the whole tables are all that is compared."
+            )
         if all(self.nothing_to_rank):
             return f"There is nothing to compare: {listed(self.nothing_to_rank, most=3)}."
         parts = [
@@ -207,8 +253,9 @@ class Criteria(Result):
             columns.append(list(map(with_error, mean.tolist(), errors[self.several].tolist())))
             if (lead := self.leads[c.name]) is not None:
                 marked |= {(i, j) for i in np.flatnonzero(lead.level[:-1]).tolist()}
-        error_kind = "standard error over the tables" if self.several else "Monte-Carlo error"
-        pairs = "table by table" if self.several else "trial by trial"
+        unit = self.units.split()[-1].removesuffix("s") if self.several else "trial"
+        error_kind = f"standard error over the {unit}s" if self.several else "Monte-Carlo error"
+        pairs = f"{unit} by {unit}"
         legend = (
             "Starred: best of the column, or not to be told from the best. Functions are compared "
             f"{pairs}, so differences can be real that are smaller than the brackets, which hold "
@@ -322,7 +369,7 @@ def _best_over_tables(criteria: Criteria) -> str:
         undecided = f", {counted(others, 'other')} not told from it" if others else ""
         by.setdefault(criteria.names[lead.best], []).append(f"{_in_words(c)}{undecided}")
     best = [f"{name} is best by {'; by '.join(ways)}" for name, ways in by.items()]
-    return f"Over the tables, {'. '.join(best)}."
+    return f"Over the {criteria.units.split()[-1]}, {'. '.join(best)}."
 
 
 def _by_definition(criteria: Criteria) -> str:
@@ -421,7 +468,7 @@ def _in_words(criterion: Criterion) -> str:
 def _reach(criteria: Criteria) -> str:
     noise, others = f"of {counted(criteria.made['trials'], 'trial')} on this table", "judges"
     if criteria.several:
-        noise, others = f"over the {len(criteria.measured)} tables", "kinds of tables"
+        noise, others = f"over the {criteria.units}", "kinds of tables"
     return f"Noise is that {noise}; other {others} may order the functions otherwise."
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from msgspec import Meta
 
@@ -41,16 +41,20 @@ class CriteriaFacts(TypedDict):
     cases: Annotated[dict[Criterion, list[Count]], "trials that count, for each table"]
     counts: Annotated[list[dict[Event, Count]], "what happened, for each table"]
     tables: Annotated[Names, "the names of the tables"]
+    benchmarks: NotRequired[Annotated[Names, "the benchmark that each table is one of"]]
+    substitutes: NotRequired[
+        Annotated[dict[str, dict[Function, Function]], "by table, what stood in for which function"]
+    ]
 
 
 class CriteriaProvenance(DataProvenance):
-    trials: Annotated[Count, "resampled tables"]
-    q: Annotated[Count, "rankings of a measurement of stability"]
-    repeats: Annotated[Count, "such measurements"]
+    trials: Annotated[Count, "resampled tables; of convergence, panels of each size"]
+    q: NotRequired[Annotated[Count, "rankings of a measurement of stability"]]
+    repeats: NotRequired[Annotated[Count, "such measurements"]]
     correlation: Annotated[str, "spearman or kendall"]
-    stability: Annotated[str, "how rankings are compared: mean or kendall_w"]
-    compat: Annotated[str | None, "the published code that is imitated"]
-    over: Annotated[str, "what is resampled: judges, candidates or both"]
+    stability: NotRequired[Annotated[str, "how rankings are compared: mean or kendall_w"]]
+    compat: NotRequired[Annotated[str | None, "the published code that is imitated"]]
+    over: NotRequired[Annotated[str, "what is resampled: judges, candidates or both"]]
 
 
 @others("<function>", float | None, "the correlation with that function")
@@ -65,6 +69,15 @@ class TablesRow(Measures):
     kendall_w: Annotated[float | None, "how much the judges of the table agree"]
 
 
+class ConvergenceRow(TypedDict):
+    function: Annotated[str, "the ranking function"]
+    judges: Annotated[Count, "how many are in a panel"]
+    stability: Annotated[Value, "the mean correlation of two panels that share no judge"]
+    stability_se: Annotated[Value, "its Monte-Carlo error"]
+    generalization: Annotated[Value, "the mean correlation with the judges that are not in it"]
+    generalization_se: Annotated[Value, "its Monte-Carlo error"]
+
+
 CRITERIA = Schema(
     name="deadheat.criteria/1", rows=CriteriaRow, facts=CriteriaFacts, made=CriteriaProvenance
 )
@@ -72,5 +85,9 @@ TABLE = Schema(
     name="deadheat.criteria-table/1",
     about="One of the tables that criteria can be told in.",
     made=CriteriaProvenance,
-    tables={"correlations": CorrelationsRow, "tables": TablesRow},
+    tables={
+        "correlations": CorrelationsRow,
+        "tables": TablesRow,
+        "convergence": ConvergenceRow,
+    },
 )

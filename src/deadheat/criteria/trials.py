@@ -70,6 +70,7 @@ class Task:
     results: Results
     functions: tuple[RankingFunction, ...]
     seed: int
+    benchmark: str = ""  # what the table is one of, or else its name
     correlation: Correlation = "spearman"
     notebook: bool = False  # copies are candidates, and of tied winners the first alone counts
     known: dict[object, Floats] = field(default_factory=dict, repr=False)
@@ -294,6 +295,7 @@ class TableValues:
     results: Results
     values: Mapping[str, Floats]
     counts: Mapping[str, int]
+    benchmark: str
 
     def means(self, name: str) -> Floats:
         return moments(self.values[name])[0]
@@ -315,8 +317,12 @@ def measure_table(
             found[name].append(measured.values)
             counts.update({f"{name}: {why}": int(x.sum()) for why, x in measured.counts.items()})
         tell(stages[s].work(task.results, k))
-    values = {name: np.concatenate(parts, axis=1) for name, parts in found.items()}
-    return TableValues(results=task.results, values=values, counts=dict(counts))
+    nothing = np.empty((len(task.functions) + 1, 0))
+    values = {name: np.concatenate([nothing, *parts], axis=1) for name, parts in found.items()}
+    benchmark = task.benchmark or task.results.source
+    return TableValues(
+        results=task.results, values=values, counts=dict(counts), benchmark=benchmark
+    )
 
 
 # ------------------------------------------------------------------------------
@@ -339,6 +345,15 @@ def mean_and_error(means: Floats) -> tuple[Floats, Floats]:
     return moments(np.ascontiguousarray(means.T))
 
 
+def by_benchmark(tables: Sequence[TableValues], values: Floats) -> Floats:
+    """Return the mean over the tables of each benchmark, (T, F) -> (benchmarks, F)."""
+    labels = [table.benchmark for table in tables]
+    members = [[k for k, own in enumerate(labels) if own == name] for name in dict.fromkeys(labels)]
+    if len(members) == len(labels):
+        return values
+    return np.stack([moments(values[some].T)[0] for some in members])
+
+
 @dataclass(frozen=True, eq=False)
 class Lead:
     """By how much the best function leads each, (F,), and who cannot be told from it."""
@@ -351,11 +366,13 @@ class Lead:
 def lead_of(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | None:
     """Return how far the best function leads by a criterion, or None where nobody has a value.
 
-    Differences are taken trial by trial, and over several tables table by table. Margins are those
+    Differences are taken trial by trial, and over several tables table by table (or benchmark by
+    benchmark). Margins are those
     of all pairs (Bonferroni), because the same values choose the best.
     """
     values = [table.values[name] for table in tables]
-    overall = mean_and_error(np.stack([moments(part)[0] for part in values]))[0][:rivals]
+    means = by_benchmark(tables, np.stack([moments(part)[0] for part in values]))
+    overall = mean_and_error(means)[0][:rivals]
     if np.isnan(overall).all():
         return None
     best = best_of(overall)
@@ -364,7 +381,7 @@ def lead_of(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | Non
         ((differences, errors),) = paired
         cases = int((~np.isnan(values[0][best])).sum())
     else:
-        means = np.stack([mean for mean, _ in paired])
+        means = by_benchmark(tables, np.stack([mean for mean, _ in paired]))
         differences, errors = mean_and_error(means)
         cases = int((~np.isnan(means)).any(axis=1).sum())
     margins = _margins(errors, comparisons=rivals * (rivals - 1) // 2, cases=cases)

@@ -33,7 +33,7 @@ class Drawable:
 
         Its ``save("fig.svg")`` writes SVG, PDF, PNG or HTML. ``width`` is ``"page"``, ``"column"``
         or a number of pixels; ``look`` are options of the picture itself, such as ``top=10`` for
-        the first ten of the official order.
+        the first ten of the official order, ``values="ranks"`` of a heat map.
         """
         registry = importlib.import_module("deadheat.report.picture")  # a layer above this one
         return registry.draw_picture(self, kind, width=width, **look)

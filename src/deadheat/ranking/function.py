@@ -134,6 +134,7 @@ class RankingFunction(Documented):
       give; ``alone``, scores (n, m) -> merits (n, m), is that, where it is known at once.
     - ``satisfies``, ``violates``: names of axioms.
     - ``needs``: ``nonnegative`` or ``positive`` scores, as people wrote them.
+    - ``substitute``: the name of a function that ranks where the scores are not what it needs.
     - ``available``: whether missing scores can stay missing (policy ``available``).
     - ``by_label``: whether ties inside are broken by the order of the labels.
     - ``shown``, ``heading``: how a merit is written for people, and what that number is called.
@@ -156,6 +157,7 @@ class RankingFunction(Documented):
     satisfies: frozenset[str] = frozenset()
     violates: frozenset[str] = frozenset()
     needs: Needs = ""
+    substitute: str = ""
     available: bool = False
     by_label: bool = False
     shown: Shown = as_merit

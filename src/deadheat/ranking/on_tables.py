@@ -120,9 +120,8 @@ def _faults(results: Results, f: RankingFunction) -> Iterator[tuple[type[Deadhea
     if f.needs:
         written = np.where(results.lower, -scores, scores)
         positive = f.needs == "positive"
-        needs, also = "of at least 0", ", or by relative_difference_ranks"
-        if positive:
-            needs, also = "above 0", ""
+        needs = "above 0" if positive else "of at least 0"
+        also = f", or by {f.substitute}" if f.substitute else ""
         for i, j in np.argwhere(written <= 0 if positive else written < 0)[:1].tolist():
             fact = f"needs scores {needs}; {results.place(i, j)} has {written[i, j] + 0.0:g}."
             way_out = f'its scale is "{f.scale}"; rank by average_rank instead'

@@ -11,6 +11,7 @@ from deadheat.agree.api import Agreement, agreement
 from deadheat.compare.api import Comparison, compare
 from deadheat.core.errors import DataError, UsageError, listed, say
 from deadheat.criteria.api import criteria
+from deadheat.criteria.convergence import Convergence, convergence
 from deadheat.criteria.result import Criteria
 from deadheat.data.reading.read import is_battle_log, peekable, read, read_runs
 from deadheat.data.results import Results
@@ -32,6 +33,7 @@ MAKERS: dict[type, Callable[..., Any]] = {
     Comparison: compare,
     Influence: influence,
     Ranking: rank,
+    Convergence: convergence,
     Criteria: criteria,
     Agreement: agreement,
     Ratings: rate,
@@ -57,7 +59,8 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
     asked
         The options of what is computed first, such as ``by`` and ``replicates`` of
         :func:`verdict`, and those of :func:`read`; ``pair=(a, b)`` where two candidates are shown,
-        ``top=10`` for the first ten of the official order.
+        ``top=10`` for the first ten of the official order, ``values="ranks"`` or ``"scores"`` of a
+        heat map.
 
     Examples
     --------

@@ -26,6 +26,7 @@ CACHE_SHARE = 64  # work on 1/64 of the working set at a time: it then stays in 
     additive=True,
     available=True,
     needs="nonnegative",
+    substitute="relative_difference_ranks",
     magnitude=of_shares,
     pairwise=True,
     satisfies={"consistency", "participation", "monotonicity", "unanimity", "reversal"},

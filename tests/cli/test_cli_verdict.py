@@ -385,6 +385,13 @@ def test_a_track_may_be_narrowed_and_must_exist(run, tracks):
     done = run(*args, "--track", "trak")
     assert done.exit_code == 2
     assert "unknown column 'trak'. Did you mean 'track'?" in done.stderr
+    done = run("influence", "-", *args[2:], "--track", "track", input=TRACKS)
+    assert done.exit_code == 2
+    assert "standard input is there once" in done.stderr
+    both.write_text(TRACKS.replace("agile,agile3,", ",agile3,"), encoding="utf-8")
+    done = run(*args, "--track", "track")
+    assert done.exit_code == 3
+    assert "both.csv: 2 rows without a track." in done.stderr
 
 
 def test_an_official_order_of_each_track_is_a_column(run, tracks, tmp_path):

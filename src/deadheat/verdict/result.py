@@ -137,9 +137,11 @@ class Verdict(Judgement):
         """Return the paired comparison of two candidates, from the same replicates."""
         return comparison(self.evidence, self.at(a), self.at(b), alpha=self.alpha)
 
-    def inversions(self) -> list[InversionsRow]:
+    def inversions(self, most: int | None = None) -> list[InversionsRow]:
         """Return the pairs that groups, or medians, put the other way round than the order."""
         medians = self.spread.standing.tolist()
+        by_medians = ((i, j) for i, j in self.inverted_by_medians[:most].tolist())
+        pairs = list(dict.fromkeys((*self.inverted[:most], *by_medians)))
         return [
             {
                 "above": above.candidate,
@@ -152,7 +154,7 @@ class Verdict(Judgement):
                 "median_below": medians[j],
                 "separated": self.separates(i, j),
             }
-            for i, j in dict.fromkeys((*self.inverted, *self.inverted_by_medians))
+            for i, j in pairs[:most]
             for above, below in [(self._by_position[i], self._by_position[j])]
         ]
 
@@ -164,7 +166,7 @@ class Verdict(Judgement):
             "members": [list(group) for group in self.groups],
             **{name: counts[name] for name in ("ties", "inversions", "mean_iqr")},
             "median_inversions": len(self.inverted_by_medians),
-            "inverted": self.inversions()[:MOST_PAIRS],
+            "inverted": self.inversions(MOST_PAIRS),
             **{f"top{k}": counts for k, counts in self.tops.items()},
             "borderline": [
                 {**near._asdict(), "leader": names[near.leader], "other": names[near.other]}

@@ -118,6 +118,8 @@ def samples() -> dict[str, Result]:
         "compare by copeland": dh.compare(compressors, "bzip2-9", "lzma-9e", by="copeland", **FEW),
         "influence": dh.influence(compressors),
         "influence of the mean": dh.influence(table, by="mean"),
+        "influence of tables": dh.influence([table, compressors]),
+        "verdict of tables": dh.verdict([table, compressors], **FEW),
         "removals": removals(table, by="copeland"),
         "consensus": dh.consensus(compressors),
         "axioms": dh.axioms("mean", only="majority", budget=50),
@@ -130,7 +132,7 @@ def samples() -> dict[str, Result]:
             repeats=2,
             q=5,
             benchmarks={"both": [table.source, "b"]},
-        ),  # fmt: skip
+        ),
         "criteria convergence": dh.convergence(table, trials=10),
         "criteria meta-ranking": measured.meta_ranking(),
         "agree": agreed,
@@ -150,7 +152,8 @@ def samples() -> dict[str, Result]:
     recomputed = dh.reproduce("pavao2021", "supplement-table4")
     found |= {"reproduce": recomputed, "reproduce table": recomputed.table("supplement-table4")}
     found |= {f"verdict {name}": strictly.table(name) for name in
-              ("groups", "summary", "first", "intervals", "ranks", "tests", "pairs")}  # fmt: skip
+              ("groups", "summary", "inversions", "first", "intervals", "ranks", "tests",
+               "pairs")}  # fmt: skip
     found |= {f"agree {name}": agreed.table(name) for name in
               ("judges", "matrix", "clusters", "functions")}  # fmt: skip
     found |= {f"criteria {name}": measured.view(name) for name in ("correlations", "tables")}

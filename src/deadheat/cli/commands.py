@@ -253,7 +253,7 @@ def criteria(tables: list[Results], out: Output, **request: Any) -> None:
     trials = 10_000 if trials is None else trials
     require_whole("trials", trials, 1, hint="--show correlations needs none.")
     request["trials"] = 0 if show == "correlations" else trials
-    request["benchmarks"] = dict(map(_benchmark, request["benchmarks"]))
+    request["benchmarks"] = benchmarks_by_name(request["benchmarks"])
     counts = {name: request[name] for name in ("trials", "q", "repeats")}
     require_room(tables, request["by"], **counts)
     _warn_of_a_wait(out, tables, request)
@@ -262,12 +262,15 @@ def criteria(tables: list[Results], out: Output, **request: Any) -> None:
     out.write(found.view(show))
 
 
-def _benchmark(said: str) -> tuple[str, list[str]]:
-    name, equals, files = said.partition("=")
-    if not (name and equals and files):
-        fact = f"--benchmark needs a name and files, got {quoted(said)}."
-        raise UsageError(fact, hint="--benchmark AutoDL=AutoDL-AUC.csv,AutoDL-ALC.csv")
-    return name, files.split(",")
+def benchmarks_by_name(said: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return the files of each benchmark, from texts such as ``NAME=FILE,FILE``."""
+    found: dict[str, list[str]] = {}
+    for name, equals, files in (each.partition("=") for each in said):
+        if not (name and equals and files):
+            fact = f"--benchmark needs a name and files, got {quoted(name + equals + files)}."
+            raise UsageError(fact, hint="--benchmark AutoDL=AutoDL-AUC.csv,AutoDL-ALC.csv")
+        found.setdefault(name, []).extend(files.split(","))
+    return found
 
 
 def _convergence(tables: list[Results], out: Output, request: dict[str, Any]) -> Any:

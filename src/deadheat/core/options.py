@@ -11,6 +11,7 @@ MissingPolicy = Literal[
 ]
 PLACES = ("rows", "columns")
 SCALINGS = ("none", "global", "judge")
+HEAT_VALUES = ("scores", "ranks")
 COMBINE = ("error", "mean", "judges")
 LATE = ("error", "timeout", "solved")
 WRONG = ("unsolved", "solved", "disqualify", "penalise")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -14,10 +15,12 @@ from pathlib import Path, PurePath
 from typing import IO, Any, TypeVar
 
 from deadheat.core.errors import (
+    DataError,
     DeadheatError,
     UnknownNameError,
     UsageError,
     Words,
+    counted,
     listed,
     quoted,
     say,
@@ -314,6 +317,9 @@ def read_all(sources: Sequence[Any], *, track: str | None = None, **reading: Any
 
 def _values(source: Any, column: str, reading: Mapping[str, Any]) -> list[str]:
     """Return the values of a column, in the order in which they come."""
+    if source == "-" if isinstance(source, str) else is_stream(source):
+        fact = f"{say('track')} reads a table again and again, and standard input is there once."
+        raise UsageError(fact, hint="write it to a file first.")
     about: dict[str, Any] = {name: reading.get(name) for name in ABOUT_FILES}
     with ExitStack() as stack:
         stream, _ = stream_of(source, Options(**about).checked(), reading.get("sidecar"), stack)
@@ -322,7 +328,11 @@ def _values(source: Any, column: str, reading: Mapping[str, Any]) -> list[str]:
         k = stream.columns.index(column)
         with complaints(stream.source):
             cells = chain.from_iterable(block.text(k) for block in stream.blocks)
-            return [*dict.fromkeys(text for cell in cells if (text := (cell or "").strip()))]
+            counts = Counter((cell or "").strip() for cell in cells)
+    if empty := counts.pop("", 0):
+        fact = f"{stream.source}: {counted(empty, 'row')} without a {column}."
+        raise DataError(fact, hint="fill the cells, or take the rows out.")
+    return list(counts)
 
 
 def _track(source: Any, value: str, column: str, reading: Mapping[str, Any]) -> Results:

@@ -16,8 +16,9 @@ from deadheat.output.text import number
 from deadheat.ranking.ranks import ranks
 from deadheat.rate.estimates import RatingFacts, names_matching
 from deadheat.rate.evidence import rating_tests
-from deadheat.rate.schema import GroupsRow, TunabilityRow
+from deadheat.rate.schema import GroupsRow, TunabilityRow, TuningRow
 from deadheat.rate.tunability import latest_gain_of, tunability_of
+from deadheat.rate.tuning import MORE, about_tuning, tuning_of
 from deadheat.rate.words import about_groups, goodness_facts, rating_sentences
 from deadheat.statistics.units import every_pair
 
@@ -119,8 +120,17 @@ def _tunability(r: Ratings) -> tuple[list[TunabilityRow], str]:
     return rows, f"gain: {gain}; held out: {held}, which no luck of choice flatters."
 
 
-OF_SEVERAL = ("means", "tournaments", "embedding")
-KEYS: Mapping[str, int] = {"pairs": 2, "calibration": 2}  # columns that name a row, else one
+def _tuning(r: Ratings, *, more: int = MORE) -> tuple[list[TuningRow], str]:
+    rows = [row for row in tuning_of(r, more=more) if r.at(row["setting"]) in r.display]
+    return rows, about_tuning(rows, more)
+
+
+OF_SEVERAL = ("means", "tournaments", "navigation", "embedding")
+KEYS: Mapping[str, int] = {
+    "pairs": 2,
+    "calibration": 2,
+    "tuning": 3,
+}  # columns that name a row, else one
 HEADINGS: Mapping[str, Mapping[str, str]] = {
     "pairs": {
         "p_beats": "p(win)",
@@ -134,13 +144,20 @@ HEADINGS: Mapping[str, Mapping[str, str]] = {
         "p_held_out": "p(win) held out",
         "held_out": "held out",
     },
+    "tuning": {
+        "p_beats_default": "p(beats default)",
+        "p_beats_before": "p(beats before)",
+        "p_next": "p(next)",
+        "p_random": "p random",
+    },
 }
-TABLES: Mapping[str, Callable[[Ratings], tuple[list[Any], str]]] = {
+TABLES: Mapping[str, Callable[..., tuple[list[Any], str]]] = {
     "matrix": _matrix,
     "pairs": _pairs,
     "groups": _groups,
     "calibration": _calibration,
     "tunability": _tunability,
+    "tuning": _tuning,
 }
 
 
@@ -173,6 +190,7 @@ class Ratings(RatingFacts, Result):
     schema: ClassVar[str] = "deadheat.rate/1"
 
     tunability = tunability_of
+    tuning = tuning_of
     latest_gain = latest_gain_of
 
     def show_only(self, names: str | Iterable[str]) -> Self:
@@ -187,8 +205,8 @@ class Ratings(RatingFacts, Result):
         """Who is rated and not shown, in words."""
         return omission_in_words(self.visible, len(self.candidates))
 
-    def table(self, name: str) -> RatingTable:
-        """Return a table: matrix, pairs, groups, calibration or tunability."""
+    def table(self, name: str, **how: Any) -> RatingTable:
+        """Return a table: matrix, pairs, groups, calibration, tunability or tuning (``more=5``)."""
         if name in OF_SEVERAL:
             rounds = f"{say('tournament', 'COL')} and {say('round', 'COL')}"
             each = f"each data set by itself, {say('category', 'COL')} each part of a log"
@@ -196,7 +214,7 @@ class Ratings(RatingFacts, Result):
             raise UsageError(fact, hint=f"{rounds} rate {each}.")
         if name not in TABLES:
             raise UnknownNameError("table of ratings", str(name), (*TABLES, *OF_SEVERAL))
-        rows, sentence = TABLES[name](self)
+        rows, sentence = TABLES[name](self, **how)
         keys, headings = KEYS.get(name, 1), HEADINGS.get(name, {})
         return RatingTable.of(self, name, rows, sentence, keys=keys, headings=headings)
 

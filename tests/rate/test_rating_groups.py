@@ -133,6 +133,13 @@ def test_every_pair_has_its_p_value_alone_and_among_all_pairs():
     scores = rng.normal(size=(4, 12)) + np.array([0.8, 0.4, 0.0, -50])[:, None]
     table = dh.Results(scores=scores, candidates=list("abcd"), better="higher")
     rows = dh.rate(table, replicates=200, simulations=0).table("pairs").rows()
+    for row in rows:
+        i, j = "abcd".index(row["first"]), "abcd".index(row["second"])
+        assert (row["won"], row["lost"]) == (
+            (scores[i] > scores[j]).sum(),
+            (scores[i] < scores[j]).sum(),
+        )
+        assert row["tied"] == 0
     alone, corrected = (np.array([row[key] for row in rows]) for key in ("p_value", "p_adjusted"))
     last = np.array([row["second"] == "d" for row in rows])
     assert alone[last] == pytest.approx(2.0**-11)

@@ -66,6 +66,11 @@ def _pairs(r: Ratings) -> tuple[list[Row], str]:
     tests = r.grouped.tests or rating_tests(r.evidence, alpha=r.alpha, test="holm")
     keys += ["p_value", "p_adjusted"]
     columns += [alone.p[first, second], tests.p[first, second]]
+    if r.fit is not None:
+        met = r.fit.pairs
+        won, tied = met.matrix(met.wins, met.losses), met.matrix(met.ties, met.ties)
+        keys += ["won", "lost", "tied"]
+        columns += [won[first, second], won[second, first], tied[first, second]]
     names = r.named(first), r.named(second)
     cells = zip(*names, *(column.tolist() for column in columns), strict=True)
     rows: list[Row] = [dict(zip(keys, row, strict=True)) for row in cells]

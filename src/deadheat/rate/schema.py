@@ -186,6 +186,9 @@ class PairsRow(Part):
     p_high: Annotated[Share, "the upper end"]
     p_value: Annotated[Share, "that there is no difference, of the pair alone"]
     p_adjusted: Annotated[Share, "of all pairs at once"]
+    won: NotRequired[Annotated[Size, "matches between them that the first won"]]
+    lost: NotRequired[Annotated[Size, "that it lost"]]
+    tied: NotRequired[Annotated[Size, "that nobody won"]]
 
 
 class GroupsRow(Part):

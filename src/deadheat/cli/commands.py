@@ -406,7 +406,8 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
     f"""
     --shuffles  N  Average online ratings over N random orders.
     --advantage  flag  The left side has an advantage of its own.
-    --teams  SIGN  Sides are teams: their members are joined by SIGN.
+    --teams  SIGN  Members of teams are joined by SIGN: sides of a log, whose members are rated, or
+        ensembles in a table, which are rated themselves (--show ensembles).
     --largest-part  flag  Of a log rate only the largest part that matches connect.
     --min-matches  N  Of a log leave out whoever has fewer than N matches with others who are left.
     --cost  COL  What a fit cost, for --show tuning.
@@ -417,8 +418,8 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
     --engine
     --show  [{words(known.RATING_TABLES)}]  One table instead: every pair, the matrix of win
         probabilities, groups, fitted against observed, tunability of algorithms, their trials and
-        when to stop; with --tournament the means over data sets, what each data set says, which
-        setting to try next, or a map.
+        when to stop, ensembles beside their members; with --tournament the means over data sets,
+        what each data set says, which setting to try next, or a map.
     """,
 )
 def rate(

@@ -23,6 +23,6 @@ ERRORS = ("bootstrap", "sandwich", "fisher")
 RATING_INTERVALS = ("percentile", "basic", "expanded-percentile", "wald")
 RATING_TESTS = ("max-t", "holm")
 RATING_TABLES = (
-    *("pairs", "matrix", "groups", "calibration", "tunability", "tuning"),
+    *("pairs", "matrix", "groups", "calibration", "tunability", "tuning", "ensembles"),
     *("means", "tournaments", "navigation", "embedding"),
 )

@@ -134,7 +134,8 @@ def rate(
         orders to average, 0 for the order of the log.
     advantage, teams
         Whether the left side has an advantage of its own (home, first place), and the sign that
-        separates the members of a side (``+``).
+        separates the members of a side (``+``), which are rated; or of ensembles in a table, which
+        are rated themselves and compared with their members by the table ``ensembles``.
     tournament, round
         The columns of a long table that name the data set and the round (split, fold, seed). Each
         data set is rated by itself. Without ``round``, the clusters of the judges are the data

@@ -234,6 +234,20 @@ class TuningRow(TournamentPart):
     stop: Annotated[bool, "whether the stop rule has stopped"]
 
 
+class EnsemblesRow(TournamentPart, total=False):
+    ensemble: Required[Annotated[str, "a candidate made of others"]]
+    member: Required[Annotated[str, "one of them"]]
+    gain: Annotated[float | None, "of the ensemble over the member alone; null if not rated"]
+    low: Annotated[float | None, "the lower end of its interval"]
+    high: Annotated[float | None, "the upper end"]
+    p_beats: Annotated[Share | None, "the chance that the ensemble beats the member"]
+    adds: Annotated[float | None, "what the member adds: gain over the ensemble without it"]
+    adds_low: Annotated[float | None, "the lower end of its interval"]
+    adds_high: Annotated[float | None, "the upper end"]
+    p_adds: Annotated[Share | None, "the chance that the ensemble beats the one without"]
+    without: Annotated[str | None, "the ensemble without the member; null if not rated"]
+
+
 class NavigationRow(TypedDict):
     tournament: Annotated[str, "the data set"]
     tried: Annotated[Count, "settings that were tried on it"]
@@ -275,6 +289,7 @@ TABLE = Schema(
         "calibration": CalibrationRow,
         "tunability": TunabilityRow,
         "tuning": TuningRow,
+        "ensembles": EnsemblesRow,
         "navigation": NavigationRow,
         "means": MeansRow,
         "tournaments": TournamentsRow,

@@ -151,6 +151,7 @@ def test_every_pair_has_its_p_value_alone_and_among_all_pairs():
     for row in strict.table("pairs").rows():
         i, j = "abcd".index(row["first"]), "abcd".index(row["second"])
         assert row["p_adjusted"] == tests.p[i, j]
-    log = dh.Battles(left="abcab", right="bcaba", winner=["left"] * 4 + ["right"], ordered=True)
+    log = dh.Battles(left="abcab" * 3, right="bcaba" * 3, winner=(["left"] * 4 + ["right"]) * 3,
+                     ordered=True)  # fmt: skip
     online = dh.rate(log, model="elo", replicates=100)
     assert "not known for the model elo" in online.table("pairs").sentence

@@ -40,7 +40,6 @@ class RateProvenance(TypedDict):
     replicates: Annotated[Count | None, "resamples, where there are any"]
     plan: Annotated[str | None, "how they were drawn"]
     battles: NotRequired[Annotated[Size, "that were rated of a log"]]
-    cost: NotRequired[Annotated[str | None, "the column of the cost of a trial"]]
     show_only: NotRequired[Annotated[Names, "whom tables and pictures show; all are rated"]]
     tournament_weights: NotRequired[Annotated[str | dict[Tournament, float] | None, "as asked"]]
 

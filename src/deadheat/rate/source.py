@@ -341,7 +341,8 @@ def read_costs(
     source: Any, reading: dict[str, Any], tournament: str | None, rounds: str | None, cost: str
 ) -> dict[str, dict[str, float]]:
     """Return what each candidate cost in all rounds of each tournament, '' where there is one."""
-    if isinstance(source, Results | Runs | Battles) or source == "-":
+    piped = isinstance(source, str) and source == "-"
+    if piped or isinstance(source, Results | Runs | Battles):
         fact = f"{say('cost', cost)} names a column, and there is no file or frame to read it from."
         raise UsageError(fact, hint="give the long table that has both, the score and the cost.")
     others = reading.get("ignore") or ()

@@ -88,6 +88,15 @@ def samples() -> dict[str, Result]:
         tournaments(), tournament="data", round="round", candidate="model", score="score",
         better="higher", **FEW,
     )  # fmt: skip
+    frame = tournaments()
+    names = dict(
+        zip(dict.fromkeys(frame["model"]), ("svm", "tree", "svm+tree", "knn"), strict=False)
+    )
+    costly = dh.rate(
+        frame.with_columns(pl.col("model").replace(names), pl.lit(1.5).alias("cost")),
+        tournament="data", round="round", candidate="model", score="score", better="higher",
+        cost="cost", teams="+", **FEW,
+    )  # fmt: skip
     by_category = dh.rate(battles(category=["easy", "hard"] * 100), **FEW)
     strict_rates = dh.rate(table, strict=True, **FEW)
     tuned = table.changed(candidates=("svm #1", "svm #2", "tree #1", "tree #2"))
@@ -160,10 +169,21 @@ def samples() -> dict[str, Result]:
     found |= {
         f"rate {name}": rated.table(name) for name in ("matrix", "pairs", "groups", "calibration")
     }
-    tables = ("tournaments", "embedding", "matrix", "pairs", "groups", "calibration", "tunability")
+    found |= {f"parts {name}": costly.table(name) for name in ("tuning", "ensembles")}
+    tables = (
+        "means",
+        "tournaments",
+        "navigation",
+        "embedding",
+        "matrix",
+        "pairs",
+        "groups",
+        "calibration",
+        "tunability",
+    )
     for name in tables:
         found[f"parts {name}"] = parts.table(name)
-        if name not in ("embedding", "tunability"):
+        if name not in ("navigation", "embedding", "tunability"):
             found[f"categories {name}"] = by_category.table(name)
     found |= {f"list {name}": catalogue_of(name) for name in CATALOGUES}
     return found

@@ -24,3 +24,7 @@ SCALES = ("logit", "elo")
 ERRORS = ("bootstrap", "sandwich", "fisher")
 RATING_INTERVALS = ("percentile", "basic", "expanded-percentile", "wald")
 RATING_TESTS = ("max-t", "holm")
+RATING_TABLES = (
+    *("pairs", "matrix", "groups", "calibration", "tunability", "tuning", "ensembles"),
+    *("means", "tournaments", "navigation", "embedding"),
+)

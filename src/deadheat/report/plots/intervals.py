@@ -167,7 +167,9 @@ def ratings(rated: Ratings | RatingParts | Saved, *, width: int) -> Picture:
     facts = rated.facts()
     parts, means = facts["tournaments"], facts.get("means") or [{"low": None}]
     if means[0]["low"] is None:  # of categories
-        return _of_several(rows, kind, {name: parts[name]["weight"] for name in parts}, scale, width)
+        return _of_several(
+            rows, kind, {name: parts[name]["weight"] for name in parts}, scale, width
+        )
     counted_parts = sum(part["weight"] > 0 for part in parts.values())
     rows = [
         {**row, "rating": row["mean"], "within": 0.0, "mle": None if odd else row["mean"]}

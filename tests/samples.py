@@ -88,6 +88,15 @@ def samples() -> dict[str, Result]:
         tournaments(), tournament="data", round="round", candidate="model", score="score",
         better="higher", **FEW,
     )  # fmt: skip
+    frame = tournaments()
+    names = dict(
+        zip(dict.fromkeys(frame["model"]), ("svm", "tree", "svm+tree", "knn"), strict=False)
+    )
+    costly = dh.rate(
+        frame.with_columns(pl.col("model").replace(names), pl.lit(1.5).alias("cost")),
+        tournament="data", round="round", candidate="model", score="score", better="higher",
+        cost="cost", teams="+", **FEW,
+    )  # fmt: skip
     by_category = dh.rate(battles(category=["easy", "hard"] * 100), **FEW)
     strict_rates = dh.rate(table, strict=True, **FEW)
     tuned = table.changed(candidates=("svm #1", "svm #2", "tree #1", "tree #2"))
@@ -118,6 +127,8 @@ def samples() -> dict[str, Result]:
         "compare by copeland": dh.compare(compressors, "bzip2-9", "lzma-9e", by="copeland", **FEW),
         "influence": dh.influence(compressors),
         "influence of the mean": dh.influence(table, by="mean"),
+        "influence of tables": dh.influence([table, compressors]),
+        "verdict of tables": dh.verdict([table, compressors], **FEW),
         "removals": removals(table, by="copeland"),
         "consensus": dh.consensus(compressors),
         "axioms": dh.axioms("mean", only="majority", budget=50),
@@ -130,7 +141,7 @@ def samples() -> dict[str, Result]:
             repeats=2,
             q=5,
             benchmarks={"both": [table.source, "b"]},
-        ),  # fmt: skip
+        ),
         "criteria convergence": dh.convergence(table, trials=10),
         "criteria meta-ranking": measured.meta_ranking(),
         "agree": agreed,
@@ -150,17 +161,29 @@ def samples() -> dict[str, Result]:
     recomputed = dh.reproduce("pavao2021", "supplement-table4")
     found |= {"reproduce": recomputed, "reproduce table": recomputed.table("supplement-table4")}
     found |= {f"verdict {name}": strictly.table(name) for name in
-              ("groups", "summary", "first", "intervals", "ranks", "tests", "pairs")}  # fmt: skip
+              ("groups", "summary", "inversions", "first", "intervals", "ranks", "tests",
+               "pairs")}  # fmt: skip
     found |= {f"agree {name}": agreed.table(name) for name in
               ("judges", "matrix", "clusters", "functions")}  # fmt: skip
     found |= {f"criteria {name}": measured.view(name) for name in ("correlations", "tables")}
     found |= {
         f"rate {name}": rated.table(name) for name in ("matrix", "pairs", "groups", "calibration")
     }
-    tables = ("tournaments", "embedding", "matrix", "pairs", "groups", "calibration", "tunability")
+    found |= {f"parts {name}": costly.table(name) for name in ("tuning", "ensembles")}
+    tables = (
+        "means",
+        "tournaments",
+        "navigation",
+        "embedding",
+        "matrix",
+        "pairs",
+        "groups",
+        "calibration",
+        "tunability",
+    )
     for name in tables:
         found[f"parts {name}"] = parts.table(name)
-        if name not in ("embedding", "tunability"):
+        if name not in ("navigation", "embedding", "tunability"):
             found[f"categories {name}"] = by_category.table(name)
     found |= {f"list {name}": catalogue_of(name) for name in CATALOGUES}
     return found

@@ -66,6 +66,13 @@ def test_almost_nothing_is_imported_before_an_interrupt_is_heeded():
     assert not loaded & {"click", "contextlib", "dataclasses", "importlib", "re", "typing"}
 
 
+def test_who_watches_over_a_command_loads_little():
+    """It works beside the command, so that what it imports is imported twice."""
+    loaded = loaded_by("from deadheat.cli.supervisor import supervise; supervise(lambda: 0)")
+    assert "deadheat.core.memory" in loaded
+    assert not loaded & {"click", "dataclasses", "hashlib", "pathlib", "deadheat.core.files"}
+
+
 def test_a_name_that_is_not_there_is_an_attribute_error():
     import deadheat
 

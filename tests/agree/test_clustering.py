@@ -8,7 +8,7 @@ from scipy.cluster.hierarchy import dendrogram, fcluster, linkage
 from scipy.spatial.distance import pdist, squareform
 
 from deadheat.agree import maps as module
-from deadheat.agree.maps import bin_points, cluster_ranks, judge_map, tree_of
+from deadheat.agree.maps import bin_points, cluster_table, judge_map, tree_of
 from deadheat.data.results import Results
 from deadheat.statistics.concordance import JudgeRanks
 
@@ -67,41 +67,41 @@ def test_one_thing_alone_is_a_tree_without_lines(k):
 
 def test_clustered_ranks_are_the_ranks_in_the_order_of_the_trees():
     results = field(12, 20)
-    found = cluster_ranks(results)
+    found = cluster_table(results, scores=False)
     ranks = JudgeRanks(results).whole.T
     rows = [block[0] for block in found.candidates]
     columns = [block[0] for block in found.judges]
-    np.testing.assert_array_equal(found.ranks, ranks[np.ix_(rows, columns)])
+    np.testing.assert_array_equal(found.values, ranks[np.ix_(rows, columns)])
     assert sorted(rows) == list(range(12))
     assert sorted(columns) == list(range(20))
 
 
 def test_blocks_have_the_mean_rank_of_their_members():
     results = field(12, 20)
-    found = cluster_ranks(results, most_judges=4, most_candidates=5)
-    assert found.ranks.shape == (5, 4)
+    found = cluster_table(results, scores=False, most_judges=4, most_candidates=5)
+    assert found.values.shape == (5, 4)
     ranks = JudgeRanks(results).whole.T
     for i, candidates in enumerate(found.candidates):
         for j, judges in enumerate(found.judges):
             mean = np.mean([ranks[c, k] for c in candidates for k in judges])
-            assert found.ranks[i, j] == pytest.approx(mean)
+            assert found.values[i, j] == pytest.approx(mean)
 
 
 def test_huge_tables_are_put_together_before(monkeypatch):
     monkeypatch.setattr(module, "LARGEST_TREE", 10)
     results = field(25, 60)
-    found = cluster_ranks(results, most_judges=6, most_candidates=6)
+    found = cluster_table(results, scores=False, most_judges=6, most_candidates=6)
     assert sorted(i for block in found.candidates for i in block) == list(range(25))
     assert sorted(j for block in found.judges for j in block) == list(range(60))
     monkeypatch.setattr(module, "MOST_SEEN", 25 * 30)
-    assert cluster_ranks(results).seen == 30
+    assert cluster_table(results, scores=False).seen == 30
     assert len(judge_map(results).judges) == 30
 
 
 def test_judges_that_tie_all_stand_together():
     scores = np.random.default_rng(0).normal(size=(6, 5))
     scores[:, [1, 3]] = 0.0
-    found = cluster_ranks(Results(scores=scores, better="higher"))
+    found = cluster_table(Results(scores=scores, better="higher"), scores=False)
     columns = [block[0] for block in found.judges]
     assert abs(columns.index(1) - columns.index(3)) == 1
 

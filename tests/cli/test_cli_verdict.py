@@ -124,7 +124,7 @@ def test_long_names_stay_in_one_table_of_80_columns(tmp_path):
     [
         ("groups", "group\tfractional_rank\tsize\tcandidates"),
         ("summary", "among\tcandidates\tgroups\tties\tinversions\tmean_iqr"),
-        ("first", "candidate\tfirst_share\tmonte_carlo_error"),
+        ("first", "candidate\tfirst_share\tmonte_carlo_error\tcandidates"),
         ("intervals", "candidate\tmean\tlow\thigh\tmedian"),
     ],
 )
@@ -144,6 +144,9 @@ OPTIONS = [
     (("--interval", "bca"), "interval", "bca"),
     (("--interval", "simultaneous"), "interval", "simultaneous"),
     (("--p-value", "paper"), "p_value", "paper"),
+    (("--p-value", "sign-flip"), "p_value", "sign-flip"),
+    (("--compat", "fawcett-paper"), "p_value", "paper"),
+    (("--top", "2"), "top", 2),
     (("--leader", "best-score"), "leader", "best-score"),
     (("--strict",), "strict", "max-t"),
     (("--test", "sign-flip"), "strict", "sign-flip"),
@@ -323,3 +326,97 @@ def test_strict_tests_that_are_not_made_are_told_before_the_work(verdict, run, m
     assert not {"--strict", "--test", "max-t"} & {*hint.split()}
     assert answered(run(*shlex.split(hint.removeprefix("hint: deadheat "))))
     assert "note:" not in verdict("--strict", "-q").stderr
+
+
+# Several tables: tracks in files, or in a column.
+
+TRACKS = "track,task,model,score\n" + "".join(
+    f"{track},{track}{j},{model},{(7 * j + 3 * k) % 5 + 2 * (model == 'ada')}\n"
+    for track, models in (("sat", ("ada", "bob", "cyd")), ("agile", ("ada", "dan")))
+    for j in range(12)
+    for k, model in enumerate(models)
+)
+HOW = ("--better", "higher", "--score", "score", "--by", "mean", "--replicates", "199", "-q")
+
+
+@pytest.fixture
+def tracks(tmp_path):
+    """Return one file of two tracks, and a file of each."""
+    head, *lines = TRACKS.splitlines(keepends=True)
+    both = tmp_path / "both.csv"
+    both.write_text(TRACKS, encoding="utf-8")
+    for name in ("sat", "agile"):
+        rows = (line for line in lines if line.startswith(name))
+        (tmp_path / f"{name}.csv").write_text(head + "".join(rows), encoding="utf-8")
+    return both, tmp_path / "sat.csv", tmp_path / "agile.csv"
+
+
+def test_several_files_and_a_column_of_tracks_make_one_table(run, tracks):
+    both, sat, agile = tracks
+    files = run("verdict", sat, agile, *HOW, "--ignore", "track", "--show", "summary")
+    column = run("verdict", both, *HOW, "--track", "track", "--show", "summary")
+    assert files.exit_code == column.exit_code == 0, files.stderr + column.stderr
+    head, *lines = files.stdout.splitlines()
+    assert head.split("\t")[:5] == ["table", "candidates", "judges", "groups", "ties"]
+    assert [line.split("\t")[:3] for line in lines] == [
+        ["sat.csv", "3", "12"],
+        ["agile.csv", "2", "12"],
+    ]
+    assert column.stdout == files.stdout.replace(".csv", "")
+    whole = answered(run("verdict", both, *HOW, "--track", "track", "--show", "summary", "--json"))
+    assert whole["schema"] == "deadheat.verdict-table/1"
+    assert whole["made"]["source"] == ["sat", "agile"]
+
+
+def test_a_verdict_of_several_tables_is_refused_with_a_command_that_works(run, tracks):
+    both, *_ = tracks
+    for more in ((), ("--show", "groups"), ("--fail-on", "tie-at-top")):
+        done = run("verdict", both, *HOW, "--track", "track", *more)
+        assert done.exit_code == 2
+        assert "2 tables are given, and a verdict is about one." in done.stderr
+        assert "--track track --show summary makes one table of all" in done.stderr
+
+
+def test_a_track_may_be_narrowed_and_must_exist(run, tracks):
+    both, *_ = tracks
+    args = ("influence", both, "--better", "higher", "--score", "score", "--by", "mean")
+    done = run(*args, "--track", "track", "--where", "task!=sat0", "--json")
+    assert [row["judges"] for row in answered(done)["rows"]] == [11, 12]
+    done = run(*args, "--track", "trak")
+    assert done.exit_code == 2
+    assert "unknown column 'trak'. Did you mean 'track'?" in done.stderr
+    done = run("influence", "-", *args[2:], "--track", "track", input=TRACKS)
+    assert done.exit_code == 2
+    assert "standard input is there once" in done.stderr
+    both.write_text(TRACKS.replace("agile,agile3,", ",agile3,"), encoding="utf-8")
+    done = run(*args, "--track", "track")
+    assert done.exit_code == 3
+    assert "both.csv: 2 rows without a track." in done.stderr
+
+
+def test_an_official_order_of_each_track_is_a_column(run, tracks, tmp_path):
+    both, *_ = tracks
+    official = tmp_path / "official.csv"
+    text = "track,candidate,rank\nsat,cyd,1\nsat,bob,2\nsat,ada,3\nagile,ada,1\nagile,dan,2\n"
+    official.write_text(text, encoding="utf-8")
+    args = ("verdict", both, *HOW, "--track", "track", "--show", "summary", "--json")
+    with_order = answered(run(*args, "--official", official))["rows"]
+    assert [row["inversions"] for row in with_order] == [2, 0]
+    assert [row["inversions"] for row in answered(run(*args))["rows"]] == [0, 0]
+    official.write_text(text.replace("agile,ada,1\nagile,dan,2\n", ""), encoding="utf-8")
+    done = run(*args, "--official", official)
+    assert done.exit_code == 3
+    assert "no row has 'agile' in its column 'track'" in done.stderr
+
+
+def test_a_picture_shows_the_first_of_the_order(run, tracks, tmp_path):
+    _, sat, _ = tracks
+    path = tmp_path / "fig.json"
+    how = (*HOW, "--ignore", "track", "-o", path)
+    done = run("plot", sat, "intervals", *how, "--top", "1")
+    assert done.exit_code == 0, done.stderr
+    drawn = json.loads(path.read_text(encoding="utf-8"))["datasets"].values()
+    assert {row["candidate"] for rows in drawn for row in rows if "candidate" in row} == {"ada"}
+    done = run("plot", sat, "pairs", *how, "--top", "1")
+    assert done.exit_code == 2
+    assert "--top: no option of the picture pairs" in done.stderr

@@ -119,8 +119,12 @@ def only_the_proportions_of_the_judges_count(f, table, factor):
 
 
 def candidates_have_no_order(f, table, order):
-    """Permuted candidates have their merits permuted."""
-    if labels_decide(f, table.repeated):
+    """Permuted candidates have their merits permuted.
+
+    Not where a baseline draws a judge by the table alone: two opposite judges are alike but for the
+    order of the candidates, so nothing else can choose between them.
+    """
+    if f.baseline or labels_decide(f, table.repeated):
         return
     before = one(f, table.scores, table.judges, table.candidates)
     after = one(f, table.scores[order], table.judges, table.candidates[order])

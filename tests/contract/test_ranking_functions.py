@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from deadheat.axioms import axiom as axioms
 from deadheat.core.errors import UsageError
 from deadheat.data.results import Results
+from deadheat.rank.api import rank
 from deadheat.ranking import function as registry
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import ranks, winners
@@ -480,3 +481,36 @@ def test_a_kernel_that_returns_the_wrong_thing_is_named(form, wrong):
         "for 2 candidates and 3 judges" if form == "table" else "instead of numbers of shape (1, 2)"
     )
     assert f"{came}) {wanted}" in str(caught.value).replace(",)", ")")
+
+
+# The baseline
+
+
+@given(table=weighted_tables())
+def test_the_random_dictator_is_a_judge_that_counts(table):
+    f = registry.get("random_dictator")
+    merits = laws.one(f, table.scores, table.judges, table.candidates)
+    there = table.candidates > 0
+    own = [ranks(column[there]).tolist() for column in table.scores.T[table.judges > 0]]
+    assert ranks(merits[there]).tolist() in own
+
+
+def test_over_tables_a_judge_is_the_dictator_as_often_as_its_weight_says():
+    """Chances of 1/2, 1/4 and 1/4 for weights 2, 1 and 1, and the same for two copies."""
+    f, rng, tables = registry.get("random_dictator"), np.random.default_rng(0), 3000
+    drawn = np.zeros(3)
+    for _ in range(tables):
+        scores = rng.permuted(np.tile(np.arange(6.0), (3, 1)), axis=1).T
+        merits = f(scores, [2, 1, 1])
+        np.testing.assert_array_equal(merits, f(scores[:, [0, 1, 0, 2]]))
+        drawn += [(ranks(merits[0]) == ranks(column)).all() for column in scores.T]
+    error = np.sqrt(0.25 / tables)
+    np.testing.assert_allclose(drawn / tables, [0.5, 0.25, 0.25], atol=4 * error + 0.005)
+
+
+def test_a_baseline_is_no_part_of_all_and_ranks_by_labels():
+    table = Results(scores=[[3.0, 1], [2, 2], [1, 3]], candidates=list("abc"), better="higher")
+    assert "random_dictator" not in {f.name for f in registry.functions_named("all")[0]}
+    rows = {row["candidate"]: row["rank"] for row in rank(table, by="random_dictator").rows()}
+    turned = rank(table.of_candidates([2, 0, 1]), by="random_dictator").rows()
+    assert {row["candidate"]: row["rank"] for row in turned} == rows

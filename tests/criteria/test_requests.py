@@ -220,3 +220,10 @@ def test_judges_of_weight_0_are_nobody():
     found = dh.criteria(table, **asked)
     assert found.rows() == plain.rows()
     assert any("6 judges of weight 0 left out" in warning for warning in found.warnings)
+
+
+def test_the_baseline_is_measured_once():
+    found = dh.criteria(skilled(), by="mean,random_dictator", **QUICK)
+    assert found.names == ("mean", "random_dictator")
+    with pytest.raises(UsageError, match="random_dictator is the baseline that others"):
+        dh.criteria(skilled(), by="random_dictator", **QUICK)

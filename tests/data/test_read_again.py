@@ -5,7 +5,7 @@ import pytest
 
 from deadheat.check.api import check
 from deadheat.core.errors import UnknownNameError, UsageError
-from deadheat.data.reading.read import read, understood
+from deadheat.data.reading.read import read, read_with_holes
 from deadheat.data.results import Results
 
 NAN = float("nan")
@@ -56,9 +56,9 @@ def test_reading_twice_says_it_once():
 @pytest.mark.parametrize("policy", ["worst", "available", "drop-judges"])
 def test_what_is_understood_keeps_its_holes_and_marks_the_policy(table, policy):
     path = table("model,iris,adult\nsvm,1,\nrf,3,4\n")
-    results = understood(path, better="higher", missing=policy)
+    results = read_with_holes(path, better="higher", missing=policy)
     assert (results.has_holes, results.missing, results.notes) == (True, policy, ())
-    assert understood(holey(), missing=policy).missing == policy
+    assert read_with_holes(holey(), missing=policy).missing == policy
     whole, again = read(path, better="higher", missing=policy), read(results)
     np.testing.assert_array_equal(whole.scores, again.scores)
     assert whole.notes == again.notes
@@ -66,7 +66,7 @@ def test_what_is_understood_keeps_its_holes_and_marks_the_policy(table, policy):
 
 def test_check_takes_the_options_of_read_and_no_others(table):
     path = table("model,iris,extra\nsvm,1,x\nrf,3,y\n")
-    assert understood(path, better="lower", ignore="extra", where=["model=rf"]).n == 1
+    assert read_with_holes(path, better="lower", ignore="extra", where=["model=rf"]).n == 1
     for wrong in ("colour", "weights", "source"):
         with pytest.raises(TypeError, match=wrong):
             check(path, better="lower", **{wrong: "red"})

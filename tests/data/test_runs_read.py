@@ -8,7 +8,7 @@ import pytest
 
 import deadheat as dh
 from deadheat.core.errors import DataError, MissingScoresError, UnknownNameError, UsageError
-from deadheat.data.reading.read import read, read_runs, understood
+from deadheat.data.reading.read import read, read_runs, read_with_holes
 
 RUNS = """solver,instance,family,seed,cpu_time,status,cost
 a,i1,easy,1,3,ok,10
@@ -154,7 +154,7 @@ def test_who_misses_runs_is_named_and_worst_counts_them_as_unsolved(table):
     assert worst.original.tolist() == [[3, 5], [120, 120]]  # not 5, the worst that was seen
     assert "1 absent run counted as unsolved." in worst.notes
     assert read(path, missing="drop-judges").judges == ("i",)
-    assert understood(path).holes.tolist() == [[False, False], [False, True]]
+    assert read_with_holes(path).holes.tolist() == [[False, False], [False, True]]
 
 
 def test_an_instance_nobody_solved_is_noted(table):

@@ -280,3 +280,22 @@ def test_progress_is_told():
 def test_what_cannot_be_done_is_refused(table, options, error, message):
     with pytest.raises(error, match=message):
         dh.influence(table, **options)
+
+
+def test_several_tables_are_one_with_a_row_for_each():
+    """Table 1 of Fawcett et al. (2023): the counts of each table alone."""
+    rng = np.random.default_rng(0)
+    one = dh.Results(
+        scores=rng.integers(0, 2, (12, 9)), candidates=list("abcdefghijkl"), better="higher"
+    )
+    two = one.of_candidates([0, 1, 2, 3]).changed(source="two")
+    order = list("lkjihgfedcba")
+    found = dh.influence([one, two], by="mean", official=order)
+    for row, each in zip(found.rows(), (one, two), strict=True):
+        known = [name for name in order if name in each.candidates]
+        facts = dh.influence(each, by="mean", official=known).facts()
+        keys = ("candidates", "judges", "any", "top10_set", "top10_order", "top3_set", "winner")
+        assert {key: row[key] for key in keys} == {key: facts[key] for key in keys}
+        assert row["table"] == each.source
+    assert found.schema == "deadheat.influence-table/1"
+    assert dh.load(found.to_json()).rows() == found.rows()

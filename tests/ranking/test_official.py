@@ -106,15 +106,16 @@ def test_files_that_cannot_be_read_are_told(tmp_path):
 def test_a_candidate_named_twice_is_refused(tmp_path):
     path = tmp_path / "official.csv"
     path.write_text("candidate,rank\na,1\nb,2\na,3\n", encoding="utf-8")
-    with pytest.raises(dh.DataError, match="names 'a' twice"):
+    with pytest.raises(dh.DataError, match="names 'a' twice: line 2 and line 4"):
         official_ranks(path, NAMES)
-    with pytest.raises(dh.DataError, match="names 'b' twice"):
+    with pytest.raises(dh.DataError, match="names 'b' twice: place 2 and place 3"):
         official_ranks(["a", "b", "b"], NAMES)
 
 
 def test_who_has_no_official_rank_is_warned_of():
     v = dh.verdict(table(graded()), by="mean", replicates=99, official={"b": 1, "c": 2})
-    assert "1 candidate without an official rank." in v.warnings
+    lacks = "the official order lacks 1 of 3 candidates: a"
+    assert f"{lacks}; no top and no inversion counts them." in v.warnings
     assert v.facts()["top3"]["candidates"] == 2
 
 
@@ -122,3 +123,33 @@ def test_a_plain_list_is_the_order(tmp_path):
     path = tmp_path / "order.txt"
     path.write_text("b\na\nc\n", encoding="utf-8")
     assert official_ranks(str(path), ["a", "b", "c"]).tolist() == [2, 1, 3]
+
+
+def test_influence_warns_of_whom_the_order_lacks():
+    """The others are broken by the order; who is not in it comes last in a tie."""
+    tied = table([[1, 0, 1, 0], [1, 0, 1, 0], [1, 0, 1, 0], [1, 0, 0, 1], [1, 0, 0, 1]])
+    found = dh.influence(tied, by="mean", official=["e", "d", "c"])
+    assert "the official order lacks 2 of 5 candidates: a, b; in ties they come last." in (
+        found.warnings
+    )
+    assert not any("lacks" in said for said in dh.influence(tied, by="mean").warnings)
+
+
+def test_a_column_of_tracks_has_an_order_for_each_table(tmp_path):
+    path = tmp_path / "official.csv"
+    path.write_text(
+        "track,candidate,rank\nsat,a,2\nsat,b,1\nagile,a,1\nagile,c,2\n", encoding="utf-8"
+    )
+    assert official_ranks(path, ("a", "b"), track="sat").tolist() == [2, 1]
+    assert official_ranks(path, ("a", "c"), track="agile.csv").tolist() == [1, 2]
+    with pytest.raises(dh.DataError) as refused:
+        official_ranks(path, ("a", "b"), track="main.csv")
+    assert "no row has 'main.csv' in its column 'track'" in str(refused.value)
+    assert "there are sat, agile" in str(refused.value)
+
+
+def test_candidates_of_other_tables_are_passed_over_and_strangers_are_not():
+    order = ["c", "b", "a"]
+    assert official_ranks(order, ("a", "b"), elsewhere={"a", "b", "c"}).tolist() == [3, 2]
+    with pytest.raises(dh.UsageError, match="unknown candidate in the official order 'c'"):
+        official_ranks(order, ("a", "b"), elsewhere={"a", "b"})

@@ -59,7 +59,6 @@ WRONG = [
     (ORDERED, {"model": "gaussian", "errors": "sandwich"}, "spread of their own", "errors="),
     (TABLE, {"model": "elo"}, "a table has no order", "model='epp'"),
     (TABLE, {"advantage": True}, "advantage=True says nothing about a table", "advantage="),
-    (TABLE, {"teams": "+"}, "teams='+' says nothing about a table of scores", "teams="),
     (TABLE, {"model": "plackett-luce", "pairing": "all"}, "knows no pairing", "pairing="),
     (TABLE, {"pairing": "sme"}, "unknown pairing 'sme'", "all, same"),
     (TABLE, {"plan": "jackknfe"}, "'jackknfe'", "jackknife"),

@@ -133,6 +133,13 @@ def test_every_pair_has_its_p_value_alone_and_among_all_pairs():
     scores = rng.normal(size=(4, 12)) + np.array([0.8, 0.4, 0.0, -50])[:, None]
     table = dh.Results(scores=scores, candidates=list("abcd"), better="higher")
     rows = dh.rate(table, replicates=200, simulations=0).table("pairs").rows()
+    for row in rows:
+        i, j = "abcd".index(row["first"]), "abcd".index(row["second"])
+        assert (row["won"], row["lost"]) == (
+            (scores[i] > scores[j]).sum(),
+            (scores[i] < scores[j]).sum(),
+        )
+        assert row["tied"] == 0
     alone, corrected = (np.array([row[key] for row in rows]) for key in ("p_value", "p_adjusted"))
     last = np.array([row["second"] == "d" for row in rows])
     assert alone[last] == pytest.approx(2.0**-11)
@@ -144,6 +151,7 @@ def test_every_pair_has_its_p_value_alone_and_among_all_pairs():
     for row in strict.table("pairs").rows():
         i, j = "abcd".index(row["first"]), "abcd".index(row["second"])
         assert row["p_adjusted"] == tests.p[i, j]
-    log = dh.Battles(left="abcab", right="bcaba", winner=["left"] * 4 + ["right"], ordered=True)
+    log = dh.Battles(left="abcab" * 3, right="bcaba" * 3, winner=(["left"] * 4 + ["right"]) * 3,
+                     ordered=True)  # fmt: skip
     online = dh.rate(log, model="elo", replicates=100)
     assert "not known for the model elo" in online.table("pairs").sentence

@@ -11,6 +11,7 @@ from rated_and_run import parts_of, ratings_of, runs_of
 
 import deadheat as dh
 from deadheat.compare.api import Comparison
+from deadheat.criteria.convergence import Convergence
 from deadheat.influence.api import Influence
 from deadheat.rank.api import Ranking
 from deadheat.verdict.result import Verdict
@@ -21,6 +22,7 @@ SUBJECTS: dict[type, Callable[[dh.Results], Any]] = {
     Influence: dh.influence,
     dh.Agreement: dh.agreement,
     dh.Criteria: lambda table: dh.criteria(table, trials=40, q=4, repeats=2),
+    Convergence: lambda table: dh.convergence(table, trials=20),
     Comparison: lambda table: dh.compare(table, *table.candidates[:2], replicates=400),
     dh.Ratings: ratings_of,
     dh.RatingParts: parts_of,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.agree.maps import cluster_ranks
+from deadheat.agree.maps import cluster_table
 from deadheat.statistics.embedding import RatingMatrix
 
 
@@ -25,7 +25,7 @@ def test_settings_stand_by_their_mean_over_the_data_sets_that_have_them():
 def test_mean_ranks_of_blocks_are_over_all_judges(most):
     scores = np.random.default_rng(1).normal(0, 1, (9, 11))
     given = dh.Results(scores=scores, better="higher")
-    found = cluster_ranks(given, most_judges=most, most_candidates=most)
+    found = cluster_table(given, scores=False, most_judges=most, most_candidates=most)
     for block, mean in zip(found.candidates, found.means, strict=True):
         ranks = [1 + sum(column > column[i]) for column in scores.T for i in block]
         assert mean == pytest.approx(sum(ranks) / len(ranks))

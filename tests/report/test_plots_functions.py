@@ -11,7 +11,8 @@ import pytest
 from specs import tables
 
 import deadheat as dh
-from deadheat.agree.maps import cluster_ranks
+from deadheat.agree.maps import cluster_table
+from deadheat.core.errors import UnknownNameError, UsageError
 from deadheat.report.charts.pixels import (
     Box,
     Frame,
@@ -199,7 +200,7 @@ def test_the_map_of_functions_is_told_with_its_stress(size):
 def test_the_heat_map_has_every_rank():
     results = noisy(7, 12)
     found = dh.agreement(results)
-    picture = found.plot("heat-map")
+    picture = found.plot("heat-map", values="ranks")
     rows = {r["candidate"]: r["units"] for r in values(picture) if "units" in r}
     judges = {r["place"]: r["judge"] for r in values(picture) if "judge" in r}
     for i, candidate in enumerate(results.candidates):
@@ -214,11 +215,13 @@ def test_the_heat_map_of_a_table_is_that_of_its_agreement():
 
 
 def test_a_large_heat_map_is_in_blocks_and_says_so():
-    picture = dh.plot(noisy(230, 450), "heat-map")
+    picture = dh.plot(noisy(230, 450), "heat-map", values="ranks")
     assert "230 candidates are shown as 100 blocks" in picture.see
     assert "450 judges are shown as 100 blocks" in picture.see
     shown = [r["units"] for r in values(picture) if "units" in r]
-    exact = cluster_ranks(noisy(230, 450), most_judges=100, most_candidates=100).ranks
+    exact = cluster_table(
+        noisy(230, 450), scores=False, most_judges=100, most_candidates=100
+    ).values
     assert np.abs(np.array(shown) / 100 - exact).max() <= 0.005 + 1e-9
     assert "datum.units / 100" in json.dumps(picture.spec())
     assert len(json.dumps(picture.spec())) < 300_000
@@ -286,3 +289,57 @@ def test_a_frame_turns_numbers_to_pixels_and_back():
     (x0, y0), (x1, y1) = frame.pixel(0, 0), frame.pixel(1, 1)
     assert x1 - x0 == pytest.approx(y0 - y1)
     assert label_width(fitting(LONG, 80)) < 90
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+def test_the_heat_map_of_scores_has_every_score(better):
+    """Figures 1 to 3 of the supplement of Pavao et al. (2021): the score matrix as written."""
+    written = noisy(7, 12).scores
+    results = dh.Results(scores=written, better=better)
+    picture = dh.plot(results, "heat-map")
+    rows = {r["candidate"]: r["units"] for r in values(picture) if "units" in r}
+    judges = {r["place"]: r["judge"] for r in values(picture) if "judge" in r}
+    for i, candidate in enumerate(results.candidates):
+        for place, score in enumerate(rows[candidate]):
+            assert score == float(f"{written[i, results.judges.index(judges[place])]:.4g}")
+    bright_is_low = '"reverse": true' in json.dumps(picture.spec())
+    assert bright_is_low == (better == "lower")
+    assert f"{better} is better" in picture.alt
+
+
+def test_scores_over_decades_are_coloured_by_logarithms():
+    wide = table([[1.0, 5000.0], [2.0, 30.0], [3.0, 700.0]])
+    assert '"type": "log"' in json.dumps(dh.plot(wide, "heat-map").spec())
+
+
+def test_what_a_heat_map_cannot_show_is_refused():
+    with pytest.raises(UsageError, match="infinite scores"):
+        dh.plot(table([[1.0, np.inf], [2.0, 1.0]]), "heat-map")
+    with pytest.raises(UnknownNameError, match="value of a heat map"):
+        dh.plot(noisy(3, 3), "heat-map", values="score")
+    with pytest.raises(UsageError, match="values: no option of the picture judges-map"):
+        dh.agreement(noisy(3, 3)).plot("judges-map", values="ranks")
+
+
+def test_the_bars_of_stability_are_the_deviation_of_the_repeats():
+    """Figure 6 of the supplement: every benchmark by name, a bar of one standard deviation."""
+    tables = [noisy(6, 9).changed(source="one"), noisy(6, 9, seed=1).changed(source="two")]
+    found = dh.criteria(tables, by="mean,average_rank", trials=2, q=5, repeats=4)
+    rows = [row for row in values(found.plot("stability")) if "spread" in row]
+    shown = {(r["table"], r["function"], round(r["value"], 9)): r["spread"] for r in rows}
+    for measured in found.measured:
+        for name in ("stability_candidates", "stability_judges"):
+            for i, function in enumerate(("mean", "average_rank")):
+                drawn = measured.values[name][i]
+                key = (measured.results.source, function, round(float(np.mean(drawn)), 9))
+                assert shown[key] == pytest.approx(np.std(drawn, ddof=1))
+
+
+def test_the_lines_of_convergence_have_their_errors():
+    found = dh.convergence(noisy(6, 12), by="mean", trials=30)
+    rows = [row for row in values(found.plot()) if "low" in row]
+    known = {(r["function"], r["judges"]): r for r in found.rows()}
+    for row in rows:
+        own = known[row["function"], row["judges"]]
+        whats = [w for w in ("stability", "generalization") if own[w] == row["value"]]
+        assert any(row["high"] - row["value"] == pytest.approx(2 * own[f"{w}_se"]) for w in whats)

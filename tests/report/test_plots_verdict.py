@@ -197,3 +197,61 @@ def test_pictures_of_tests_are_refused_where_none_is_known_to_hold(kind):
     assert dh.verdict(table, by="mean", strict=True, replicates=199).plot(kind).alt
     with pytest.raises(dh.UsageError, match="copeland is no mean over the judges"):
         dh.verdict(table, by="copeland", strict=True, replicates=199).plot(kind)
+
+
+@cache
+def of_twelve(top=None):
+    rng = np.random.default_rng(0)
+    scores = rng.normal(np.linspace(1, 0, 12)[:, None], 1.0, (12, 30))
+    table = dh.Results(scores=scores, candidates=list("abcdefghijkl"), better="higher")
+    order = list("lkjihgfedcba")  # the worst officially first
+    return dh.verdict(table, by="mean", replicates=400, official=order, top=top)
+
+
+def drawn_in(picture):
+    return {row["candidate"] for row in values_of(picture) if "candidate" in row}
+
+
+@pytest.mark.parametrize("kind", ["intervals", "ranks"])
+def test_the_first_of_the_official_order_can_be_drawn_alone(kind):
+    """Figure 1 of Fawcett et al. (2023): the top 10 solvers based on official rankings."""
+    picture = of_twelve().plot(kind, top=10)
+    assert drawn_in(picture) == set("lkjihgfedc")
+    assert "The first 10 of 12 candidates are shown." in picture.see
+    assert drawn_in(of_twelve().plot(kind)) == set("abcdefghijkl")
+    assert drawn_in(of_twelve(4).plot(kind)) == set("lkji")  # as the verdict shows
+    assert drawn_in(of_twelve(4).plot(kind, top=2)) == set("lk")
+
+
+def test_saved_verdicts_and_tables_have_the_same_top():
+    saved = dh.load(of_twelve(4).to_json())
+    assert drawn_in(saved.plot("intervals")) == set("lkji")
+    assert drawn_in(dh.plot(saved, "intervals", top=3)) == set("lkj")
+    results = of_twelve().evidence.results
+    best = dh.plot(results, "intervals", by="mean", replicates=400, top=3)
+    assert drawn_in(best) == {row["candidate"] for row in dh.rank(results, by="mean").rows()[:3]}
+
+
+def test_shares_of_the_top_are_drawn_also_where_nobody_of_it_is_ever_first():
+    assert drawn_in(of_twelve().plot("first", top=1)) == {"l"}
+
+
+@pytest.mark.parametrize("kind", ["groups", "pairs", "condorcet"])
+def test_pictures_that_show_everybody_refuse_a_top(kind):
+    with pytest.raises(UsageError, match=f"top: no option of the picture {kind}"):
+        of_twelve().plot(kind, top=3)
+
+
+def test_a_top_is_a_whole_number():
+    with pytest.raises(UsageError, match="top must be a whole number of at least 1, got 0"):
+        of_twelve().plot("intervals", top=0)
+
+
+def test_a_page_shows_the_top_in_its_ranking_and_pictures():
+    results = of_twelve().evidence.results
+    page = dh.report(results, by="mean", replicates=200, official=list("lkjihgfedcba"), top=3)
+    ranking = next(section for section in page.sections if section.name == "ranking")
+    assert [line["candidate"] for line in ranking.extra["lines"]] == ["j", "k", "l"] or (
+        {line["candidate"] for line in ranking.extra["lines"]} == set("lkj")
+    )
+    assert any("The top 3 of 12 candidates are shown." in note for note in ranking.notes)

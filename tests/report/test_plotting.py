@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 from pathlib import Path
 
@@ -11,11 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 import deadheat as dh
+from deadheat.cli.plot import borrowed
 from deadheat.cli.plot import plot as command
 from deadheat.cli.program import deadheat
 from deadheat.core.errors import UsageError
 from deadheat.report.picture import kind_named
-from deadheat.report.plot import subject_of
+from deadheat.report.plot import MAKERS, subject_of
 
 SOURCE = Path(dh.__file__).parent
 # What writes warnings about results, and hints where they are refused, that a picture needs.
@@ -222,3 +224,31 @@ def test_a_saved_result_is_not_computed_again(files):
 
 def test_ratings_are_drawn_with_their_intervals_where_nobody_names_a_picture(files):
     assert dh.rate(files / "log.csv", replicates=99).plot().kind == "ratings"
+
+
+def test_every_option_that_is_borrowed_is_one_of_what_is_drawn():
+    """An option of a command that makes results is one of their pictures, without its default."""
+    makers = {name for maker in MAKERS.values() for name in inspect.signature(maker).parameters}
+    options = {option.name: option for option in borrowed()}
+    assert set(options) <= makers
+    assert {"q", "repeats", "compat", "correlation", "stability", "pairing"} <= set(options)
+    assert all(option.default is None for option in options.values())
+
+
+def test_options_reach_what_is_drawn_and_no_other_picture(table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table_file = tmp_path / "t.csv"
+    rows = [",".join(["model", *table.judges])]
+    rows += [",".join([c, *map(str, s)]) for c, s in zip("abcd", table.scores, strict=True)]
+    table_file.write_text("\n".join(rows), encoding="utf-8")
+
+    def draw(*said):
+        return CliRunner().invoke(deadheat, ["plot", "t.csv", *said, "--better", "higher"])
+
+    few = ("--trials", "9", "--q", "3", "--repeats", "2", "--correlation", "kendall")
+    more = ("--stability", "kendall_w", "--by", "mean,copeland", "--scale-scores", "judge")
+    assert draw("stability", "-o", "s.svg", *few, *more).exit_code == 0
+    assert draw("heat-map", "-o", "h.svg", "--values", "ranks").exit_code == 0
+    refused = draw("stability", "-o", "s.svg", "--pairing", "all")
+    assert refused.exit_code == 2
+    assert "--pairing: no option of the picture stability" in refused.stderr

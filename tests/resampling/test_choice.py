@@ -182,3 +182,10 @@ def test_the_variance_that_a_plan_keeps_is_that_of_its_replicates(plan, kept):
     size = pots[0].shape[1]
     mean = 1.0 if not isinstance(plan, Subsample) else 0.5
     assert moved / mean**2 * (size - 1) / size == pytest.approx(kept, rel=0.15)
+
+
+def test_a_stratum_whose_name_looks_like_a_placeholder_keeps_it():
+    table = dh.Results(scores=[[1, 2, 3], [3, 1, 2]], strata=["{}", "b", "b"], better="higher")
+    told = [text for text in plan_warnings(table, plan_for(table)) if "of one judge" in text]
+    assert len(told) == 1
+    assert "({})" in told[0]

@@ -6,9 +6,10 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import deadheat as dh
 from deadheat.statistics import units as units_module
 from deadheat.statistics.max_t import Signs, sign_flip, sign_flip_warnings
 from deadheat.statistics.units import units
@@ -144,3 +145,64 @@ def test_the_family_wise_error_is_what_the_table_says(kind, most):
         for s in range(1_000)
     )
     assert 0.03 < wrong / 1_000 < most + 0.018
+
+
+# Leaders, one-sided: footnote 1 of Fawcett et al. (2023).
+
+
+def enumerated(differences):
+    """Return the share of all sign vectors under which a sum is at least as large."""
+    vectors = list(itertools.product([1, -1], repeat=len(differences)))
+    sums = [sum(s * d for s, d in zip(signs, differences, strict=True)) for signs in vectors]
+    return sum(x >= sum(differences) - 1e-9 for x in sums) / len(vectors)
+
+
+def judged(scores, **options):
+    results = dh.Results(scores=scores, candidates=list("abc"), better="higher")
+    results = results.changed(clusters=options.pop("clusters", None))
+    return dh.verdict(results, by="mean", p_value="sign-flip", **options)
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=20)
+def test_leaders_are_tested_by_all_signs_of_few_judges(seed):
+    q = np.random.default_rng(seed).integers(0, 4, (3, 9)) + np.array([[2.0], [1.0], [0.0]])
+    v = judged(q, replicates=999)
+    rows = {(row["leader"], row["other"]): row["p"] for row in v.table("tests").rows()}
+    assert rows
+    for (leader, other), p in rows.items():
+        assert p == enumerated((q["abc".index(leader)] - q["abc".index(other)]).tolist())
+    assert v.paper.draws is None
+
+
+def test_clusters_flip_together():
+    q, clusters = np.random.default_rng(1).normal(size=(3, 20)), [str(j // 2) for j in range(20)]
+    first = judged(q, replicates=999, clusters=clusters).table("tests").rows()[0]
+    difference = q["abc".index(first["leader"])] - q["abc".index(first["other"])]
+    assert first["p"] == enumerated(difference.reshape(10, 2).sum(axis=1).tolist())
+
+
+def test_drawn_signs_come_close_to_all_of_them_and_plus_one_is_added():
+    q = np.random.default_rng(2).normal([[0.6], [0.2], [0.0]], 1.0, (3, 16))
+    exact = {row["other"]: row["p"] for row in judged(q, replicates=2**15).table("tests").rows()}
+    drawn = judged(q, replicates=3_999, alpha=0.01)
+    assert drawn.paper.draws == 3_999
+    for row in drawn.table("tests").rows():
+        assert row["p"] * 4_000 == pytest.approx(round(row["p"] * 4_000))
+        assert row["p"] == pytest.approx(exact[row["other"]], abs=4 * 0.5 / 4_000**0.5)
+    assert judged(q, replicates=3_999, engine="serial").table("tests").rows() == (
+        judged(q, replicates=3_999).table("tests").rows()
+    )
+
+
+def test_sign_flips_need_a_mean_and_say_what_they_ignore():
+    q = np.random.default_rng(0).normal(size=(3, 24))
+    table = dh.Results(scores=q, better="higher", strata=["x", "y"] * 12)
+    with pytest.raises(dh.UsageError, match=r"sign-flip works on .* copeland is no mean"):
+        dh.verdict(table, by="copeland", p_value="sign-flip", replicates=99)
+    v = dh.verdict(table, by="mean", p_value="sign-flip", replicates=999)
+    assert any("the strata are ignored; resampling keeps them" in said for said in v.warnings)
+    assert "999 sign-flips in the tests" in v.grid().notes[0]
+    assert v.made["p_value"] == "sign-flip"
+    few = dh.verdict(table.of_judges(range(4)), by="mean", p_value="sign-flip", replicates=99)
+    assert any("no p-value below 0.0625" in said for said in few.warnings)

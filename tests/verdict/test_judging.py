@@ -59,11 +59,28 @@ def test_without_compat_clusters_are_kept_and_nothing_is_said():
         {"leader": "best-score"},
         {"correction": "bonferroni"},
         {"strict": True},
+        {"p_value": "sign-flip"},
     ],
 )
 def test_what_the_paper_does_otherwise_is_refused(other):
     with pytest.raises(dh.UsageError, match=f"leaves no choice of {next(iter(other))}"):
         dh.verdict(table(graded()), by="mean", compat="fawcett-paper", **other)
+
+
+def test_the_paper_ranks_by_the_total_of_the_scores():
+    """The competition's own count, not average ranks: a sum of whole scores is a whole number."""
+    scores = np.array([[1, 1, 1, 0] * 10, [1, 1, 0, 0] * 10, [0, 9, 0, 0] * 10], dtype=float)
+    weights = np.tile([1.0, 2.0, 1.0, 1.0], 10)
+    v = dh.verdict(table(scores, judge_weights=weights), replicates=K, compat="fawcett-paper")
+    assert {row["candidate"]: row["shown"] for row in v.rows()} == {"a": 40, "b": 30, "c": 180}
+    assert (v.heading, v.winners) == ("total", ("c",))
+    assert "first by total" in v.verdict
+    assert dh.verdict(table(scores), replicates=K).winners == ("a",)  # by average rank
+    said = dh.verdict(table(scores), by="median", replicates=K, compat="fawcett-paper")
+    assert said.function.name == "median"
+    holes = np.where(scores == 9, np.nan, scores)
+    mean = dh.verdict(table(holes, missing="available"), replicates=K, compat="fawcett-paper")
+    assert mean.heading == "mean"
 
 
 def test_an_unknown_procedure_is_refused_with_the_known_one():

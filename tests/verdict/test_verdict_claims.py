@@ -79,7 +79,7 @@ def test_few_judges_and_other_plans_show_nothing(v):
 @settings(max_examples=25)
 @given(verdicts())
 def test_pairs_are_told_apart_where_tests_say_so(v):
-    said = [line for line in v.verdict.splitlines() if "the other way round" in line]
+    said = [line for line in v.verdict.splitlines() if "in the groups the other way round" in line]
     official = {name: v.official[i] for i, name in enumerate(v.candidates)}
     group = {name: g for g, names in enumerate(v.groups) for name in names}
     turned = {

@@ -7,7 +7,7 @@ import pytest
 
 import deadheat as dh
 from deadheat.output.table import BAR, bar
-from verdict_oracle import graded, table
+from verdict_oracle import graded, rank_of, table
 
 K = 499
 OFFICIAL = {"a": 2, "b": 1, "c": 4, "d": 3}
@@ -62,6 +62,87 @@ def test_first_is_table_3():
         p = row["first_share"]
         assert row["monte_carlo_error"] == pytest.approx((p * (1 - p) / K) ** 0.5)
     assert V.table("first").verdict.startswith(f"{len(ever)} of 4 candidates are ever first in 499")
+
+
+def test_all_others_who_are_ever_first_make_one_row():
+    """Table 3: the first three of the order, and an aggregate count over the remaining solvers."""
+    scores = graded(1, (0.3, 0.25, 0.2, 0.15, -3.0), 40)
+    v = dh.verdict(table(scores), by="mean", replicates=K, official=list("bacde"), top=1)
+    first, others = v.table("first").rows()
+    assert (first["candidate"], first["candidates"]) == ("b", 1)
+    assert (others["candidate"], others["candidates"]) == ("all others", 3)  # e never is
+    ranked = [[rank_of(world, i) for i in range(5)] for world in v.merits.tolist()]
+    each = [sum(world[i] == min(world) for i in (0, 2, 3)) for world in ranked]
+    assert others["first_share"] == pytest.approx(np.mean(each))
+    assert others["monte_carlo_error"] == pytest.approx(np.std(each) / K**0.5)
+    assert dh.load(v.table("first").to_json()).rows() == v.table("first").rows()
+
+
+def test_one_other_has_its_own_name():
+    v = dh.verdict(table(graded(1, (0.3, 0.2, -3.0), 40)), by="mean", replicates=K, top=1)
+    assert [row["candidate"] for row in v.table("first").rows()] == ["a", "b"]
+
+
+def test_inversions_are_every_pair_that_contradicts_the_order():
+    """By groups and by medians, each by loops over all pairs."""
+    rng = np.random.default_rng(5)
+    scores = graded(3, (1.0, 0.95, 0.9, 0.3, 0.25, 0.2), 30)
+    official = dict(zip("abcdef", rng.permutation(6).tolist(), strict=True))
+    official = {name: rank + 1 for name, rank in official.items()}
+    v = dh.verdict(table(scores), by="mean", replicates=K, official=official)
+    medians = {name: float(np.median(v.merits[:, i])) for i, name in enumerate(v.candidates)}
+    group = {name: v.row(name).group for name in v.candidates}
+    worse = [(x, y) for x in official for y in official if official[x] > official[y]]
+    by_groups = {(x, y) for x, y in worse if group[x] < group[y]}
+    by_medians = {(x, y) for x, y in worse if medians[x] > medians[y]}
+    assert by_groups
+    assert by_medians - by_groups
+    rows = v.table("inversions").rows()
+    assert {(row["above"], row["below"]) for row in rows} == by_groups | by_medians
+    facts = v.facts()
+    assert facts["inverted"] == rows
+    assert (facts["inversions"], facts["median_inversions"]) == (len(by_groups), len(by_medians))
+    shown = {(row["leader"], row["other"]) for row in v.table("tests").rows() if row["excluded"]}
+    for row in rows:
+        x, y = row["above"], row["below"]
+        assert (row["rank_above"], row["rank_below"]) == (official[x], official[y])
+        assert (row["group_above"], row["group_below"]) == (group[x], group[y])
+        assert (row["median_above"] < row["median_below"]) == (medians[x] > medians[y])
+        assert row["separated"] == ((x, y) in shown)
+    assert f"put {len(by_medians)} pairs the other way round than the official order" in v.verdict
+    assert dh.load(v.to_json()).facts()["inverted"] == rows
+
+
+def test_medians_that_agree_with_the_order_are_not_mentioned():
+    v = dh.verdict(table(SCORES), by="mean", replicates=K, official=list("bacd"))
+    assert v.facts()["median_inversions"] == 0
+    assert "medians" not in v.verdict
+    other = dh.verdict(table(SCORES), by="mean", replicates=K, official=list("abcd"))
+    said = "The medians over resamples put 1 pair the other way round than the official order: "
+    assert f"{said}b (2) above a (1)." in other.verdict
+
+
+def test_several_tables_are_one_with_a_row_for_each():
+    """Table 2: a row says what the summary of its table alone does; fields need not be the same."""
+    one = table(SCORES, source="one")
+    two = table(graded(4, (1.0, 0.0), 30), names="dx", source="two")
+    order = ["b", "a", "d", "c", "x"]
+    found = dh.verdict([one, two], by="mean", replicates=K, official=order, seed=3)
+    orders = (["b", "a", "d", "c"], ["d", "x"])
+    for row, each, known in zip(found.rows(), (one, two), orders, strict=True):
+        alone = dh.verdict(each, by="mean", replicates=K, official=known, seed=3)
+        among = {line.pop("among"): line for line in alone.table("summary").rows()}
+        assert (row["table"], row["judges"]) == (each.source, each.m)
+        for top, begin in (("all", ""), ("top 10", "top10_"), ("top 3", "top3_")):
+            for name in ("groups", "ties", "inversions", "mean_iqr"):
+                assert row[f"{begin}{name}"] == among[top][name], (top, name)
+    assert found.made["source"] == ["one", "two"]
+    assert found.verdict.startswith("1 of 2 tables have a dead heat for first place")
+    assert dh.load(found.to_json()).rows() == found.rows()
+    with pytest.raises(dh.UsageError, match="unknown candidate in the official order 'y'"):
+        dh.verdict([one, two], by="mean", replicates=K, official=[*order, "y"])
+    with pytest.raises(dh.UsageError, match="no table is given"):
+        dh.verdict([])
 
 
 @pytest.mark.parametrize("better", ["higher", "lower"])

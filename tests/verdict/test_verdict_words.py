@@ -10,7 +10,7 @@ import pytest
 import deadheat as dh
 from deadheat.output.text import percent
 from deadheat.statistics import strict_groups as strict
-from deadheat.verdict.words import inverted_pairs
+from deadheat.statistics.groups import inverted_pairs
 from verdict_oracle import close_call, graded, near_copies, table
 
 M = 40
@@ -268,6 +268,6 @@ def test_a_winner_that_strict_tests_do_not_confirm_is_not_called_clear():
 
 def test_a_pair_that_stands_the_other_way_round_is_named():
     """Only the leader is tested: a candidate may be excluded that is ahead of a member."""
-    found = inverted_pairs(((0, 2), (1,)), np.array([1.0, 2.0, 3.0]))
-    assert found == [(2, 1)]
-    assert inverted_pairs(((0, 1), (2,)), np.array([1.0, 1.0, 1.0])) == []
+    found = inverted_pairs(np.array([1.5, 3.0, 1.5]), np.array([1.0, 2.0, 3.0]))
+    assert found.tolist() == [[2, 1]]
+    assert not len(inverted_pairs(np.array([1.5, 1.5, 3.0]), np.array([1.0, 1.0, 1.0])))

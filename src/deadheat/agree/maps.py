@@ -84,8 +84,8 @@ def _last_merges(joined: Floats, size: int, kept: int) -> tuple[Floats, Blocks]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ClusteredRanks:
-    ranks: Floats  # means, (blocks of candidates, blocks of judges) in the order of the trees
+class ClusteredTable:
+    values: Floats  # means, (blocks of candidates, blocks of judges) in the order of the trees
     candidates: list[tuple[int, ...]]  # who is in each block, by position in the table
     judges: list[tuple[int, ...]]
     candidate_tree: Tree
@@ -95,57 +95,70 @@ class ClusteredRanks:
     @property
     def means(self) -> Floats:
         sizes = np.array([len(block) for block in self.judges])
-        return np.asarray(self.ranks @ sizes / self.seen)
+        return np.asarray(self.values @ sizes / self.seen)
 
 
-def _sample_judges(results: Results) -> tuple[Integers, Floats]:
-    """Return the judges to draw and their ranks; of a huge table, evenly spaced judges."""
+def _sample_judges(results: Results) -> tuple[Integers, Results]:
+    """Return the judges to draw; of a huge table, evenly spaced ones."""
     most = max(1, MOST_SEEN // results.n)
     if results.m <= most:
-        return np.arange(results.m), JudgeRanks(results).whole
+        return np.arange(results.m), results
     judges = np.linspace(0, results.m - 1, most).astype(np.int64)
-    return judges, JudgeRanks(results.of_judges(judges)).whole
+    return judges, results.of_judges(judges)
 
 
-def cluster_ranks(
-    results: Results, *, most_judges: int = 200, most_candidates: int = 200
-) -> ClusteredRanks:
-    """Return the ranks of a table without holes, alike judges and alike candidates side by side.
+def cluster_table(
+    results: Results, *, scores: bool, most_judges: int = 200, most_candidates: int = 200
+) -> ClusteredTable:
+    """Return a table without holes, alike judges and alike candidates side by side.
 
-    Judges are as far apart as 1 - Spearman's correlation, candidates as the root mean square
-    difference of their ranks. Better candidates stand above, judges closer to the rest left, as far
-    as the trees allow. Beyond ``most``, those joined first share a block; beyond 2,000, neighbours
-    (by mean rank; along the first principal component) are put together before.
+    Of ``scores`` both are as far apart as the root mean square difference of theirs. Of ranks
+    candidates are, too, and judges as 1 - Spearman's correlation. Better candidates stand above,
+    judges closer to the rest left, as far as the trees allow. Beyond ``most``, those joined first
+    share a block; beyond 2,000, neighbours (by mean; along the first principal component) are put
+    together before.
     """
-    judges, ranks = _sample_judges(results)
-    rows = _neighbours(ranks.mean(axis=0))
-    table = _means(ranks.T, rows)
-    squares = (table**2).sum(axis=1)
-    between = squares[:, None] + squares[None, :] - 2 * table @ table.T
-    apart = np.sqrt(np.maximum(between, 0) / table.shape[1])
-    candidate_tree = tree_of(apart, keys=table.mean(axis=1), most=most_candidates)
-    columns = _single(len(ranks))
-    if len(ranks) > LARGEST_TREE:  # along the first principal component
+    judges, seen = _sample_judges(results)
+    cells = seen.original.astype(np.float64).T if scores else JudgeRanks(seen).whole  # (m, n)
+    worse = 1.0 if not scores or results.lower.all() else -1.0
+    rows = _neighbours(worse * cells.mean(axis=0))
+    table = _means(cells.T, rows)
+    candidate_tree = tree_of(
+        _distances(table), keys=worse * table.mean(axis=1), most=most_candidates
+    )
+    columns = _single(len(cells))
+    if len(cells) > LARGEST_TREE:  # along the first principal component
         centred = table.T - table.T.mean(axis=0)
         _, vectors = np.linalg.eigh(centred.T @ centred)
         columns = _neighbours(centred @ vectors[:, -1])
-    units = np.nan_to_num(unit_ranks(_means(ranks, columns)))
-    silent = ~units.any(axis=1)  # judges that tie all: 0 apart, and 1 from others
-    apart = 1 - np.clip(units @ units.T, -1, 1)
-    apart[np.ix_(silent, silent)] = 0
-    judge_tree = tree_of(apart, keys=-(units @ units.sum(axis=0)), most=most_judges)
+    by_judge = _means(cells, columns)
+    if scores:
+        judge_tree = tree_of(_distances(by_judge), keys=by_judge.mean(axis=1), most=most_judges)
+    else:
+        units = np.nan_to_num(unit_ranks(by_judge))
+        silent = ~units.any(axis=1)  # judges that tie all: 0 apart, and 1 from others
+        apart = 1 - np.clip(units @ units.T, -1, 1)
+        apart[np.ix_(silent, silent)] = 0
+        judge_tree = tree_of(apart, keys=-(units @ units.sum(axis=0)), most=most_judges)
     of_candidates, of_judges = (
         _leaf_members(candidate_tree, rows),
         _leaf_members(judge_tree, columns),
     )
-    return ClusteredRanks(
-        ranks=_means(_means(ranks, of_judges).T, of_candidates),
+    return ClusteredTable(
+        values=_means(_means(cells, of_judges).T, of_candidates),
         candidates=of_candidates,
         judges=[tuple(judges[list(block)].tolist()) for block in of_judges],
         candidate_tree=candidate_tree,
         judge_tree=judge_tree,
         seen=len(judges),
     )
+
+
+def _distances(rows: Floats) -> Floats:
+    """Return the root mean square difference of every two rows, (k, k)."""
+    squares = (rows**2).sum(axis=1)
+    between = squares[:, None] + squares[None, :] - 2 * rows @ rows.T
+    return np.asarray(np.sqrt(np.maximum(between, 0) / rows.shape[1]))
 
 
 def _single(size: int) -> Blocks:
@@ -183,8 +196,8 @@ class JudgeMap:
 
 def judge_map(results: Results) -> JudgeMap:
     """Return the two principal components of the ranks that judges give, without holes."""
-    judges, ranks = _sample_judges(results)
-    better = -ranks
+    judges, seen = _sample_judges(results)
+    better = -JudgeRanks(seen).whole
     points, arrows, shares = np.zeros((len(judges), 2)), np.zeros((results.n, 2)), np.zeros(2)
     if len(judges) > 1 and np.ptp(better, axis=0).max() > SAME_RANKS:
         matrix = RatingMatrix(

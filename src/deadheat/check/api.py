@@ -12,7 +12,7 @@ import numpy as np
 from deadheat.core.errors import DeadheatError, counted, listed, quoted
 from deadheat.core.types import Booleans, Floats
 from deadheat.data.missing import apply_policy
-from deadheat.data.reading.read import require_known, understood
+from deadheat.data.reading.read import read_with_holes, require_known
 from deadheat.data.results import POLICIES, Results, provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
@@ -52,7 +52,7 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
         ``"average_rank"`` by default, and the mean of the scoring rule for runs.
     """
     require_known(check, reading)
-    results = understood(table, **reading)
+    results = read_with_holes(table, **reading)
     f = on_tables.function_for(results, by)
     findings: Findings = [(topic, what, False) for topic, what in results.reading]
     findings += _size(results)

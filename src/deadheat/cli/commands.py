@@ -253,7 +253,7 @@ def criteria(tables: list[Results], out: Output, **request: Any) -> None:
     trials = 10_000 if trials is None else trials
     require_whole("trials", trials, 1, hint="--show correlations needs none.")
     request["trials"] = 0 if show == "correlations" else trials
-    request["benchmarks"] = dict(map(_benchmark, request["benchmarks"]))
+    request["benchmarks"] = benchmarks_by_name(request["benchmarks"])
     counts = {name: request[name] for name in ("trials", "q", "repeats")}
     require_room(tables, request["by"], **counts)
     _warn_of_a_wait(out, tables, request)
@@ -262,12 +262,15 @@ def criteria(tables: list[Results], out: Output, **request: Any) -> None:
     out.write(found.view(show))
 
 
-def _benchmark(said: str) -> tuple[str, list[str]]:
-    name, equals, files = said.partition("=")
-    if not (name and equals and files):
-        fact = f"--benchmark needs a name and files, got {quoted(said)}."
-        raise UsageError(fact, hint="--benchmark AutoDL=AutoDL-AUC.csv,AutoDL-ALC.csv")
-    return name, files.split(",")
+def benchmarks_by_name(said: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return the files of each benchmark, from texts such as ``NAME=FILE,FILE``."""
+    found: dict[str, list[str]] = {}
+    for name, equals, files in (each.partition("=") for each in said):
+        if not (name and equals and files):
+            fact = f"--benchmark needs a name and files, got {quoted(name + equals + files)}."
+            raise UsageError(fact, hint="--benchmark AutoDL=AutoDL-AUC.csv,AutoDL-ALC.csv")
+        found.setdefault(name, []).extend(files.split(","))
+    return found
 
 
 def _convergence(tables: list[Results], out: Output, request: dict[str, Any]) -> Any:
@@ -436,19 +439,23 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
     --simulations  N = 199  Tables that say which deviance to expect; 0 for none.
     """,
     options.Option("--step", {"type": float, "metavar": "K"}, "Elo's K.", 4.0),
-    """
+    f"""
     --shuffles  N  Average online ratings over N random orders.
     --advantage  flag  The left side has an advantage of its own.
-    --teams  SIGN  Sides are teams: their members are joined by SIGN.
+    --teams  SIGN  Members of teams are joined by SIGN: sides of a log, whose members are rated, or
+        ensembles in a table, which are rated themselves (--show ensembles).
     --largest-part  flag  Of a log rate only the largest part that matches connect.
     --min-matches  N  Of a log leave out whoever has fewer than N matches with others who are left.
+    --cost  COL  What a fit cost, for --show tuning.
+    --more-trials  N  How many trials the stop rule looks back and ahead; 5 by default. Is --show
+        tuning.
     --show-only  NAME[,NAME...]...  Show these candidates, by name or pattern (knn_*); all are
         rated.
     --engine
-    --show  [pairs|matrix|groups|calibration|tunability|means|tournaments|embedding]  One table
-        instead: every pair, the matrix of win probabilities, groups, fitted against observed,
-        tunability of algorithms; with --tournament the means over data sets, what each data set
-        says, or a map of the data sets.
+    --show  [{words(known.RATING_TABLES)}]  One table instead: every pair, the matrix of win
+        probabilities, groups, fitted against observed, tunability of algorithms, their trials and
+        when to stop, ensembles beside their members; with --tournament the means over data sets,
+        what each data set says, which setting to try next, or a map.
     """,
 )
 def rate(
@@ -468,6 +475,12 @@ def rate(
             raise UsageError(fact, hint="name their column: --tournament COL, or --category COL.")
         request["tournament_weights"] = weights_by_name(weights)
     request["show_only"] = request["show_only"] or None
+    more = request.pop("more_trials")
+    show = "tuning" if show is None and more is not None else show
+    if more is not None and show != "tuning":
+        hint = "leave out one of them."
+        raise UsageError(f"--more-trials {more} is about tuning, not {show}.", hint=hint)
     with watching("rating", quiet=out.quiet) as progress:
         found = rate(source, progress=progress, note=out.note, **request, **reading)
-    out.write(found if show is None else found.table(show))
+    how = {} if more is None else {"more": more}
+    out.write(found if show is None else found.table(show, **how))

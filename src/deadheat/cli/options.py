@@ -362,7 +362,7 @@ def _unread(files: tuple[str, ...], **given: Any) -> dict[str, Any]:
 
 TABLE = _reading("read")
 RUNS = _reading("read", layout="runs")  # whatever the table looks like
-TABLE_WITH_HOLES = _reading("understood")  # whatever policy is said for them
+TABLE_WITH_HOLES = _reading("read_with_holes")  # whatever policy is said for them
 MORE = click.Argument(["more"], nargs=-1, type=FILE, metavar="[FILE]...")
 TRACK = parse_options("--track  COL  A column: every value of it makes a table of its rows.")
 TABLES = Group((click.Argument(["file"], type=FILE), MORE, *READING, *TRACK), _read_all)

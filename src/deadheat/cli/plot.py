@@ -8,17 +8,25 @@ from typing import Any
 
 import click
 
+from deadheat.cli import commands
 from deadheat.cli.exits import say
 from deadheat.cli.options import (
+    LOG,
     LOG_OR_TABLE,
+    READING,
+    WRITING,
     Command,
     Option,
     command,
     completer,
     own_or_name,
+    parse_options,
     picture_names,
+    words,
 )
 from deadheat.cli.output import watching
+from deadheat.cli.verdict import verdict
+from deadheat.core import options as known
 from deadheat.core.errors import UsageError, listed, quoted
 from deadheat.core.files import promise
 
@@ -46,44 +54,59 @@ class PlotCommand(Command):
         return rest
 
 
-@command(
-    "plot",
-    LOG_OR_TABLE,
-    click.Argument(["kind"], metavar="KIND", shell_complete=KINDS),
-    """
+# What computes the results that are drawn; their options are those of the pictures, too.
+MAKERS = (
+    verdict,
+    *(commands.compare, commands.influence, commands.rank, commands.criteria, commands.agree),
+    commands.rate,
+)
+OWN = parse_options(f"""
     --output  ...  The file: .svg, .pdf, .png, .html or .json.
     --width  page|column|N = page  Of a page, of a column of a paper, or pixels.
     --theme  [light|dark] = light
     --scale  X = 2  Pixels a point, PNG.
-    --top
+    --values  [{words(known.HEAT_VALUES)}]  What a heat map shows; scores by default.
     --by  NAME[,NAME...]  The ranking functions, as in verdict.
-    --replicates  ...  How many times to resample.
-    --trials  N  Resampled tables, as in criteria.
-    --alpha  ... =  The level; 0.05 by default.
-    --seed  ... =  The same seed gives the same picture.
-    --plan  ...  How to resample.
-    --strict
-    --official  ...  A CSV file with candidate and rank, as in verdict.
-    --test  ...  The test of all pairs, as in verdict.
-    --interval  NAME  Of intervals, as in verdict and rate.
-    --p-value  ... =  As in verdict.
-    --leader  ... =  As in verdict.
-    --model  NAME  Of ratings, as in rate.
-    --errors  NAME  Of ratings, as in rate.
-    --penalty  NAME  Of ratings, as in rate.
-    --ties  NAME  Of ratings, as in rate.
-    """,
-    Option("--pair", {"nargs": 2, "metavar": "A B"}, "The two candidates of a scatter."),
-    """
-    --tournament  COL  The data set, as in rate.
-    --round  ...  The round, as in rate.
-    --pairing  NAME  Of ratings, as in rate.
-    --show-only  NAME[,NAME...]...  Of ratings, as in rate.
-    --largest-part  flag  Of a log, as in rate.
-    --min-matches  N  Of a log, as in rate.
-    --engine
     --quiet
-    """,
+    """)
+PAIR = Option("--pair", {"nargs": 2, "metavar": "A B"}, "The two candidates of a scatter.")
+MEANINGS = {
+    "benchmarks": commands.benchmarks_by_name,
+    "tournament_weights": commands.weights_by_name,
+}
+
+
+def borrowed() -> tuple[Option, ...]:
+    """Return the options of all that is drawn, each once, without defaults of their own."""
+    written = (*OWN, *READING, *LOG, *WRITING.members)
+    elsewhere = {"show", "fail_on", "track", *(str(each.name) for each in written)}
+    users: dict[str, list[tuple[str, click.Option]]] = {}
+    for maker in MAKERS:
+        for param in maker.params:
+            if isinstance(param, click.Option) and param.name not in elsewhere:
+                users.setdefault(str(param.name), []).append((str(maker.name), param))
+    found = []
+    for name, those in users.items():
+        first = those[0][1]
+        takes: dict[str, Any] = {"metavar": first.metavar, "type": first.type}
+        takes |= {"multiple": first.multiple}
+        if first.is_flag:
+            takes = {"is_flag": True}
+        elif isinstance(first.type, click.Choice):
+            every = [word for _, param in those for word in getattr(param.type, "choices", ())]
+            takes["type"] = click.Choice(list(dict.fromkeys(every)))
+        told = f"As in {listed(command for command, _ in those)}."
+        found.append(Option(f"{first.opts[-1]} {name}", takes, told))
+    return tuple(found)
+
+
+@command(
+    "plot",
+    LOG_OR_TABLE,
+    click.Argument(["kind"], metavar="KIND", shell_complete=KINDS),
+    *OWN,
+    PAIR,
+    *borrowed(),
     cls=PlotCommand,
     writes=False,
 )
@@ -96,11 +119,10 @@ def plot(
     of the command that computes it.
     """
     from deadheat.report.load import saved_at
-    from deadheat.report.picture import format_of, kind_named, pixels, require_top
+    from deadheat.report.picture import format_of, kind_named, pixels
     from deadheat.report.plot import subject_of, understands
 
-    wanted, quiet, top = kind_named(kind), request.pop("quiet"), request.pop("top")
-    require_top(wanted, top)
+    wanted, quiet = kind_named(kind), request.pop("quiet")
     width, theme, scale = (request.pop(name) for name in ("width", "theme", "scale"))
     if output is None:
         fact = "no file is named to write to."
@@ -109,23 +131,25 @@ def plot(
     promise(output)
     across = pixels(int(width) if width.isdigit() else width)
     said = {name: value for name, value in request.items() if value not in (None, (), False)}
-    known = understands(wanted)
+    accepted = understands(wanted)
+    said |= {name: mean(said[name]) for name, mean in MEANINGS.items() if name in said}
     if "by" in said:
         names = [own_or_name(name.strip()) for name in said["by"].split(",")]
         said["by"] = names[0] if len(names) == 1 else names
-    said = {name: value for name, value in said.items() if name != "engine" or name in known}
-    if foreign := _flags(name for name in said if name not in known):
+    said = {name: value for name, value in said.items() if name != "engine" or name in accepted}
+    look = {name: said.pop(name) for name in wanted.look if name in said}
+    if foreign := _flags(name for name in said if name not in accepted):
         fact = f"{foreign}: no option of the picture {wanted.name}."
         raise UsageError(fact, hint="leave it out.")
     subject: Any = saved_at(source)
     if subject is None:
         with watching("computing", quiet=quiet) as progress:
-            watched: dict[str, Any] = {"progress": progress} if "progress" in known else {}
+            watched: dict[str, Any] = {"progress": progress} if "progress" in accepted else {}
             subject = subject_of(wanted, source, **said, **reading, **watched)
     elif idle := _flags(name for name in (*said, *reading) if name != "engine"):
         fact = f"{idle}: {source} is a saved result, and nothing is computed again."
         raise UsageError(fact, hint="leave it out, or name the table.")
-    picture = subject.plot(wanted.name, width=across, top=top)
+    picture = subject.plot(wanted.name, width=across, **look)
     picture.save(output, theme=theme, scale=scale)
     if not quiet:
         for warning in getattr(subject, "warnings", ()):

@@ -123,11 +123,11 @@ def _read_all(messages: int) -> bytes:
 
 def _remove_unfinished(heard: bytes) -> bool:
     """Remove the files that the command left unfinished; return whether it ended by itself."""
-    from deadheat.core.files import remove_path
-
     said = heard.split(b"\0")[:-1]
     there = {each[1:]: each[:1] == b"+" for each in said}
     for path in (path for path in there if there[path]):
+        from deadheat.core.files import remove_path  # rarely needed, and slow to load
+
         with contextlib.suppress(OSError):
             remove_path(os.fsdecode(path))
     return DONE in said

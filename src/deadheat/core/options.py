@@ -11,6 +11,7 @@ MissingPolicy = Literal[
 ]
 PLACES = ("rows", "columns")
 SCALINGS = ("none", "global", "judge")
+HEAT_VALUES = ("scores", "ranks")
 COMBINE = ("error", "mean", "judges")
 LATE = ("error", "timeout", "solved")
 WRONG = ("unsolved", "solved", "disqualify", "penalise")
@@ -23,3 +24,7 @@ SCALES = ("logit", "elo")
 ERRORS = ("bootstrap", "sandwich", "fisher")
 RATING_INTERVALS = ("percentile", "basic", "expanded-percentile", "wald")
 RATING_TESTS = ("max-t", "holm")
+RATING_TABLES = (
+    *("pairs", "matrix", "groups", "calibration", "tunability", "tuning", "ensembles"),
+    *("means", "tournaments", "navigation", "embedding"),
+)

@@ -236,6 +236,10 @@ def choose_functions(
     """
     chosen, named = functions_for(results[0], PAPER if by is None else by)
     named = [] if by is None else named
+    if all(f.baseline for f in chosen):
+        fact = f"{listed(f.name for f in chosen)} is the baseline that others are measured against."
+        raise UsageError(fact, hint=f"name others, e.g. {say('by', 'average_rank')}.")
+    chosen = [f for f in chosen if not f.baseline]  # in the last row, drawn anew in every trial
     swaps: list[Swap] = [{} for _ in results]
     notes: list[str] = []
     for f in [f for f in chosen if f.substitute]:

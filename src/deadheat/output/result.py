@@ -30,16 +30,15 @@ LARGEST_REPR = {"most": 10, "width": 100}
 class Drawable:
     """Have pictures: results, and the tables and runs that they are computed from."""
 
-    def plot(
-        self, kind: str | None = None, *, width: str | int = "page", top: int | None = None
-    ) -> Any:
+    def plot(self, kind: str | None = None, *, width: str | int = "page", **look: Any) -> Any:
         """Return a picture; without a ``kind`` the one that suits best.
 
         Its ``save("fig.svg")`` writes SVG, PDF, PNG or HTML. ``width`` is ``"page"``, ``"column"``
-        or a number of pixels; ``top`` shows only so many of the official order.
+        or a number of pixels; ``look`` are options of the picture itself, such as ``top=10`` for
+        the first ten of the official order, ``values="ranks"`` of a heat map.
         """
         registry = importlib.import_module("deadheat.report.picture")  # a layer above this one
-        return registry.draw_picture(self, kind, width=width, top=top)
+        return registry.draw_picture(self, kind, width=width, **look)
 
 
 def provenance(**facts: Any) -> dict[str, Any]:

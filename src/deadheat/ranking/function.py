@@ -145,6 +145,8 @@ class RankingFunction(Documented):
     - ``shown``, ``heading``: how a merit is written for people, and what that number is called.
     - ``cost``: of one replicate, in n candidates and m judges.
     - ``slow``: whether ``all`` leaves it out.
+    - ``baseline``: whether it draws one of the judges, by a hash: ``all`` leaves it out, and where
+      candidates change places it may draw another; only the chances do not change then.
     - ``pairwise``: whether it compares every pair of candidates, in n² m steps or more.
     - ``magnitude``: how large the numbers are that each merit is summed from, for telling ties: a
       function of scores (n, m) and judge weights (m,). By default of the size of the scores on an
@@ -169,6 +171,7 @@ class RankingFunction(Documented):
     heading: str = "merit"
     cost: str = "n m"
     slow: bool = False
+    baseline: bool = False
     pairwise: bool = False
     magnitude: Magnitude | None = None
     aliases: tuple[str, ...] = ()
@@ -388,7 +391,7 @@ def functions_named(by: object, own: RankingFunction | None = None) -> tuple[Fun
     """Return the functions that ``by`` asks for, and which of them it calls by name: these first.
 
     ``by`` is one name or function, several, names with commas between, or ``"all"``: every
-    function that is not slow. ``own`` is one that no registry knows.
+    function that is neither slow nor a baseline. ``own`` is one that no registry knows.
     """
     items = [by] if isinstance(by, str | RankingFunction) or not isinstance(by, Iterable) else by
     parts: list[str | RankingFunction] = []
@@ -406,7 +409,8 @@ def functions_named(by: object, own: RankingFunction | None = None) -> tuple[Fun
     few = [part for part in parts if part not in everyone]
     found = (known.get(spelled(p) if isinstance(p, str) else "") or get(p) for p in few)
     named = list(dict.fromkeys(found))
-    others = [f for f in (*known.values(), *functions()) if not f.slow and f not in named]
+    kept = (f for f in (*known.values(), *functions()) if not (f.slow or f.baseline))
+    others = [f for f in kept if f not in named]
     return [*named, *others] if everyone else named, named
 
 

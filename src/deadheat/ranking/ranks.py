@@ -53,7 +53,8 @@ def ranks(merits: Floats, *, convention: RankConvention = "mean", unit: Unit = 1
     if convention == "dense":
         sorted_ranks = np.cumsum(starts, axis=1).astype(np.float64)
     else:
-        first = np.maximum.accumulate(np.where(starts, np.arange(table.shape[1]), 0), axis=1)
+        places = np.arange(table.shape[1], dtype=np.int32)
+        first = np.maximum.accumulate(np.where(starts, places, 0), axis=1)
         mean = convention == "mean"
         sorted_ranks = ((first + last_places(starts)) / 2 if mean else first) + 1.0
     found = np.empty(table.shape)
@@ -66,7 +67,8 @@ def last_places(starts: Booleans) -> Integers:
     """Return the last place of the group of each place, row by row, given where groups start."""
     n = starts.shape[1]
     ends = np.roll(starts, -1, axis=1)  # the first place always starts a group
-    return np.minimum.accumulate(np.where(ends, np.arange(n), n)[:, ::-1], axis=1)[:, ::-1]
+    places = np.arange(n, dtype=np.int32)
+    return np.minimum.accumulate(np.where(ends, places, n)[:, ::-1], axis=1)[:, ::-1]
 
 
 def times_not_ahead(merits: Floats, chosen: Sequence[int], *, unit: Unit = 1.0) -> Integers:

@@ -31,7 +31,14 @@ from deadheat.rate.evidence import rating_groups, rating_intervals
 from deadheat.rate.models import MODELS
 from deadheat.rate.options import BASE, STEP, WIDTH, Options, rating_scale
 from deadheat.rate.result import Ratings
-from deadheat.rate.source import OF_LOGS, field_of, read_for_rating, require_of_log, tournaments_of
+from deadheat.rate.source import (
+    OF_LOGS,
+    field_of,
+    read_costs,
+    read_for_rating,
+    require_of_log,
+    tournaments_of,
+)
 from deadheat.rate.tournaments import RatingParts, mean_estimates
 from deadheat.rate.words import rating_cautions
 from deadheat.resampling.plans import Plan
@@ -78,6 +85,7 @@ def rate(
     tournament_weights: Mapping[str, float] | None = None,
     largest_part: bool = False,
     min_matches: int | None = None,
+    cost: str | None = None,
     show_only: str | Sequence[str] | None = None,
     engine: str | Engine = "threads",
     progress: Progress | None = None,
@@ -126,7 +134,8 @@ def rate(
         orders to average, 0 for the order of the log.
     advantage, teams
         Whether the left side has an advantage of its own (home, first place), and the sign that
-        separates the members of a side (``+``).
+        separates the members of a side (``+``), which are rated; or of ensembles in a table, which
+        are rated themselves and compared with their members by the table ``ensembles``.
     tournament, round
         The columns of a long table that name the data set and the round (split, fold, seed). Each
         data set is rated by itself. Without ``round``, the clusters of the judges are the data
@@ -143,6 +152,8 @@ def rate(
         Of a log, ``bayesian``: battles, or clusters of them, are weighted at random, so that no
         replicate lacks a battle; or ``bootstrap``: they are drawn with replacement, as those of
         ``elo`` are by default. Of a table, see :func:`deadheat.resampling.plans.plan_for`.
+    cost
+        The column of a long table with what a fit cost (time, money), for the table ``tuning``.
     show_only
         Names or patterns (``knn_*``) of candidates: tables and pictures show these, all are rated.
         Results have it as a method.
@@ -180,6 +191,7 @@ def rate(
         data = read_for_rating(
             file, reading, tournament, round, ordered=model in ("elo", "gaussian")
         )
+        costs = {} if cost is None else read_costs(file, reading, tournament, round, cost)
     usual = "epp" if isinstance(data, Results) else "bradley-terry"
     model = usual if model is None else model.replace("_", "-")
     MODELS.named(model)
@@ -206,14 +218,14 @@ def rate(
     of_rounds = round is not None
     if parts is None:
         sha256 = None if whole is None else whole.sha256
-        one = _ratings(data, options, of_rounds=of_rounds, sha256=sha256)
+        one = _ratings(data, options, of_rounds=of_rounds, sha256=sha256, costs=costs.get(""))
         return one if show_only is None else one.show_only(show_only)
     fields, refused = _fields(parts, choose)
     if isinstance(data, Battles):
         notes = {name: fields[name].notes for name in parts if name not in refused}
         for text in each_once(notes, data.notes):
             tell(text)
-    each = _rate_each(fields, refused, options, of_rounds=of_rounds)
+    each = _rate_each(fields, refused, options, of_rounds=of_rounds, costs=costs)
     _require_some_weight(tournament_weights, each)
     weights = None if tournament_weights is None else dict(tournament_weights)
     left_out = {name: refused[name].fact for name in parts if name in refused}
@@ -247,13 +259,13 @@ def rate(
 
 
 def _ratings(
-    data: Results | Battles, options: Options, *, of_rounds: bool, sha256: str | None = None
+    data: Results | Battles, options: Options, *, sha256: str | None = None, **whole: Any
 ) -> Ratings:
     """Rate one tournament; ``sha256`` is that of the whole log, where it is a part of one."""
     with one_blas_thread():  # a few hundred candidates: more threads wait for each other
         found = MODELS[options.model](data, options)
     made = replace(options, errors=found.errors).provenance(data, sha256=sha256)
-    whole: Any = {"made": made, "library": data.library, "of_rounds": of_rounds}
+    whole |= {"made": made, "library": data.library}
     return _with_groups(found, options, notes=data.notes, **whole)
 
 
@@ -295,7 +307,12 @@ def _fields(
 
 
 def _rate_each(
-    parts: Parts, refused: dict[str, DataError], options: Options, *, of_rounds: bool
+    parts: Parts,
+    refused: dict[str, DataError],
+    options: Options,
+    *,
+    of_rounds: bool,
+    costs: Mapping[str, Mapping[str, float]],
 ) -> dict[str, Ratings]:
     """Return the ratings of each tournament, and put into ``refused`` why others have none."""
     each: dict[str, Ratings] = {}
@@ -306,7 +323,8 @@ def _rate_each(
         digest = sha256(f"{options.seed}/{name}".encode()).digest()
         own = replace(options, seed=int.from_bytes(digest[:4], "big"), progress=None)
         try:
-            each[name] = _ratings(parts[name], own, of_rounds=of_rounds)
+            spent = costs.get(name)
+            each[name] = _ratings(parts[name], own, of_rounds=of_rounds, costs=spent)
         except DataError as error:
             refused[name] = error
         except UnknownNameError as error:

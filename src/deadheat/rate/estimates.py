@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -134,6 +134,7 @@ class RatingFacts(Estimates):
     seed: int = 0
     on: str | Engine = "threads"
     of_rounds: bool = False
+    costs: Mapping[str, float] | None = None  # of each candidate, in all its rounds
     visible: tuple[str, ...] | None = None  # whom tables and pictures show; None: all
 
     @property

@@ -142,7 +142,7 @@ def bradley_terry(data: Results | Battles, options: Options) -> Estimates:
     circumstances = options.advantage or options.teams is not None
     if isinstance(data, Battles) and (circumstances or data.covariates is not None):
         return _contextual_rating(data, options)
-    options.refuse(kind="a table of scores", advantage=False, teams=None)
+    options.refuse(kind="a table of scores", advantage=False)
     matches, ties = matches_of(data, options), options.ties
     fitted = fit(matches.pairs, penalty=options.penalty, ties=ties, strength=options.strength)
     if options.errors == "bootstrap":

@@ -8,16 +8,19 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, counted, say
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, bare, counted, say
 from deadheat.core.types import Cell, Row
+from deadheat.models.rating.contextual import lineups
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import DOT, Column, Grid, bar
-from deadheat.output.text import number
+from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import ranks
 from deadheat.rate.estimates import RatingFacts, names_matching
 from deadheat.rate.evidence import rating_tests
-from deadheat.rate.schema import GroupsRow, TunabilityRow
+from deadheat.rate.matches import RoundMatches
+from deadheat.rate.schema import EnsemblesRow, GroupsRow, TunabilityRow, TuningRow
 from deadheat.rate.tunability import latest_gain_of, tunability_of
+from deadheat.rate.tuning import MORE, about_tuning, tuning_of
 from deadheat.rate.words import about_groups, goodness_facts, rating_sentences
 from deadheat.statistics.units import every_pair
 
@@ -65,6 +68,11 @@ def _pairs(r: Ratings) -> tuple[list[Row], str]:
     tests = r.grouped.tests or rating_tests(r.evidence, alpha=r.alpha, test="holm")
     keys += ["p_value", "p_adjusted"]
     columns += [alone.p[first, second], tests.p[first, second]]
+    if r.fit is not None:
+        met = r.fit.pairs
+        won, tied = met.matrix(met.wins, met.losses), met.matrix(met.ties, met.ties)
+        keys += ["won", "lost", "tied"]
+        columns += [won[first, second], won[second, first], tied[first, second]]
     names = r.named(first), r.named(second)
     cells = zip(*names, *(column.tolist() for column in columns), strict=True)
     rows: list[Row] = [dict(zip(keys, row, strict=True)) for row in cells]
@@ -119,8 +127,69 @@ def _tunability(r: Ratings) -> tuple[list[TunabilityRow], str]:
     return rows, f"gain: {gain}; held out: {held}, which no luck of choice flatters."
 
 
-OF_SEVERAL = ("means", "tournaments", "embedding")
-KEYS: Mapping[str, int] = {"pairs": 2, "calibration": 2}  # columns that name a row, else one
+def _tuning(r: Ratings, *, more: int = MORE) -> tuple[list[TuningRow], str]:
+    rows = [row for row in tuning_of(r, more=more) if r.at(row["setting"]) in r.display]
+    return rows, about_tuning(rows, more)
+
+
+def _ensembles(r: Ratings) -> tuple[list[EnsemblesRow], str]:
+    sign = r.made["teams"]
+    if sign is None or r.fit is None or not isinstance(r.matches, RoundMatches):
+        hint = f"rate a table of scores with {say('teams', '+')}, the sign that joins members."
+        raise UsageError("the table ensembles is about candidates made of others.", hint=hint)
+    named, teams = lineups(r.candidates, separator=sign)
+    alone = {frozenset(team): i for i, team in enumerate(teams)}
+    rows: list[EnsemblesRow] = []
+    for i in r.display:
+        for member in teams[i] if len(teams[i]) > 1 else ():
+            own = alone.get(frozenset([member]))
+            rest = alone.get(frozenset(teams[i]) - {member})
+            if own is None and rest is None:
+                continue
+            row: EnsemblesRow = {"ensemble": r.candidates[i], "member": named[member]}
+            for at, keys in ((own, GAINS), (rest, ADDS)):
+                ends: list[float | None] = [None, None, None, None]
+                if at is not None:
+                    found = r.differences(np.array([i]), np.array([at]))
+                    numbers = (float(end[0]) for end in (found.values, found.low, found.high))
+                    ends = [_finite_or_none(r.scale.factor * end) for end in numbers]
+                    ends.append(float(r.chance(found.values)[0]))
+                row |= dict(zip(keys, ends, strict=True))  # type: ignore[typeddict-item]
+            row["without"] = None if rest is None else r.candidates[rest]
+            rows.append(row)
+    if not rows:
+        fact = f"no candidate is made of others that were rated, joined by {sign!r}."
+        hint = f"ensembles are named by their members, e.g. forest{sign}boosting."
+        raise DataError(fact, hint=hint)
+    return rows, f"{_best_ensemble(r, rows)} {OF_ENSEMBLES}"
+
+
+def _best_ensemble(r: Ratings, rows: list[EnsemblesRow]) -> str:
+    """Return how the highest ensemble stands to the best of its members, in words."""
+    top = rows[0]["ensemble"]
+    own = [row for row in rows if row["ensemble"] == top and row["gain"] is not None]
+    if not own:
+        return f"No member of {bare(top)} was rated alone."
+    member = max(own, key=lambda row: r.ratings[r.at(row["member"])])["member"]
+    chance = r.p_beats(top, member)
+    often = f"{percent(chance.p)} ({percent(chance.low)} to {percent(chance.high)})"
+    return f"{bare(top)} beats {bare(member)}, its best member, in {often} of matches."
+
+
+OF_ENSEMBLES = (
+    "gain: over the member alone; adds: over the ensemble without it. An ensemble is rated by its "
+    "own scores, and nothing says how members add up. It shares predictions with its members: both "
+    "win and lose together."
+)
+GAINS = ("gain", "low", "high", "p_beats")
+ADDS = ("adds", "adds_low", "adds_high", "p_adds")
+OF_SEVERAL = ("means", "tournaments", "navigation", "embedding")
+KEYS: Mapping[str, int] = {
+    "pairs": 2,
+    "calibration": 2,
+    "tuning": 3,
+    "ensembles": 2,
+}  # columns that name a row, else one
 HEADINGS: Mapping[str, Mapping[str, str]] = {
     "pairs": {
         "p_beats": "p(win)",
@@ -134,13 +203,27 @@ HEADINGS: Mapping[str, Mapping[str, str]] = {
         "p_held_out": "p(win) held out",
         "held_out": "held out",
     },
+    "ensembles": {
+        "p_beats": "p(beats it)",
+        "adds_low": "adds low",
+        "adds_high": "adds high",
+        "p_adds": "p(beats without)",
+    },
+    "tuning": {
+        "p_beats_default": "p(beats default)",
+        "p_beats_before": "p(beats before)",
+        "p_next": "p(next)",
+        "p_random": "p random",
+    },
 }
-TABLES: Mapping[str, Callable[[Ratings], tuple[list[Any], str]]] = {
+TABLES: Mapping[str, Callable[..., tuple[list[Any], str]]] = {
     "matrix": _matrix,
     "pairs": _pairs,
     "groups": _groups,
     "calibration": _calibration,
     "tunability": _tunability,
+    "tuning": _tuning,
+    "ensembles": _ensembles,
 }
 
 
@@ -173,6 +256,7 @@ class Ratings(RatingFacts, Result):
     schema: ClassVar[str] = "deadheat.rate/1"
 
     tunability = tunability_of
+    tuning = tuning_of
     latest_gain = latest_gain_of
 
     def show_only(self, names: str | Iterable[str]) -> Self:
@@ -187,8 +271,8 @@ class Ratings(RatingFacts, Result):
         """Who is rated and not shown, in words."""
         return omission_in_words(self.visible, len(self.candidates))
 
-    def table(self, name: str) -> RatingTable:
-        """Return a table: matrix, pairs, groups, calibration or tunability."""
+    def table(self, name: str, **how: Any) -> RatingTable:
+        """Return a table: matrix, pairs, groups, calibration, tunability, tuning, ensembles."""
         if name in OF_SEVERAL:
             rounds = f"{say('tournament', 'COL')} and {say('round', 'COL')}"
             each = f"each data set by itself, {say('category', 'COL')} each part of a log"
@@ -196,7 +280,7 @@ class Ratings(RatingFacts, Result):
             raise UsageError(fact, hint=f"{rounds} rate {each}.")
         if name not in TABLES:
             raise UnknownNameError("table of ratings", str(name), (*TABLES, *OF_SEVERAL))
-        rows, sentence = TABLES[name](self)
+        rows, sentence = TABLES[name](self, **how)
         keys, headings = KEYS.get(name, 1), HEADINGS.get(name, {})
         return RatingTable.of(self, name, rows, sentence, keys=keys, headings=headings)
 

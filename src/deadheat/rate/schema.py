@@ -185,6 +185,9 @@ class PairsRow(Part):
     p_high: Annotated[Share, "the upper end"]
     p_value: Annotated[Share, "that there is no difference, of the pair alone"]
     p_adjusted: Annotated[Share, "of all pairs at once"]
+    won: NotRequired[Annotated[Size, "matches between them that the first won"]]
+    lost: NotRequired[Annotated[Size, "that it lost"]]
+    tied: NotRequired[Annotated[Size, "that nobody won"]]
 
 
 class GroupsRow(Part):
@@ -215,6 +218,48 @@ class TunabilityRow(TournamentPart):
     p_held_out: Annotated[Share | None, "the chance on these"]
 
 
+class TuningRow(TournamentPart):
+    algorithm: Annotated[str, "its name"]
+    trial: Annotated[Count, "the number of the trial, the default setting first"]
+    setting: Annotated[str, "that was tried"]
+    rating: Annotated[float, "of the setting"]
+    cost: NotRequired[Annotated[Size, "of the trial, in all its rounds"]]
+    spent: NotRequired[Annotated[Size, "on this and all before"]]
+    best: Annotated[str, "the best setting so far"]
+    p_beats_default: Annotated[Share | None, "the chance that the best so far beats the default"]
+    p_beats_before: Annotated[Share | None, "that this one beats the best before"]
+    p_next: Annotated[Share | None, "that the best of the next trials beats the best so far"]
+    p_random: Annotated[Share, "that as many more bring a new best, in random order"]
+    stop: Annotated[bool, "whether the stop rule has stopped"]
+
+
+class EnsemblesRow(TournamentPart, total=False):
+    ensemble: Required[Annotated[str, "a candidate made of others"]]
+    member: Required[Annotated[str, "one of them"]]
+    gain: Annotated[float | None, "of the ensemble over the member alone; null if not rated"]
+    low: Annotated[float | None, "the lower end of its interval"]
+    high: Annotated[float | None, "the upper end"]
+    p_beats: Annotated[Share | None, "the chance that the ensemble beats the member"]
+    adds: Annotated[float | None, "what the member adds: gain over the ensemble without it"]
+    adds_low: Annotated[float | None, "the lower end of its interval"]
+    adds_high: Annotated[float | None, "the upper end"]
+    p_adds: Annotated[Share | None, "the chance that the ensemble beats the one without"]
+    without: Annotated[str | None, "the ensemble without the member; null if not rated"]
+
+
+class NavigationRow(TypedDict):
+    tournament: Annotated[str, "the data set"]
+    tried: Annotated[Count, "settings that were tried on it"]
+    best: Annotated[str, "the best of these"]
+    guess: Annotated[str, "the one of these that is best on the other data sets"]
+    guess_rank: Annotated[Place, "its rank here"]
+    p_best_beats_guess: Annotated[Share, "the chance that the best beats it here"]
+    trials_to_best: Annotated[Count, "until the best is found, in the order of the others"]
+    trials_at_random: Annotated[float, "the same in random order, on average"]
+    next: Annotated[str | None, "the untried setting that is best on the others"]
+    p_next: Annotated[Share | None, "the chance, on the others, that it beats the best of here"]
+
+
 class TournamentsRow(Part):
     with_others: Annotated[float | None, "the correlation with the others"]
     low: Annotated[float | None, "the lower end of its interval"]
@@ -242,6 +287,9 @@ TABLE = Schema(
         "groups": GroupsRow,
         "calibration": CalibrationRow,
         "tunability": TunabilityRow,
+        "tuning": TuningRow,
+        "ensembles": EnsemblesRow,
+        "navigation": NavigationRow,
         "means": MeansRow,
         "tournaments": TournamentsRow,
         "embedding": EmbeddingRow,

@@ -274,12 +274,23 @@ def read_for_rating(
     if rounds is None and tournament is None and not isinstance(source, Results | Runs):
         _refuse_orders(source, said)
     found = _read_table(source, said, tournament, rounds)
+    if tournament is None and said.get("cluster") is None:
+        found = _of_one_cluster(found)
     if not found.has_holes or found.missing != "error":
         return found
     if said.get("missing") == "error":
         return apply_policy(found, "error")
     # holes are matches that did not take place
     return found if tournament is not None else apply_policy(found, "available")
+
+
+def _of_one_cluster(found: Results) -> Results:
+    """Return rounds that are all of one data set as rounds to be drawn one by one."""
+    if found.clusters is None or len({*found.clusters}) > 1 or found.m < 2:
+        return found
+    every = f"all {counted(found.m, 'round')} are of {quoted(found.clusters[0])}"
+    said = f"{every}: rounds are drawn one by one, and what is shown holds for that alone."
+    return found.changed(clusters=None, notes=(*found.notes, said))
 
 
 def _options_about(
@@ -324,6 +335,35 @@ def _read_table(
         if rounds is not None:
             raise
         raise _better_hint(error, source, said) from None
+
+
+def read_costs(
+    source: Any, reading: dict[str, Any], tournament: str | None, rounds: str | None, cost: str
+) -> dict[str, dict[str, float]]:
+    """Return what each candidate cost in all rounds of each tournament, '' where there is one."""
+    piped = isinstance(source, str) and source == "-"
+    if piped or isinstance(source, Results | Runs | Battles):
+        fact = f"{say('cost', cost)} names a column, and there is no file or frame to read it from."
+        raise UsageError(fact, hint="give the long table that has both, the score and the cost.")
+    others = reading.get("ignore") or ()
+    ignore = tuple(
+        name for name in ([others] if isinstance(others, str) else others) if name != cost
+    )
+    said = {**reading, "score": cost, "better": "lower", "ignore": ignore}
+    found = read_for_rating(source, said, tournament, rounds, ordered=False)
+    if isinstance(found, Battles):
+        hint = f"leave out {say('cost', cost)}; it is for tables of scores."
+        raise UsageError("battles have no costs.", hint=hint)
+    costs = {}
+    for name, part in (tournaments_of(found, tournament) or {"": found}).items():
+        assert isinstance(part, Results)
+        spent = -np.nansum(part.scores, axis=1)  # lower is better, so that scores are turned
+        costs[name] = dict(zip(part.candidates, spent.tolist(), strict=True))
+        if (part.scores > 0).any():
+            who = part.candidates[int(np.nanargmax(part.scores.max(axis=1)))]
+            fact = f"{found.source}: the cost of {quoted(who)} is below 0 in a row of {cost!r}."
+            raise DataError(fact, hint="a cost is a time or a price of at least 0.")
+    return costs
 
 
 def tournaments_of(

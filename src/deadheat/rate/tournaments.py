@@ -22,8 +22,9 @@ from deadheat.rate.matches import Linear
 from deadheat.rate.options import Options, RatingScale
 from deadheat.rate.result import HEADINGS, KEYS, Ratings, RatingTable, omission_in_words
 from deadheat.rate.result import TABLES as OF_EACH
-from deadheat.rate.schema import MeansRow
+from deadheat.rate.schema import MeansRow, NavigationRow, TuningRow
 from deadheat.rate.tunability import Gain, Names, Tunability
+from deadheat.rate.tuning import about_navigation, about_tuning, navigation
 from deadheat.rate.words import about_groups, first_group, interval_in_words
 from deadheat.resampling import plans
 from deadheat.resampling.draws import multiplicities, stream
@@ -345,9 +346,15 @@ def _embedding(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     return rows, (f"{said} Points are {PLURALS[r.noun]}, {loadings}.",)
 
 
+def _navigation(r: RatingParts) -> tuple[list[NavigationRow], tuple[str, ...]]:
+    rows = navigation(r.matrix.of(r.display), r.noun)
+    return rows, (about_navigation(rows, r.noun),)
+
+
 TABLES: Mapping[str, Callable[[RatingParts], tuple[list[Any], tuple[str, ...]]]] = {
     "means": _means,
     "tournaments": _tournaments,
+    "navigation": _navigation,
     "embedding": _embedding,
 }
 
@@ -465,6 +472,10 @@ class RatingParts(Result):
         how = {"algorithms": algorithms, "defaults": defaults}
         return {name: r.tunability(**how) for name, r in self.parts.items()}
 
+    def tuning(self, **how: Any) -> dict[str, list[TuningRow]]:
+        """Return per tournament the trials of each algorithm: see :meth:`Ratings.tuning`."""
+        return {name: r.tuning(**how) for name, r in self.parts.items()}
+
     def latest_gain(self, *, last: int, order: Sequence[str] | None = None) -> dict[str, Gain]:
         """Return, per tournament, whether the last settings tried beat the best before them.
 
@@ -565,42 +576,42 @@ class RatingParts(Result):
         """Return the mean rating of each candidate, its interval, and how far it varies."""
         if self.shown is None:
             return self._grid_of_parts()
-        rows, notes, captions = *_means(self), ()
-        digits, drawn = self.scale.digits, None
+        found, notes = _means(self)
+        rows: list[Any] = list(found)
+        sure, digits, pictures, captions = self.mean is not None, self.scale.digits, [], []
+        left = min(row["low"] for row in rows) if sure else 0.0
+        right = max(row["high"] for row in rows) if sure else 0.0
         if self.mean is not None:
-            left, right = min(row["low"] for row in rows), max(row["high"] for row in rows)
-            drawn = Column(name=f"{number(left, digits)} … {number(right, digits)}", picture=True)
-            level = f"{100 * (1 - self.alpha):g} %"
-            kind = f"{level} {self.mean.interval} intervals of the mean"
-            captions = (f"Bars: {kind}, right is better, {DOT} the mean.",)
+            axis = f"{number(left, digits)} … {number(right, digits)}"
+            pictures = [Column(name=axis, picture=True)]
+            pictures += [Column(name=end, digits=digits, on_paper=True) for end in ("low", "high")]
+            kind = f"{100 * (1 - self.alpha):g} % {self.mean.interval} intervals of the mean"
+            captions = [f"Bars: {kind}, right is better, {DOT} the mean."]
         columns = (
-            *([Column(name="group")] if drawn else []),
+            *([Column(name="group")] if sure else []),
             Column(name="candidate", key=True),
             Column(name="mean rating", digits=digits, best="high"),
-            *([drawn] if drawn else []),
-            *(Column(name=end, digits=digits, on_paper=True) for end in ("low", "high") if drawn),
+            *pictures,
             Column(name="sd", digits=digits),
             Column(name="lowest", digits=digits),
-            Column(name="on", on_paper=drawn is not None),
+            Column(name="on", on_paper=sure),
             Column(name="highest", digits=digits),
-            Column(name="on", on_paper=drawn is not None),
+            Column(name="on", on_paper=sure),
         )
         cells: list[tuple[Cell, ...]] = []
         for row in rows:
             about: tuple[Cell, ...] = (row["candidate"], row["mean"])
-            if drawn:
-                ends = row["low"], row["mean"], row["high"]
-                shown = bar(*ends, left=left, right=right)
-                about = (row["group"], *about, shown, ends[0], ends[2])
-            keys = ("sd", "lowest", "lowest_on", "highest", "highest_on")
-            cells.append((*about, *(row[key] for key in keys)))
-        at = next(j for j, column in enumerate(columns) if column.name == "mean rating")
-        marked = frozenset((i, at) for i, row in enumerate(rows) if row["penalised_on"])
-        how: Any = {"notes": notes, "captions": captions, "marked": marked}
+            if sure:
+                drawn = bar(row["low"], row["mean"], row["high"], left=left, right=right)
+                about = (row["group"], *about, drawn, row["low"], row["high"])
+            further = ("sd", "lowest", "lowest_on", "highest", "highest_on")
+            cells.append((*about, *(row[key] for key in further)))
+        marked = frozenset((i, 1 + sure) for i, row in enumerate(rows) if row["penalised_on"])
+        how: Any = {"notes": notes, "captions": tuple(captions), "marked": marked}
         return Grid(columns=columns, cells=tuple(cells), **how)
 
-    def table(self, name: str) -> RatingTable:
-        """Return a table: means, tournaments or embedding, or one of those of each tournament."""
+    def table(self, name: str, **how: Any) -> RatingTable:
+        """Return means, tournaments, navigation, embedding, or a table of each tournament."""
         if name in TABLES:
             rows, (first, *further) = TABLES[name](self)
             headings = {key: key.replace("_", " ") for key in rows[0]}
@@ -608,12 +619,15 @@ class RatingParts(Result):
             return RatingTable.of(self, name, rows, first, further=tuple(further), **form)
         if name not in OF_EACH:
             raise UnknownNameError("table of several tournaments", str(name), (*TABLES, *OF_EACH))
-        tables = {part: found.table(name) for part, found in self.parts.items()}
+        tables = {part: found.table(name, **how) for part, found in self.parts.items()}
         every = [(part, row) for part, table in tables.items() for row in table.records]
         columns = dict.fromkeys(key for _, row in every for key in row)
         rows = [{self.kind: part, **{key: row.get(key) for key in columns}} for part, row in every]
         form = {"keys": 1 + KEYS.get(name, 1), "headings": HEADINGS.get(name, {})}
-        return RatingTable.of(self, name, rows, next(iter(tables.values())).sentence, **form)
+        sentence = next(iter(tables.values())).sentence
+        if name == "tuning":
+            sentence = about_tuning(rows, **how)
+        return RatingTable.of(self, name, rows, sentence, **form)
 
     def _grid_of_parts(self) -> Grid:
         digits = {"rating": self.scale.digits}

@@ -97,7 +97,7 @@ class Rounds:
             quarter, three = np.quantile(own, [0.25, 0.75])
             sd = float(own.std(ddof=1)) if len(own) > 1 else float("nan")
             box = float(np.ptp(own)), float(three - quarter), sd, int(settings[best_of(own)])
-            gain = self._gain(settings, np.array([defaults[name]]))
+            gain = self.gain(settings, np.array([defaults[name]]))
             found.append(Tunability(name, settings, *box, gain))
         return tuple(found)
 
@@ -109,9 +109,10 @@ class Rounds:
             fact = f"last must be a whole number from 1 to {len(tried) - 1}, got {last!r}."
             hint = "at least one setting must have been tried before the last ones."
             raise UsageError(fact, hint=hint)
-        return self._gain(tried[-last:], tried[:-last])
+        return self.gain(tried[-last:], tried[:-last])
 
-    def _gain(self, settings: Integers, references: Integers) -> Gain:
+    def gain(self, settings: Integers, references: Integers) -> Gain:
+        """Return what the best of some settings gains over the best of others."""
         best = int(settings[best_of(self.ratings[settings])])
         against = int(references[best_of(self.ratings[references])])
         ahead = float(self.ratings[best] - self.ratings[against])
@@ -171,7 +172,15 @@ def tunability_of(
     Where one setting wins every round of a half, its rating is as large as the penalty lets it be;
     ``held_out_wins`` is not.
     """
-    rounds, known = _rounds(r, "tunability"), algorithms
+    rounds = rounds_of_ratings(r, "tunability")
+    return rounds.tunability(*settings_by_algorithm(r, algorithms, defaults))
+
+
+def settings_by_algorithm(
+    r: RatingFacts, algorithms: Names, defaults: Names
+) -> tuple[list[str], dict[str, int]]:
+    """Return the algorithm of each candidate, and the default setting of each algorithm."""
+    known = algorithms
     if known is None:
         known = {name: algorithm_of(name) for name in r.candidates}
     for candidate in r.candidates:
@@ -183,7 +192,7 @@ def tunability_of(
         if name not in numbers:
             raise UnknownNameError("algorithm", str(name), tuple(numbers))
         numbers[name] = r.at(candidate)
-    return rounds.tunability(of, numbers)
+    return of, numbers
 
 
 def latest_gain_of(r: RatingFacts, *, last: int, order: Sequence[str] | None = None) -> Gain:
@@ -193,11 +202,12 @@ def latest_gain_of(r: RatingFacts, *, last: int, order: Sequence[str] | None = N
     candidates as they were tried. Differs from Gosiewska et al. (2019), sec. 6: both sides are the
     best of some, so the held-out numbers choose both on other rounds.
     """
-    rounds = _rounds(r, "the latest gain")
+    rounds = rounds_of_ratings(r, "the latest gain")
     return rounds.latest_gain(last, None if order is None else [r.at(name) for name in order])
 
 
-def _rounds(r: RatingFacts, what: str) -> Rounds:
+def rounds_of_ratings(r: RatingFacts, what: str) -> Rounds:
+    """Return the rounds that ratings are of; refuse those of something else."""
     fitted, matches = r.fit, r.matches
     if fitted is None or not isinstance(matches, RoundMatches):
         fact = f"{what} needs scores in rounds, and these are {r.model} ratings of something else."

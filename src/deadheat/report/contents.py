@@ -21,8 +21,8 @@ from deadheat.data.reading.read import (
     peekable,
     read,
     read_runs,
+    read_with_holes,
     require_known,
-    understood,
 )
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
@@ -262,7 +262,7 @@ def contents_of(
             asked = {"replicates": replicates, "strict": strict, **common, **columns}
             return _rating_contents(file, title, asked, reading)
         require_known(question, reading)
-        whole = understood(file, **reading)
+        whole = read_with_holes(file, **reading)
     raw, full_names = with_short_names(whole)
     by, official = of_table["by"], of_table["official"]
     if official is not None and full_names:

@@ -196,13 +196,13 @@ def sections(found: Contents) -> list[Section]:
     return [section for section in told if section is not None]
 
 
-def pictures(result: Any, names: Iterable[str]) -> tuple[Picture, ...]:
+def pictures(result: Any, names: Iterable[str], **look: Any) -> tuple[Picture, ...]:
     """Return the pictures of a result, if there is one; what fails is a defect and is raised."""
     found = []
     for name in () if result is None else names:
-        picture = draw_picture(result, name, width=WIDTH)
+        picture = draw_picture(result, name, width=WIDTH, **look)
         if is_stiff(picture.view):
-            picture = replace(picture, narrow=draw_picture(result, name, width=NARROW))
+            picture = replace(picture, narrow=draw_picture(result, name, width=NARROW, **look))
         found.append(picture)
     return tuple(found)
 

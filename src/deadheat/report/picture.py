@@ -15,10 +15,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from deadheat.core.errors import UnknownNameError, UsageError, ask, listed, quoted, say, visible
+from deadheat.core.errors import UnknownNameError, UsageError, ask, listed, quoted, visible
 from deadheat.core.files import save
 from deadheat.core.registry import Registry, plugins
-from deadheat.core.types import Documented, require_whole
+from deadheat.core.types import Documented
 from deadheat.output.result import Result
 from deadheat.report.charts import theme as vega
 from deadheat.report.charts.spec import Spec, whole_spec
@@ -187,9 +187,10 @@ class Kind(Documented):
     __doc__: str | None = field(default=None, repr=False)
 
     @property
-    def takes_top(self) -> bool:
-        """Whether the first of the official order can be drawn alone."""
-        return "top" in inspect.signature(self.draw).parameters
+    def look(self) -> tuple[str, ...]:
+        """The options of the picture itself, beside its width."""
+        _, *names = inspect.signature(self.draw).parameters
+        return tuple(name for name in names if name != "width")
 
     def suits(self, result: Any) -> bool:
         if isinstance(result, Saved):
@@ -204,10 +205,7 @@ KINDS: Registry[Kind] = Registry("picture", partial(plugins, "deadheat.report.pl
 def draws(
     *of: type, figure: str = "", first: bool = False, saved: bool = False, **needs: Any
 ) -> Callable[[Draw], Kind]:
-    """Make a kind of picture, of its name, of a function ``(result, *, width) -> Picture``.
-
-    One with a parameter ``top`` can show the first of the official order alone.
-    """
+    """Make a kind of picture, of its name, of a function ``(result, *, width) -> Picture``."""
 
     def decorate(draw: Draw) -> Kind:
         how: dict[str, Any] = {"figure": figure, "first": first, "saved": saved, "needs": needs}
@@ -231,32 +229,19 @@ def kind_named(name: str) -> Kind:
     return KINDS.named(name, most=3, see="deadheat list plots says what each shows")
 
 
-def require_top(kind: Kind, top: int | None) -> None:
-    """Refuse a number of candidates that is none, and a picture that always shows everybody."""
-    if top is None:
-        return
-    require_whole("top", top, 1, hint=f"e.g. {say('top', 10)}.")
-    if not kind.takes_top:
-        some = listed([name for name, each in KINDS.items() if each.takes_top])
-        fact = f"the picture {kind.name} has no {say('top')}: it shows everybody."
-        raise UsageError(fact, hint=f"leave it out; {some} take it.")
-
-
 def draw_picture(
-    result: Any, kind: str | None = None, *, width: str | int = "page", top: int | None = None
+    result: Any, kind: str | None = None, *, width: str | int = "page", **look: Any
 ) -> Picture:
-    """Return the picture of a result; without a ``kind`` the one that suits it best.
-
-    ``top`` shows only so many of the official order; by default as many as the result does.
-    """
+    """Return the picture of a result; without a ``kind`` the one that suits it best."""
     there = suitable_kinds(result)
     wanted = None if kind is None else kind_named(kind)
     if not there or (wanted is not None and wanted.name not in there):
         _refuse(result, wanted, list(there))
     best = wanted or max(there.values(), key=lambda each: each.first)
-    require_top(best, top)
-    some = {"top": top or result.made.get("top")} if best.takes_top else {}
-    picture = best.draw(result, width=pixels(width), **some)
+    if foreign := [name for name in look if name not in best.look]:
+        fact = f"{listed(foreign)}: no option of the picture {best.name}."
+        raise UsageError(fact, hint=f"it takes {listed(('width', *best.look))}.")
+    picture = best.draw(result, width=pixels(width), **look)
     title, see = picture.title[:1].upper() + picture.title[1:], picture.see
     if omission := getattr(result, "omission", ""):  # ratings of which some are shown
         see = f"{see.removesuffix('.')}; {omission}"

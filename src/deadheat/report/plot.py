@@ -11,6 +11,7 @@ from deadheat.agree.api import Agreement, agreement
 from deadheat.compare.api import Comparison, compare
 from deadheat.core.errors import DataError, UsageError, ask, listed, say
 from deadheat.criteria.api import criteria
+from deadheat.criteria.convergence import Convergence, convergence
 from deadheat.criteria.result import Criteria
 from deadheat.data.reading.read import is_battle_log, peekable, read, read_runs
 from deadheat.data.results import Results
@@ -22,7 +23,7 @@ from deadheat.rate.api import rate
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.report.load import saved_at
-from deadheat.report.picture import Kind, Picture, draw_picture, kind_named, kinds, require_top
+from deadheat.report.picture import Kind, Picture, draw_picture, kind_named, kinds
 from deadheat.verdict.api import verdict
 from deadheat.verdict.result import Verdict
 
@@ -32,6 +33,7 @@ MAKERS: dict[type, Callable[..., Any]] = {
     Comparison: compare,
     Influence: influence,
     Ranking: rank,
+    Convergence: convergence,
     Criteria: criteria,
     Agreement: agreement,
     Ratings: rate,
@@ -42,14 +44,7 @@ MAKERS: dict[type, Callable[..., Any]] = {
 DEFAULT = "intervals"
 
 
-def plot(
-    table: Any,
-    kind: str = DEFAULT,
-    *,
-    width: str | int = "page",
-    top: int | None = None,
-    **asked: Any,
-) -> Picture:
+def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked: Any) -> Picture:
     """Draw a picture of a table, or of a result.
 
     Parameters
@@ -61,11 +56,11 @@ def plot(
         Which picture; ``deadheat list plots`` names all.
     width
         ``"page"``, ``"column"`` of a paper, or a number of pixels.
-    top
-        Show only so many of the official order, or of the observed one.
     asked
         The options of what is computed first, such as ``by`` and ``replicates`` of
-        :func:`verdict`, and those of :func:`read`; ``pair=(a, b)`` where two candidates are shown.
+        :func:`verdict`, and those of :func:`read`; ``pair=(a, b)`` where two candidates are shown,
+        ``top=10`` for the first ten of the official order, ``values="ranks"`` or ``"scores"`` of a
+        heat map.
 
     Examples
     --------
@@ -75,7 +70,7 @@ def plot(
     'Mean rank with 95 % intervals'
     """
     wanted = kind_named(kind)
-    require_top(wanted, top)
+    look = {name: asked.pop(name) for name in wanted.look if name in asked}
     result: Any = saved_at(table) or table
     if isinstance(result, Drawable) and isinstance(result, (Result, *wanted.of)):
         if asked:
@@ -83,7 +78,7 @@ def plot(
             raise UsageError(fact, hint="say it where the result is made.")
     else:
         result = subject_of(wanted, table, **asked)
-    return draw_picture(result, wanted.name, width=width, top=top)
+    return draw_picture(result, wanted.name, width=width, **look)
 
 
 def subject_of(kind: Kind, table: Any, *, pair: Sequence[str] | None = None, **asked: Any) -> Any:
@@ -146,7 +141,8 @@ def _runs_for(kind: Kind, table: Any, asked: dict[str, Any]) -> Runs:
 def understands(kind: Kind) -> set[str]:
     """Return the options that making the result of a picture takes by name."""
     maker = _maker(kind)
-    known = set(inspect.signature(maker).parameters)
+    looks = {name for each in kinds().values() for name in each.look}  # of other pictures
+    known = set(inspect.signature(maker).parameters) - looks
     return known - {"a", "b"} | {"pair"} if maker is compare else known
 
 

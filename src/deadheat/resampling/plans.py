@@ -500,11 +500,11 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
             "intervals are too narrow and p-values too small."
         )
     if results.clusters is not None and one_by_one:
-        yield from _with(
+        yield _with(
             "judges of one cluster are drawn one by one, as if they were independent: intervals "
-            "may be far too narrow; {} keeps them together.",
-            say("plan", "clustered"),
-            "the plan clustered",
+            "may be far too narrow; ",
+            (say("plan", "clustered"), "the plan clustered"),
+            " keeps them together.",
         )
     if isinstance(plan, Subsample) and not plan.spreads_alike:
         yield (
@@ -518,20 +518,20 @@ def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]
     sizes, kind = Counter(label for label, _ in units), plan.unit
     single = [name for name in dict.fromkeys(strata) if sizes[name] == 1]
     if single:
-        yield from _with(
+        yield _with(
             f"{counted(len(single), 'stratum', 'strata')} of one {kind} "
             f"({listed(single, most=5)}): nothing can be drawn otherwise there, so intervals are "
-            "too narrow; merge such strata, or leave out {}.",
-            say("stratum"),
-            "the strata",
+            "too narrow; merge such strata, or leave out ",
+            (say("stratum"), "the strata"),
+            ".",
         )
     kept = plan.variance_kept(len(strata))
     if kept < ENOUGH_VARIANCE:
-        yield from _with(
+        yield _with(
             f"small strata: this way to draw keeps {kept:.0%} of the variance inside them, so "
-            "intervals are too narrow; the Rao-Wu weights of {} keep all of it.",
-            say("plan", "stratified"),
-            "the plan stratified",
+            "intervals are too narrow; the Rao-Wu weights of ",
+            (say("plan", "stratified"), "the plan stratified"),
+            " keep all of it.",
         )
     heavy = {label for label, weight in zip(strata, results.weights, strict=True) if weight > 0}
     light = sorted({*strata} - heavy)
@@ -542,5 +542,7 @@ def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]
         )
 
 
-def _with(sentence: str, option: str, on_page: str) -> Iterator[str]:
-    yield Words(sentence.replace("{}", option), page=sentence.replace("{}", on_page))
+def _with(before: str, said: tuple[str, str], after: str) -> Words:
+    """Return a sentence about an option, as it is typed and as a page says it."""
+    option, on_page = said
+    return Words(f"{before}{option}{after}", page=f"{before}{on_page}{after}")

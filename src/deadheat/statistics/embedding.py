@@ -33,8 +33,8 @@ class RatingMatrix:
     def of(self, settings: Sequence[str]) -> RatingMatrix:
         """Return the columns of some settings."""
         at = [self.settings.index(name) for name in settings]
-        cells = {"ratings": self.ratings[:, at], "separated": self.separated[:, at]}
-        return replace(self, settings=tuple(settings), **cells)
+        ratings, separated = self.ratings[:, at], self.separated[:, at]
+        return replace(self, settings=tuple(settings), ratings=ratings, separated=separated)
 
     def require_whole(self) -> None:
         holes = np.argwhere(np.isnan(self.ratings)).tolist()

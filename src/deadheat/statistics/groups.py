@@ -243,14 +243,14 @@ def ties(members: Members) -> int:
     return sum(len(group) * (len(group) - 1) // 2 for group in members)
 
 
-def inverted_pairs(places: Floats, official_ranks: Floats) -> list[tuple[int, int]]:
-    """Return the pairs of which the first has the better place and the worse official rank."""
-    order, pairs = np.argsort(places, kind="stable"), list[tuple[int, int]]()
-    for k, i in enumerate(order.tolist()):
-        later = order[k + 1 :]
-        turned = (places[i] < places[later]) & (official_ranks[i] > official_ranks[later])
-        pairs += [(i, j) for j in later[turned].tolist()]
-    return pairs
+def inverted_pairs(places: Floats, official_ranks: Floats) -> Integers:
+    """Return the pairs (p, 2) of which the first has a better place and a worse official rank."""
+    pairs = [np.empty((0, 2), dtype=np.int64)]
+    for i in np.argsort(places, kind="stable").tolist():
+        turned = (places[i] < places) & (official_ranks[i] > official_ranks)
+        others = np.flatnonzero(turned)
+        pairs.append(np.stack([np.full(len(others), i), others], axis=1))
+    return np.concatenate(pairs)
 
 
 def inversions(members: Members, official_ranks: Floats) -> int:

@@ -423,7 +423,7 @@ def flips(
 
 
 def sign_flip_warnings(
-    units: Units, *, alpha: float, instead: str = "the max-T test does not", sides: int = 2
+    units: Units, *, alpha: float, instead: str = "; the max-T test does not", sides: int = 2
 ) -> Iterator[str]:
     """Say where sign-flips cannot reject anything, or reject too much.
 
@@ -441,5 +441,5 @@ def sign_flip_warnings(
     if skewness > MOST_SKEWED:
         yield (
             f"a paired difference is skewed (skewness / sqrt(units) = {skewness:.2f}, "
-            f"more than {MOST_SKEWED:g}), so sign-flips err more often than alpha says; {instead}"
+            f"more than {MOST_SKEWED:g}), so sign-flips err more often than alpha says{instead}"
         )

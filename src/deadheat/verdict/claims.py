@@ -11,7 +11,7 @@ import numpy as np
 
 from deadheat.core.errors import UnknownNameError, UsageError, counted, say
 from deadheat.core.options import TESTS, Leader, PValue
-from deadheat.core.types import Booleans, Floats
+from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Nouns, Results
 from deadheat.influence.api import Influence, influence
 from deadheat.output.result import Result
@@ -460,12 +460,12 @@ class Judgement(Outcome, Result):
         """The pairs of which the first has the better group and the worse official rank."""
         groups = tie_groups.fractional_ranks(self.members, len(self.candidates))
         place = {i: k for k, i in enumerate(self.order)}
-        pairs = tie_groups.inverted_pairs(groups, self.official)
-        return sorted(pairs, key=lambda pair: (place[pair[0]], place[pair[1]]))
+        pairs = tie_groups.inverted_pairs(groups, self.official).tolist()
+        return sorted(((i, j) for i, j in pairs), key=lambda pair: tuple(place[i] for i in pair))
 
     @cached_property
-    def inverted_by_medians(self) -> list[tuple[int, int]]:
-        """The pairs of which the first has the better median and the worse official rank."""
+    def inverted_by_medians(self) -> Integers:
+        """The pairs (p, 2) of which the first has a better median and a worse official rank."""
         return tie_groups.inverted_pairs(self.spread.standing, self.official)
 
     def at(self, candidate: str) -> int:

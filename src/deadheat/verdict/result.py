@@ -131,7 +131,11 @@ class Verdict(Judgement):
         """
         if name not in TABLES:
             raise UnknownNameError("table of a verdict", name, TABLES)
-        return VerdictTable.of(self, name, *TABLES[name](self), keys=KEYS.get(name, 1))
+        rows, said = TABLES[name](self)
+        form: dict[str, Any] = {"keys": KEYS.get(name, 1)}
+        if name == "inversions" and rows:
+            form["headings"] = {key: key.replace("_", " ") for key in rows[0]}
+        return VerdictTable.of(self, name, rows, said, **form)
 
     def rows(self) -> list[Row]:
         """Return one record per candidate, the best score first, or in the official order."""
@@ -141,9 +145,11 @@ class Verdict(Judgement):
         """Return the paired comparison of two candidates, from the same replicates."""
         return comparison(self.evidence, self.at(a), self.at(b), alpha=self.alpha)
 
-    def inversions(self) -> list[InversionsRow]:
+    def inversions(self, most: int | None = None) -> list[InversionsRow]:
         """Return the pairs that groups, or medians, put the other way round than the order."""
         medians = self.spread.standing.tolist()
+        by_medians = ((i, j) for i, j in self.inverted_by_medians[:most].tolist())
+        pairs = list(dict.fromkeys((*self.inverted[:most], *by_medians)))
         return [
             {
                 "above": above.candidate,
@@ -156,7 +162,7 @@ class Verdict(Judgement):
                 "median_below": medians[j],
                 "separated": self.separates(i, j),
             }
-            for i, j in dict.fromkeys((*self.inverted, *self.inverted_by_medians))
+            for i, j in pairs[:most]
             for above, below in [(self._by_position[i], self._by_position[j])]
         ]
 
@@ -168,7 +174,7 @@ class Verdict(Judgement):
             "members": [list(group) for group in self.groups],
             **{name: counts[name] for name in ("ties", "inversions", "mean_iqr")},
             "median_inversions": len(self.inverted_by_medians),
-            "inverted": self.inversions()[:MOST_PAIRS],
+            "inverted": self.inversions(MOST_PAIRS),
             **{f"top{k}": counts for k, counts in self.tops.items()},
             "borderline": [
                 {**near._asdict(), "leader": names[near.leader], "other": names[near.other]}
@@ -263,27 +269,30 @@ def _first(v: Verdict) -> tuple[list[FirstRow], str]:
     n, shares = len(v.candidates), v.spread.first
     shown = range(n) if v.shown_top is None else top(v.official, v.shown_top)
     ever = np.flatnonzero(shares > 0).tolist()
+    others = [i for i in ever if i not in shown]
+    others = others if len(others) > 1 else []  # one has a name of its own
     rows: list[FirstRow] = [
         {
             "candidate": each.candidate,
-            "candidates": 1,
             "first_share": each.first_share,
             "monte_carlo_error": each.first_error,
+            "candidates": 1,
         }
         for each in sorted(
-            (v.row(v.candidates[i]) for i in ever if i in shown), key=lambda each: -each.first_share
+            (v.row(v.candidates[i]) for i in ever if i not in others),
+            key=lambda each: -each.first_share,
         )
     ]
-    if others := [i for i in ever if i not in shown]:
+    if others:
         places = v.spread.places
         each_time = (places[:, others] == places.min(axis=1)[:, None]).sum(axis=1)
         error = float(each_time.std() / len(places) ** 0.5) * v.evidence.plan.random
         rows.append(
             {
                 "candidate": "all others",
-                "candidates": len(others),
                 "first_share": float(each_time.mean()),
                 "monte_carlo_error": error,
+                "candidates": len(others),
             }
         )
     return rows, (

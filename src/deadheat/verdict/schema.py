@@ -137,9 +137,9 @@ class TablesRow(Counts):
 
 class FirstRow(TypedDict):
     candidate: Annotated[str, "its name; of all others together: all others"]
-    candidates: Annotated[Count, "how many these are, 1 but for all others"]
-    first_share: Annotated[Share, "of resamples in which it is first"]
+    first_share: Annotated[Size, "of resamples in which it is first; of several the sum"]
     monte_carlo_error: Annotated[Size, "of that share"]
+    candidates: Annotated[Count, "how many these are: 1, or all others"]
 
 
 @others("<heading>", float, "the merit, under what the function calls it")

@@ -162,11 +162,9 @@ def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterato
 
 
 def _about_flips(evidence: Evidence, how: Procedure) -> Iterator[str]:
-    units, instead = evidence.units, say("p_value", "plus-one")
-    other = f"{instead} resamples instead"
-    yield from sign_flip_warnings(units, alpha=how.alpha, instead=other, sides=1)
-    if units.strata is not None:
-        yield f"sign-flips take all judges together: the strata are ignored; {instead} keeps them."
+    yield from sign_flip_warnings(evidence.units, alpha=how.alpha, instead="", sides=1)
+    if evidence.units.strata is not None:
+        yield "sign-flips take all judges together: the strata are ignored; resampling keeps them."
 
 
 def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:

@@ -300,17 +300,13 @@ def _official(v: Judgement) -> Iterator[Words]:
 
 def _medians(v: Judgement) -> Iterator[Words]:
     """Say where median merits contradict the official order, the highest place first."""
-    pairs = v.inverted_by_medians if v.has_official else []
-    if pairs:
-        places = v.official.tolist()
-        better, worse = min(pairs, key=lambda pair: (places[pair[1]], places[pair[0]]))
-        both = (f"{bare(v.candidates[i])} ({number(places[i])})" for i in (better, worse))
-        stand = f"{counted(len(pairs), 'pair')} {'stands' if len(pairs) == 1 else 'stand'}"
-        such = "such as " if len(pairs) > 1 else ""
-        yield Words(
-            f"By median {v.heading} over {worlds(v)} {stand} the other way round than in the "
-            f"official order ({such}{' above '.join(both)})."
-        )
+    pairs = v.inverted_by_medians
+    if v.has_official and len(pairs):
+        first = pairs[np.lexsort(v.official[pairs].T)[0]].tolist()
+        both = (f"{bare(v.candidates[i])} ({number(float(v.official[i]))})" for i in first)
+        round_ = f"put {counted(len(pairs), 'pair')} the other way round than the official order"
+        such = ", such as" if len(pairs) > 1 else ":"
+        yield Words(f"The medians over {worlds(v)} {round_}{such} {' above '.join(both)}.")
 
 
 # What the groups guarantee, and what they do not.

@@ -232,23 +232,18 @@ def _suffix(file: Path) -> str:
 
 def _file_part(file: Path, options: Options, base: Database, *, alone: bool) -> Part:
     """Open a file; one of several is called by its whole path where something is wrong with it."""
-    try:
-        part = _part(file, options, base)
-    except DataError as error:
-        if alone or not error.fact.startswith(file.name):
-            raise
-        raise DataError(f"{file}{error.fact[len(file.name) :]}", hint=error.hint) from None
-    sidecar = sidecar_of(file, None)
+    part = _part(file, options, base, name=file.name if alone else str(file))
+    part, sidecar = replace(part, name=file.name), sidecar_of(file, None)
     if sidecar is None:
         return part
     note = f"{sidecar.name} beside it is not read: a sidecar is about a table of scores."
     return replace(part, notes=(*part.notes, note))
 
 
-def _part(source: Any, options: Options, base: Database) -> Part:
+def _part(source: Any, options: Options, base: Database, name: str = "") -> Part:
     """Return a file as DuckDB reads it; what it cannot read is copied to where it can."""
     with contextlib.ExitStack() as stack:
-        raw = open_source(source, stack)
+        raw = open_source(source, stack, name)
         with complaints(raw.name):
             kind, known = format_of(raw), FORMATS
             refuse_foreign(options, kind.title, kind.understands, raw.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -14,11 +15,13 @@ from pathlib import Path, PurePath
 from typing import IO, Any, TypeVar
 
 from deadheat.core.errors import (
+    DataError,
     DeadheatError,
     UnknownNameError,
     UsageError,
     Words,
     command_with_all,
+    counted,
     listed,
     quoted,
     say,
@@ -285,7 +288,7 @@ def read(
         What sentences call candidates and judges where columns do not tell:
         ``"judge=instance"``, several of them, or a mapping.
     """
-    results = understood(**locals())  # nothing but the arguments is known here
+    results = read_with_holes(**locals())  # nothing but the arguments is known here
     if results.missing == "error" or not results.has_holes:
         if results.rule and results.has_holes:
             run_tables.refuse_absent(results)
@@ -297,13 +300,13 @@ def read(
 MOST_QUESTIONS = 8
 
 
-def understood(source: Any, **reading: Any) -> Results:
+def read_with_holes(source: Any, **reading: Any) -> Results:
     """Read a table as :func:`read` does, but leave its holes: ``missing`` is only marked.
 
     Where several things are open, all are asked at once, with one command that answers them.
     """
     try:
-        return _understood(source, reading)
+        return _read_once(source, reading)
     except DeadheatError as first:
         path = isinstance(source, str | os.PathLike) and source != "-"
         if not (path and first.remedy):
@@ -323,7 +326,7 @@ def _all_questions(
     questions, remedy = [first], dict[str, Any](first.remedy)
     while len(questions) < MOST_QUESTIONS:
         try:
-            results = _understood(source, {**reading, **remedy})
+            results = _read_once(source, {**reading, **remedy})
             if results.missing == "error":
                 apply_policy(results, "error")
             break
@@ -336,7 +339,7 @@ def _all_questions(
     return questions, remedy
 
 
-def _understood(source: Any, said_of_it: Mapping[str, Any]) -> Results:
+def _read_once(source: Any, said_of_it: Mapping[str, Any]) -> Results:
     reading = dict(said_of_it)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "battles"} if isinstance(source, Battles) else reading)).checked()
@@ -374,6 +377,9 @@ def read_all(sources: Sequence[Any], *, track: str | None = None, **reading: Any
 
 def _values(source: Any, column: str, reading: Mapping[str, Any]) -> list[str]:
     """Return the values of a column, in the order in which they come."""
+    if source == "-" if isinstance(source, str) else is_stream(source):
+        fact = f"{say('track')} reads a table again and again, and standard input is there once."
+        raise UsageError(fact, hint="write it to a file first.")
     about: dict[str, Any] = {name: reading.get(name) for name in ABOUT_FILES}
     with ExitStack() as stack:
         stream, _ = stream_of(source, Options(**about).checked(), reading.get("sidecar"), stack)
@@ -382,7 +388,11 @@ def _values(source: Any, column: str, reading: Mapping[str, Any]) -> list[str]:
         k = stream.columns.index(column)
         with complaints(stream.source):
             cells = chain.from_iterable(block.text(k) for block in stream.blocks)
-            return [*dict.fromkeys(text for cell in cells if (text := (cell or "").strip()))]
+            counts = Counter((cell or "").strip() for cell in cells)
+    if empty := counts.pop("", 0):
+        fact = f"{stream.source}: {counted(empty, 'row')} without a {column}."
+        raise DataError(fact, hint="fill the cells, or take the rows out.")
+    return list(counts)
 
 
 def _track(source: Any, value: str, column: str, reading: Mapping[str, Any]) -> Results:

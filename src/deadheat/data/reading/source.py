@@ -190,13 +190,16 @@ class _FunctionStream(io.RawIOBase):
         return len(more)
 
 
-def open_source(source: Any, stack: ExitStack) -> Source:
-    """Open a path, ``"-"`` or a stream; decompress it whatever its name says."""
+def open_source(source: Any, stack: ExitStack, name: str = "") -> Source:
+    """Open a path, ``"-"`` or a stream; decompress it whatever its name says.
+
+    What is wrong with it is told of the ``name``: without one that of the file, without folders.
+    """
     if isinstance(source, str) and not source.strip():
         raise empty_path()
     path = None if source == "-" or is_stream(source) else Path(os.fspath(source))
     if path is not None:
-        name, below = path.name or str(path), stack.enter_context(_file(path))
+        name, below = name or path.name or str(path), stack.enter_context(_file(path))
         reads(path)
     else:
         name, below = _stream(source)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import visible
-from deadheat.core.types import Row
+from deadheat.core.errors import say, visible
+from deadheat.core.types import Row, require_whole
 from deadheat.ranking.official import top
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark
 from deadheat.report.charts.theme import LABEL, ROW
@@ -33,19 +33,20 @@ def names_axis(limit: float, **more: Any) -> dict[str, Any]:
     return {"labelOverlap": False, "labelLimit": limit, "ticks": False, "domain": False, **more}
 
 
-def first_rows(rows: Sequence[Row], k: int | None) -> list[Row]:
-    """Return the rows of the first k of the official order, or of the observed one; all by None."""
+def first_rows(result: Any, k: int | None) -> tuple[list[Row], str]:
+    """Return the rows of the first k of the official order, or of the observed one; and say so.
+
+    By default they are as many as the verdict shows.
+    """
+    rows, k = result.rows(), result.made.get("top") if k is None else k
     if k is None:
-        return list(rows)
+        return rows, ""
+    require_whole("top", k, 1, hint=f"e.g. {say('top', 10)}.")
     given = any(row["official"] is not None for row in rows)
-    places = [row["official" if given else "rank"] for row in rows]
-    kept = top(np.array(places, dtype=np.float64), k)
-    return [rows[i] for i in kept]
-
-
-def shown_of(rows: Sequence[Row], k: int | None, n: int) -> str:
-    """Say, after what to see, that only the first k of n are shown; nothing where all are."""
-    return f" The first {k:,} of {n:,} candidates are shown." if k and len(rows) < n else ""
+    places = np.array([row["official" if given else "rank"] for row in rows], dtype=np.float64)
+    kept = [rows[i] for i in top(places, k)]
+    fewer = f" The first {k:,} of {len(rows):,} candidates are shown."
+    return kept, fewer if len(kept) < len(rows) else ""
 
 
 def group_rows(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -10,8 +10,9 @@ import numpy as np
 
 from deadheat.core.errors import counted, listed
 from deadheat.core.types import Floats
+from deadheat.criteria.convergence import Convergence
 from deadheat.criteria.criterion import Criterion
-from deadheat.criteria.result import OF_THE_PAPER, Criteria, span_of
+from deadheat.criteria.result import ERRORS, OF_THE_PAPER, Criteria, span_of
 from deadheat.output.text import number
 from deadheat.rank.api import Ranking, rank
 from deadheat.report.charts.pixels import (
@@ -42,7 +43,7 @@ LOOKS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-@draws(Criteria, figure="Pavao et al. (2021), supplement, figure 6", first=True)
+@draws(Criteria, first=True)
 def criteria(found: Criteria, *, width: int) -> Picture:
     """Show how well each ranking function does by each criterion, with error bars."""
     panels = [c for c in found.criteria if c.name in OF_THE_PAPER]
@@ -149,6 +150,145 @@ def ticks(low: float, high: float, most: int) -> list[float]:
                 return found
             found = finer
     raise AssertionError  # pragma: no cover
+
+
+# ------------------------------------------------------------------------------
+
+INDENT = 10.0  # pixels
+AXES = {"stability_candidates": "field redrawn", "stability_judges": "judges redrawn"}
+
+
+@draws(Criteria, figure="Pavao et al. (2021), supplement, figure 6")
+def stability(found: Criteria, *, width: int) -> Picture:
+    """Show how stable the ranking by each function is, table by table, and how much that varies."""
+    names, repeats = list(found.names[:-1]), found.made["repeats"]
+    lines: list[tuple[int, str, int | None]] = []  # a table, a name, and the function it is
+    for k, table in enumerate(found.measured):
+        lines.append((k, table.results.source, None))
+        lines += [(k, name, i) for i, name in enumerate(names)]
+    tall, narrow = len(lines) * LINE, width < STACKED
+    across = inner(width) - (3 * GAP if narrow else GAP)  # the last number may stick out
+    places = [(k + 0.5) * LINE for k in range(len(lines))]
+    shown = [fitting(name, 0.4 * across) for _, name, _ in lines]
+    room, labels = max(map(label_width, shown)) + INDENT, []
+    for weight, indent, heads in (("bold", 0.0, True), ("normal", INDENT, False)):
+        rows_of = zip(places, shown, lines, strict=True)
+        texts = [(indent, y, name) for y, name, line in rows_of if (line[2] is None) == heads]
+        labels.append(text_layer(texts, *canvas(room, tall), align="left", fontWeight=weight))
+    side: Spec = {**layer(*labels), "width": round(room), "height": tall}
+    each = across - room - GAP if narrow else (across - room) / 2 - GAP
+    panels: list[Spec] = []
+    told: list[str] = []
+    for name, heading in AXES.items():
+        rows = []
+        for (k, function, i), y in zip(lines, places, strict=True):
+            values = found.measured[k].values[name]
+            if i is None or np.isnan(values[i]).all():
+                continue
+            mean, spread = float(np.nanmean(values[i])), _deviation(values[i])
+            source = found.measured[k].results.source
+            rows.append({"table": source, "function": function, "y": y, "value": mean})
+            rows[-1] |= {"spread": spread, "low": mean - spread, "high": mean + spread}
+            told.append(f"{source}, {function}, {heading}: {number(mean, 3)} ± {number(spread, 3)}")
+        panels.append(_stability_panel(rows, heading, each, tall))
+    stacks = [[side, panel] for panel in panels] if narrow else [[side, *panels]]
+    views: list[Spec] = [{"hconcat": stack, "spacing": GAP} for stack in stacks]
+    return Picture(
+        view={"vconcat": views, "spacing": GAP} if narrow else views[0],
+        title="stability by table",
+        see="Further right, rankings change less when candidates (left) or judges (right) are "
+        "drawn again; bars are one standard deviation on each side, over "
+        f"{counted(repeats, 'repeat')}.",
+        alt=f"Stability of {counted(len(names), 'ranking function')} on "
+        f"{counted(len(found.measured), 'table')}. {listed(told, most=TOLD)}.",
+    )
+
+
+def _deviation(values: Floats) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.std(ddof=1)) if len(known) > 1 else 0.0
+
+
+def _stability_panel(rows: list[dict[str, Any]], heading: str, width: float, tall: float) -> Spec:
+    low = min((row["low"] for row in rows), default=0.0)
+    tooltip = tips(
+        *("table:N", "function:N"),
+        ("value:Q", heading, ".3f"),
+        ("spread:Q", "standard deviation", ".3f"),
+    )
+    places = ticks(min(low, 0.95), 1.0, max(2, int(width / NUMBER)))
+    scale = {"zero": False, "nice": False, "domain": [min(low, 0.95) - 0.01, 1.01]}
+    x = field("value:Q", title=None, scale=scale, axis={"values": places, "labelFlush": True})
+    chart, y, style = data(rows), canvas(width, tall)[1], {"style": "accent", "tooltip": tooltip}
+    layers = [
+        mark("rule", chart, x="low:Q", x2="high:Q", y=y, **style, strokeWidth=1.5),
+        mark("point", chart, x=x, y=y, **style, size=35, **WHOLE),
+    ]
+    title: Spec = {"text": heading, "fontSize": 11, "fontWeight": "normal", "offset": 4}
+    title["anchor"] = "middle"
+    return {**layer(*layers), "width": round(width), "height": tall, "title": title}
+
+
+# ------------------------------------------------------------------------------
+
+CURVES = {"stability": "two panels alike", "generalization": "unseen judges predicted"}
+DASHES = ([1, 0], [5, 3])  # of the first functions, whose colours differ, and of others
+LEGEND = 190  # pixels that a name in the legend takes
+HIGH = 240
+
+
+@draws(Convergence)
+def convergence(found: Convergence, *, width: int) -> Picture:
+    """Show how stability and generalization grow with the number of judges."""
+    records = found.rows()
+    names = list(dict.fromkeys(row["function"] for row in records))
+    across, narrow = inner(width) - GAP, width < STACKED
+    each = (across if narrow else (across - GAP) / 2) - NUMBER - GAP
+    sizes = sorted({row["judges"] for row in records})
+    legend = {"orient": "bottom", "columns": max(1, int(across / LEGEND)), "title": None}
+    dashes = {"domain": names, "range": [DASHES[k >= COLOURED] for k in range(len(names))]}
+    look = {
+        "color": field("function:N", legend=legend, scale={"domain": names}),
+        "strokeDash": field("function:N", legend=legend, scale=dashes),
+    }
+    charts = []
+    for what, heading in CURVES.items():
+        rows = [
+            {
+                "function": row["function"],
+                "judges": row["judges"],
+                "value": row[what],
+                "low": row[what] - ERRORS * row[f"{what}_se"],
+                "high": row[what] + ERRORS * row[f"{what}_se"],
+            }
+            for row in records
+            if row[what] == row[what]
+        ]
+        axis = {"values": sizes, "labelOverlap": True, "format": "d"}
+        scale = {"type": "log", "domain": [0.9, sizes[-1] * 1.1], "nice": False}
+        x = field("judges:Q", title="judges, log scale", scale=scale, axis=axis)
+        y = field("value:Q", title=heading, scale={"zero": False})
+        tooltip = tips("function:N", "judges:Q", ("value:Q", heading, ".3f"))
+        shown, bar = data(rows), {"opacity": 0.6, "strokeWidth": 1}
+        ends: Spec = {"y": field("low:Q", title=heading), "y2": "high:Q"}
+        charts.append(
+            layer(
+                mark("rule", shown, x=x, **ends, color=look["color"], **bar),
+                mark("line", shown, x=x, y=y, tooltip=tooltip, strokeWidth=1.8, **look),
+            )
+            | {"width": round(each), "height": HIGH}
+        )
+    last = [row for row in records if row["judges"] == sizes[-1]]
+    told = [f"{row['function']} {number(row['generalization'], 3)}" for row in last]
+    return Picture(
+        view={"vconcat" if narrow else "hconcat": charts, "spacing": GAP},
+        title="what more judges add",
+        see="The higher a line, the more two panels of so many judges that share none agree "
+        "(left), and the better one predicts the other judges (right); bars are two Monte-Carlo "
+        "errors on each side.",
+        alt=f"{found.sentence} With {counted(sizes[-1], 'judge')} unseen ones are predicted by "
+        f"{listed(told, most=TOLD)}.",
+    )
 
 
 # ------------------------------------------------------------------------------

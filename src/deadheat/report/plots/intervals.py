@@ -21,7 +21,6 @@ from deadheat.report.charts.rows import (
     heading,
     height,
     name_of,
-    shown_of,
     told,
 )
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
@@ -45,7 +44,7 @@ def rank_text(rank: float | None) -> str:
 @draws(Verdict, saved=True, figure="Fawcett et al. (2023), figure 1", first=True)
 def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Picture:
     """Show how well each candidate does, with the interval of resampling, group by group."""
-    rows, reading = first_rows(verdict.rows(), top), verdict.reading
+    (rows, fewer), reading = first_rows(verdict, top), verdict.reading
     official = any(row["official"] is not None for row in rows)
     form = f",.{digits_of([row['shown'] for row in rows])}f"
     chart = data(
@@ -77,8 +76,7 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
         mark("point", chart, x=field("shown:Q", **x), **both, shape=shape, **POINT),
         table.group_numbers(chart),
     ]
-    n = len(verdict.candidates)
-    ranks, fewer = "", shown_of(rows, top, n)
+    ranks, n = "", len(verdict.candidates)
     if official:
         layers += [beside(chart, y, "official:N", dx=46, style="muted"), heading("official", dx=46)]
         ranks = " On the right the official rank."
@@ -104,8 +102,7 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
 @draws(Verdict, saved=True, figure="Fawcett et al. (2023), table 3")
 def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Picture:
     """Show in what share of resamples each candidate is first, those who ever are."""
-    shown = first_rows(verdict.rows(), top)
-    fewer = shown_of(shown, top, len(verdict.candidates))
+    shown, fewer = first_rows(verdict, top)
     every = sorted(shown, key=lambda row: -row["first_share"])
     ever = [row for row in every if row["first_share"] > 0] or every
     random = any(row["first_error"] for row in ever)

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from deadheat.agree.api import Agreement, complete
-from deadheat.agree.maps import ClusteredRanks, Tree, cluster_ranks
-from deadheat.core.errors import counted, listed, visible
-from deadheat.core.types import Row
+from deadheat.agree.maps import ClusteredTable, Tree, cluster_table
+from deadheat.core.errors import UnknownNameError, UsageError, counted, listed, say, visible
+from deadheat.core.options import HEAT_VALUES
+from deadheat.core.types import Floats, Row
 from deadheat.data.results import Results
 from deadheat.influence.api import TOPS, Influence
 from deadheat.output.text import number
@@ -167,25 +168,33 @@ WIDEST = 44
 NAMED = 11  # pixels of a column that has room for a name
 NAME = 96  # pixels that the name of a judge may take
 TREE = 0.09  # of the width
+DECADES = 100  # the largest score beside a usual one: then colours go by logarithms
 FOOT = 0.2  # below the lowest join of a tree, as a share of the heights of its joins
 
 
 @draws(Agreement, Results, figure="Pavao et al. (2021), supplement, figures 1 to 3")
-def heat_map(found: Agreement | Results, *, width: int) -> Picture:
-    """Show the rank that each judge gives each candidate, with trees of what is alike."""
+def heat_map(found: Agreement | Results, *, width: int, values: str = "scores") -> Picture:
+    """Show what each judge gives each candidate, scores or ranks, with trees of what is alike."""
     results = found.results if isinstance(found, Agreement) else complete(found)
+    if values not in HEAT_VALUES:
+        raise UnknownNameError("value of a heat map", values, HEAT_VALUES)
+    scores = values == "scores"
+    if scores and not np.isfinite(results.scores).all():
+        fact = f"{results.source} has infinite scores, which no colour shows."
+        raise UsageError(fact, hint=f"draw ranks: {say('values', 'ranks')}.")
     n, m, across = results.n, results.m, inner(width)
     more = label_width(" +99") if n > MOST_ALONE else 0
     names = min(max(map(label_width, results.candidates)) + more, 0.3 * across)
     tree = max(22, TREE * across)
     room = across - names - tree - 10
-    clusters = cluster_ranks(
+    clusters = cluster_table(
         results,
+        scores=scores,
         most_judges=min(MOST_ALONE if m <= MOST_ALONE else BLOCKS, int(room / THINNEST)),
         most_candidates=MOST_ALONE if n <= MOST_ALONE else BLOCKS,
     )
     blocks = [
-        f"{many:,} {what} are shown as {len(shown)} blocks of alike ones with their mean ranks"
+        f"{many:,} {what} are shown as {len(shown)} blocks of alike ones with their mean {values}"
         for what, many, shown in (
             ("candidates", n, clusters.candidates),
             ("judges", clusters.seen, clusters.judges),
@@ -195,17 +204,19 @@ def heat_map(found: Agreement | Results, *, width: int) -> Picture:
     blocks += [f"only {clusters.seen:,} of {m:,} judges are shown"] if clusters.seen < m else []
     said = "".join(f"; {text}" for text in blocks)
     told = [
-        f"{_block_name(results.candidates, block)} {number(float(mean), 1)}"
+        f"{_block_name(results.candidates, block)} {number(float(mean), None if scores else 1)}"
         for block, mean in zip(clusters.candidates, clusters.means, strict=True)
     ]
-    chart, tall = _chart(results, clusters, across, names, tree, room)
+    chart, tall = _chart(results, clusters, across, names, tree, room, scores=scores)
+    what = ("Scores", f", {results.direction()}") if scores else ("Ranks", ", 1 is best")
     return Picture(
         view=framed(chart, width, tall, stiff=True),
-        title="rank by judge and candidate",
+        title=f"{values.removesuffix('s')} by judge and candidate",
         see="Candidates (rows) and judges (columns) that are alike stand side by side, joined by "
         f"lines that are shorter the more alike they are{said}.",
-        alt=f"Ranks that {counted(m, 'judge')} give {counted(n, 'candidate')}, 1 is best{said}. "
-        f"Candidates from top to bottom with their mean rank: {listed(told, most=TOLD)}.",
+        alt=f"{what[0]} that {counted(m, 'judge')} give {counted(n, 'candidate')}{what[1]}{said}. "
+        f"Candidates from top to bottom with their mean {values.removesuffix('s')}: "
+        f"{listed(told, most=TOLD)}.",
     )
 
 
@@ -216,7 +227,14 @@ def _block_name(names: Sequence[str], block: tuple[int, ...], room: float = 300)
 
 
 def _chart(
-    results: Results, found: ClusteredRanks, across: int, names: float, tree: float, room: float
+    results: Results,
+    found: ClusteredTable,
+    across: int,
+    names: float,
+    tree: float,
+    room: float,
+    *,
+    scores: bool,
 ) -> tuple[Spec, float]:
     """Return the chart, laid out in pixels, and its height."""
     judges, candidates = found.judges, found.candidates
@@ -257,7 +275,7 @@ def _chart(
         for k, block in enumerate(candidates)
     ]
     chart = layer(
-        _cells(results, found, x, y, (left, top), (column, row)),
+        _cells(results, found, x, y, (left, top), (column, row), scores=scores),
         *(mark("line", rows, x=x, y=y, **join) for rows in lines),
         text_layer(beside, x, y, align="right"),
         text_layer(below, x, y, **turned),
@@ -266,16 +284,29 @@ def _chart(
 
 
 def _cells(
-    results: Results, found: ClusteredRanks, x: Spec, y: Spec, corner: Pair, size: Pair
+    results: Results,
+    found: ClusteredTable,
+    x: Spec,
+    y: Spec,
+    corner: Pair,
+    size: Pair,
+    *,
+    scores: bool,
 ) -> Spec:
-    """Return the cells, told in few letters: whole numbers, row by row.
+    """Return the cells, told in few letters: row by row, scores with four digits.
 
     Ranks are told as twice the rank, as ties end in .5; means of blocks in hundredths.
     """
     (left, top), (column, row) = corner, size
     whole = all(len(block) == 1 for block in (*found.judges, *found.candidates))
-    times = 2 if whole else 100
-    units = np.rint(times * found.ranks).astype(int)
+    times, what, form = (1, "score", ".4~g") if scores else (2 if whole else 100, "rank", "")
+    if scores:
+        units = np.array([[float(f"{value:.4g}") for value in cells] for cells in found.values])
+        looks = _score_scale(results, units)
+    else:
+        units = np.rint(times * found.values).astype(int)
+        looks = {"domain": [1, max(2, results.n)], "nice": False, "reverse": True}
+        form = ".1f" if whole else ".2f"
     names = [_block_name(results.candidates, block) for block in found.candidates]
     chart = data(
         {"candidate": name, "row": top + k * row, "units": units[k]} for k, name in enumerate(names)
@@ -283,7 +314,7 @@ def _cells(
     chart = then(chart, {"calculate": f"sequence(0, {len(found.judges)})", "as": "place"})
     chart = then(chart, {"flatten": ["units", "place"]})
     for name, formula in {
-        "rank": f"datum.units / {times}",
+        what: f"datum.units / {times}",
         "x": f"{left} + datum.place * {column}",
         "x2": f"{left} + (datum.place + 1) * {column}",
         "y2": f"datum.row + {row}",
@@ -293,16 +324,28 @@ def _cells(
         {"place": k, "judge": _block_name(results.judges, block)}
         for k, block in enumerate(found.judges)
     )
-    legend: Spec = {"title": "rank (1 is best)", "orient": "bottom", "direction": "horizontal"}
+    best = "1 is best" if not scores else results.direction()
+    legend: Spec = {"title": f"{what} ({best})", "orient": "bottom", "direction": "horizontal"}
     legend |= {"gradientLength": round(min(160, x["scale"]["domain"][1] * 0.6)), "tickCount": 4}
-    scale = {"domain": [1, max(2, results.n)], "nice": False, "reverse": True}
-    mean = ("rank", ".1f") if whole else ("mean rank", ".2f")
     look = {
-        "color": field("rank:Q", legend=legend, scale=scale),
-        "tooltip": tips("candidate:N", "judge:N", ("rank:Q", *mean)),
+        "color": field(f"{what}:Q", legend=legend, scale=looks),
+        "tooltip": tips(
+            "candidate:N", "judge:N", (f"{what}:Q", what if whole else f"mean {what}", form)
+        ),
     }
     chart = lookup(chart, "place", judges)
     return mark("rect", chart, x=x, x2="x2:Q", y={**y, "field": "row"}, y2="y2:Q", **look)
+
+
+def _score_scale(results: Results, values: Floats) -> Spec:
+    """Return how scores are coloured: bright is better, by logarithms where they span decades."""
+    low, high = float(values.min()), float(values.max())
+    kind = "log" if low > 0 and high > DECADES * low else "linear"
+    if low >= 0 and kind == "linear" and high > DECADES * float(np.median(values)) > 0:
+        kind = "symlog"
+    domain = [low, high if high > low else low + 1]
+    scale: Spec = {"type": kind, "domain": domain, "nice": False}
+    return scale | ({"reverse": True} if results.lower.all() else {})
 
 
 def _corners(tree: Tree, size: float) -> list[tuple[int, int, float, float]]:

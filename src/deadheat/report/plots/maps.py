@@ -51,7 +51,7 @@ FLATTEST = 0.62  # height of the map, as a share of its width
 LOWEST = 140
 
 
-@draws(Criteria, saved=True, figure="Pavao et al. (2021), supplement, figure 4")
+@draws(Criteria, saved=True, figure="Pavao et al. (2021), supplement, figure 4", trials=0)
 def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
     """Show ranking functions as points, close together where they rank alike."""
     alike = found.facts()["correlations"]

@@ -16,7 +16,6 @@ from deadheat.report.charts.rows import (
     group_rows,
     name_of,
     name_room,
-    shown_of,
     told,
 )
 from deadheat.report.charts.spec import Spec, data, field, layer, lookup, mark, tips
@@ -38,8 +37,7 @@ HINT = tips("candidate:N", ("ranks:N", "rank"), ("share:Q", "share of resamples"
 @draws(Verdict)
 def ranks(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
     """Show which ranks resampling gives each candidate: blobs, or a heat map of many."""
-    rows = first_rows(verdict.rows(), top)
-    fewer = shown_of(rows, top, len(verdict.candidates))
+    rows, fewer = first_rows(verdict, top)
     members = [(verdict.at(row["candidate"]), row["group"]) for row in rows]
     blobs = len(verdict.candidates) <= MOST and _column(verdict, width) >= SMALLEST
     what = "The larger the blob" if blobs else "The deeper the colour"

@@ -12,7 +12,7 @@ from deadheat.core.errors import counted
 from deadheat.core.types import Floats
 from deadheat.output.text import number, percent
 from deadheat.rate.result import Ratings
-from deadheat.rate.tournaments import RatingParts
+from deadheat.rate.tournaments import RatingParts, data_set_agreement
 from deadheat.rate.tunability import algorithm_of
 from deadheat.report.charts.grids import block_means, first_parts, heat, only_some, panels, parts_of
 from deadheat.report.charts.rows import name_of, told
@@ -154,7 +154,10 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
     else:  # the best first in the mean over the data sets that have it
         names = rated.matrix.of(rated.display).best_first
         where = f" on each {rated.noun}"
-        against = set() if rated.agreement is None else {*rated.agreement.reversed_}
+        agreement = rated.agreement
+        if agreement is not None and rated.visible is not None and len(names) > 1:
+            agreement = data_set_agreement(rated.matrix.of(rated.display))
+        against = set() if agreement is None else {*agreement.reversed_}
     place = {name: row for row, name in enumerate(names)}
     shown = {part: parts[part] for part in first_parts(parts, len(names))}
     records = [

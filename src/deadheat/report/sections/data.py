@@ -65,7 +65,7 @@ def judges(found: Contents) -> Section | None:
     if a is None or a.results.m < 2:
         return None
     grid, title = a.grid(), "Judges that agree least with the others"
-    drawn = pictures(a, ("heat-map", "judges-map", "agreement"))
+    drawn = pictures(a, ("heat-map",), values="ranks") + pictures(a, ("judges-map", "agreement"))
     table = Table("judges", title, a, grid, folded=True)
     return Section("judges", "Do the judges agree?", a.verdict, drawn, (table,), grid.remarks)
 

@@ -53,7 +53,7 @@ def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
         f"The line is the {level} % interval of a given candidate, right is better.",
         f"Ranks are {level} % {ranges}.",
     ]
-    ends, rows = ("shown_low", "shown_high"), first_rows(v.rows(), v.shown_top)
+    ends, (rows, _) = ("shown_low", "shown_high"), first_rows(v, None)
     return notes, {
         "lines": _lines(rows, v.digits, value="merit", ends=ends, within=("low", "high")),
         "heading": v.heading,

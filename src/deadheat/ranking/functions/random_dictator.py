@@ -1,0 +1,91 @@
+"""The ranking of one judge, drawn by the table itself: a baseline."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from deadheat.core.types import Floats, Integers
+from deadheat.ranking.function import as_cost, ranks_scores
+
+Words = npt.NDArray[np.uint64]
+
+
+@ranks_scores(
+    "random_dictator",
+    scale="ordinal",
+    baseline=True,
+    by_label=True,
+    satisfies={"consistency", "participation", "clones", "unanimity"},
+    violates={"majority", "condorcet", "iia", "liia", "monotonicity", "reversal"},
+    shown=as_cost,
+    heading="place by one judge",
+    cost="n m",
+)
+def random_dictator(scores: Floats, judge_weights: Floats, candidate_weights: Floats) -> Floats:
+    r"""Rank as one judge does who is drawn by the table: a baseline, and no way to rank.
+
+    .. math:: f_i = -\text{place of } i \text{ by judge } \arg\min_k \frac{-\log u_k}{w_k}
+
+    The numbers :math:`u_k` between 0 and 1 are a hash of the order in which judge k puts the
+    candidates, and judges of one order are one judge with the sum of their weights. So the same
+    table gives the same answer, whatever the order of its judges, and over tables a judge is drawn
+    as often as its weight says: an exponential race [2]_. What a random dictator [1]_ is known for,
+    independence of other candidates, holds for these chances, not for a single draw.
+
+    References
+    ----------
+    .. [1] Gibbard (1977), "Manipulation of schemes that mix voting with chance", Econometrica 45.
+    .. [2] Efraimidis, Spirakis (2006), "Weighted random sampling with a reservoir", Information
+       Processing Letters 97.
+
+    Examples
+    --------
+    >>> random_dictator([[3, 1, 2], [2, 2, 1], [1, 3, 3]])
+    array([[-2., -3., -1.]])
+    """
+    found = np.empty((len(judge_weights), len(scores)))
+    fields, which = np.unique(candidate_weights > 0, axis=0, return_inverse=True)
+    for k, there in enumerate(fields):
+        own, weights = np.flatnonzero(which.ravel() == k), judge_weights[which.ravel() == k]
+        if not there.any():
+            found[own] = np.nan
+            continue
+        # Copies of a candidate, and judges of one order, are one: a weight is a repetition.
+        places = _places(scores[there])
+        _, first = np.unique(places, axis=0, return_index=True)
+        orders, judge = np.unique(places[np.sort(first)], axis=1, return_inverse=True)
+        sums = np.zeros((len(weights), orders.shape[1]))
+        np.add.at(sums.T, judge.ravel(), weights.T)
+        with np.errstate(divide="ignore"):
+            drawn = np.argmin(_waits(orders) / sums, axis=1)
+        one_of_each = np.unique(judge.ravel(), return_index=True)[1]
+        found[np.ix_(own, np.flatnonzero(there))] = -places[:, one_of_each[drawn]].T
+    return found
+
+
+def _places(scores: Floats) -> Integers:
+    """Return the place of each candidate by each judge, 1 is best; those tied share one."""
+    order = np.argsort(-scores, axis=0, kind="stable")
+    sorted_scores = np.take_along_axis(scores, order, axis=0)
+    steps = np.ones(scores.shape, dtype=np.int64)
+    steps[1:] = sorted_scores[1:] < sorted_scores[:-1]
+    places = np.empty(scores.shape, dtype=np.int64)
+    np.put_along_axis(places, order, np.cumsum(steps, axis=0), axis=0)
+    return places
+
+
+def _waits(orders: Integers) -> Floats:
+    """Return an exponential waiting time for each order, (n, D) -> (D,), by hashing it."""
+    hashed: Words = np.zeros(orders.shape[1], dtype=np.uint64)
+    for row in orders.astype(np.uint64):
+        hashed = _mix(hashed ^ row)
+    return np.asarray(-np.log(((_mix(hashed) >> np.uint64(11)) + 0.5) / 2.0**53))
+
+
+def _mix(words: Words) -> Words:
+    """Return well-mixed bits: the steps of splitmix64 (Steele, Lea, Flood 2014)."""
+    words = words + np.uint64(0x9E3779B97F4A7C15)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        words = (words ^ (words >> np.uint64(shift))) * np.uint64(factor)
+    return np.asarray(words ^ (words >> np.uint64(31)))

@@ -9,7 +9,9 @@ import numpy as np
 
 from deadheat.core.errors import say, visible
 from deadheat.core.types import Row, require_whole
+from deadheat.output.result import Result
 from deadheat.ranking.official import top
+from deadheat.rate.options import RatingScale, rating_scale
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark
 from deadheat.report.charts.theme import LABEL, ROW
 
@@ -57,6 +59,19 @@ def group_rows(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         odd, opens = bool(group % 2), group != before
         yield {"candidate": row["candidate"], "group": group, "odd": odd, "opens": opens}
         before = group
+
+
+def parts_of(rated: Result) -> dict[str, dict[str, float]]:
+    """Return the ratings by part (a data set, a category) and candidate, the highest first."""
+    kind, parts = rated.facts().get("kind"), dict[str, dict[str, float]]()
+    for row in rated.rows():
+        parts.setdefault(row[kind] if kind else "", {})[row["candidate"]] = float(row["rating"])
+    return parts
+
+
+def scale_of(rated: Result) -> RatingScale:
+    made = rated.made
+    return rating_scale(made["scale"], np.empty(0), (), base=made["base"], width=made["width"])
 
 
 class Rows:

@@ -10,9 +10,9 @@ from deadheat.core.errors import DataError, counted
 from deadheat.core.types import Row
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
-from deadheat.rate.options import RatingScale, rating_scale
+from deadheat.rate.options import RatingScale
 from deadheat.rate.result import Ratings
-from deadheat.rate.tournaments import PLURAL_OF_KIND, PLURALS, RatingParts, across_data_sets
+from deadheat.rate.tournaments import NOUNS, PLURALS, RatingParts, across_data_sets
 from deadheat.report.charts.rows import (
     Rows,
     beside,
@@ -21,6 +21,8 @@ from deadheat.report.charts.rows import (
     heading,
     height,
     name_of,
+    parts_of,
+    scale_of,
     told,
 )
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
@@ -41,7 +43,7 @@ def rank_text(rank: float | None) -> str:
     return "\u2013" if rank is None or rank != rank else number(rank)
 
 
-@draws(Verdict, saved=True, figure="Fawcett et al. (2023), figure 1", first=True)
+@draws(Verdict, saved="leaders", figure="Fawcett et al. (2023), figure 1", first=True)
 def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Picture:
     """Show how well each candidate does, with the interval of resampling, group by group."""
     (rows, fewer), reading = first_rows(verdict, top), verdict.reading
@@ -99,7 +101,7 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
     )
 
 
-@draws(Verdict, saved=True, figure="Fawcett et al. (2023), table 3")
+@draws(Verdict, saved="first_share", figure="Fawcett et al. (2023), table 3")
 def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Picture:
     """Show in what share of resamples each candidate is first, those who ever are."""
     shown, fewer = first_rows(verdict, top)
@@ -155,21 +157,19 @@ def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Pi
     )
 
 
-@draws(Ratings, RatingParts, figure="Gosiewska et al. (2019), section 5", first=True, saved=True)
+@draws(
+    Ratings, RatingParts, figure="Gosiewska et al. (2019), section 5", first=True, saved="rating"
+)
 def ratings(rated: Ratings | RatingParts | Saved, *, width: int) -> Picture:
     """Show the rating of each candidate with its interval, group by group."""
-    rows, made = rated.rows(), rated.made
-    scale = rating_scale(made["scale"], np.empty(0), (), base=made["base"], width=made["width"])
-    kind = next((kind for kind in PLURAL_OF_KIND if kind in rows[0]), None)
-    level = percent(1 - rated.alpha)
+    rows, facts, scale = rated.rows(), rated.facts(), scale_of(rated)
+    kind, level = facts.get("kind"), percent(1 - rated.alpha)
     if kind is None:
         return _with_intervals(rows, scale, "ratings", level, width)
-    facts = rated.facts()
     parts, means = facts["tournaments"], facts.get("means") or [{"low": None}]
     if means[0]["low"] is None:  # of categories
-        return _of_several(
-            rows, kind, {name: parts[name]["weight"] for name in parts}, scale, width
-        )
+        weights = {name: parts[name]["weight"] for name in parts}
+        return _of_several(parts_of(rated), PLURALS[NOUNS[kind]], weights, scale, width)
     counted_parts = sum(part["weight"] > 0 for part in parts.values())
     rows = [
         {**row, "rating": row["mean"], "within": 0.0, "mle": None if odd else row["mean"]}
@@ -257,12 +257,12 @@ def _with_intervals(
 
 
 def _of_several(
-    records: list[Row], kind: str, weights: dict[str, float], scale: RatingScale, width: int
+    parts: dict[str, dict[str, float]],
+    plural: str,
+    weights: dict[str, float],
+    scale: RatingScale,
+    width: int,
 ) -> Picture:
-    parts: dict[str, dict[str, float]] = {}
-    for row in records:
-        parts.setdefault(row[kind], {})[row["candidate"]] = row["rating"]
-    plural = PLURALS["category" if kind == "category" else "data set"]
     matrix = rating_matrix(parts)
     if np.isnan(matrix.ratings).any():
         raise DataError(
@@ -309,7 +309,7 @@ LEADER = "★"
 MOST_NAMES = 12
 
 
-@draws(Verdict, saved=True, figure="Fawcett et al. (2023), table 4")
+@draws(Verdict, saved="members", figure="Fawcett et al. (2023), table 4")
 def groups(verdict: Verdict | Saved, *, width: int) -> Picture:
     """Show the tie groups as boxes, best on top, with the leader of each."""
     step = height(len(verdict.candidates)) // len(verdict.candidates)

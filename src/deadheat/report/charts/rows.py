@@ -121,6 +121,7 @@ def name_of(candidate: str) -> str:
     return text if len(text) <= LONGEST_TOLD else f"{text[: LONGEST_TOLD - 1]}…"
 
 
-def told(sentences: Sequence[str]) -> str:
+def prose(sentences: Sequence[str]) -> str:
+    """Return the first sentences as one text, and how many more there are."""
     rest = len(sentences) - MOST_TOLD
     return " ".join(sentences[:MOST_TOLD]) + (f" {rest} more." if rest > 0 else "")

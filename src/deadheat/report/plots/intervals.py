@@ -22,8 +22,8 @@ from deadheat.report.charts.rows import (
     height,
     name_of,
     parts_of,
+    prose,
     scale_of,
-    told,
 )
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.charts.theme import COLUMN
@@ -97,7 +97,7 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
         f"judges puts the number.{fewer}",
         alt=f"{reading.heading} of {len(rows)} candidates with {level} intervals, best group first."
         f" The first group has {len(verdict.groups[0])} of {n} candidates.{ranks}{fewer} "
-        + told(said),
+        + prose(said),
     )
 
 
@@ -151,7 +151,7 @@ def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Pi
         + fewer,
         alt=f"Shares of {replicates:,} {tables} in which a candidate is first; a shared "
         "first place counts for all who share it. "
-        + told([f"{name_of(r['candidate'])}: {percent(r['first_share'])}." for r in ever])
+        + prose([f"{name_of(r['candidate'])}: {percent(r['first_share'])}." for r in ever])
         + (f" {rest}." if never else "")
         + fewer,
     )
@@ -167,7 +167,7 @@ def ratings(rated: Ratings | RatingParts | Saved, *, width: int) -> Picture:
     if kind is None:
         return _with_intervals(rows, scale, "ratings", level, width)
     parts, means = facts["tournaments"], facts.get("means") or [{"low": None}]
-    if means[0]["low"] is None:  # of categories
+    if any(row["low"] is None or row["group"] is None for row in means):  # of categories
         weights = {name: parts[name]["weight"] for name in parts}
         return _of_several(parts_of(rated), PLURALS[NOUNS[kind]], weights, scale, width)
     counted_parts = sum(part["weight"] > 0 for part in parts.values())
@@ -252,7 +252,7 @@ def _with_intervals(
         title=f"{what} with {level} intervals",
         see="; ".join(see) + ".",
         alt=f"{what.capitalize()} of {len(rows):,} candidates with {level} intervals, best first. "
-        f"{told(said)}",
+        f"{prose(said)}",
     )
 
 
@@ -297,7 +297,7 @@ def _of_several(
         title=f"mean ratings over {len(parts)} {plural}",
         see=f"The point is the mean rating and the line goes from the lowest to the highest of the "
         f"{plural}: it shows how they differ, and is no interval of the mean.",
-        alt=f"Mean ratings over {len(parts)} {plural}, best first. {told(said)}",
+        alt=f"Mean ratings over {len(parts)} {plural}, best first. {prose(said)}",
     )
 
 
@@ -361,7 +361,7 @@ def groups(verdict: Verdict | Saved, *, width: int) -> Picture:
         title="Who is in a dead heat with whom",
         see=_see(verdict),
         alt=f"{len(rows)} candidates in {counted(len(boxes), 'tie group')}, best first. "
-        + told(said),
+        + prose(said),
     )
 
 

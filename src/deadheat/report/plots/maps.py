@@ -26,7 +26,7 @@ from deadheat.report.charts.pixels import (
     place_labels,
     unlabelled_note,
 )
-from deadheat.report.charts.rows import name_of, told
+from deadheat.report.charts.rows import name_of, prose
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
@@ -341,7 +341,7 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
         f"{unlabelled_note(boxes, 'point')}.",
         alt=f"Map of {counted(len(said), rated.noun, plural)}, which shows "
         f"{percent(min(1.0, float(found.shares.sum())))} of the variance of their ratings. "
-        + told(said),
+        + prose(said),
     )
 
 

@@ -15,7 +15,7 @@ from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import NOUNS, RatingParts, data_set_agreement
 from deadheat.rate.tunability import algorithm_of
 from deadheat.report.charts.grids import block_means, first_parts, heat, only_some, panels
-from deadheat.report.charts.rows import name_of, parts_of, scale_of, told
+from deadheat.report.charts.rows import name_of, parts_of, prose, scale_of
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
@@ -33,7 +33,7 @@ def calibration(ratings: Ratings | Saved, *, width: int) -> Picture:
     if rows is None:
         fact = f"the model {ratings.facts()['model']} has no calibration to draw."
         raise UsageError(fact, hint="bradley-terry and epp have one.")
-    lowest = min(0.5, *(float(row["observed"]) for row in rows))
+    lowest = min([0.5, *(float(row["observed"]) for row in rows)])
     domain = [max(0.0, lowest - ROOM), 1.0]
     axis = {"scale": {"domain": domain, "nice": True}, "axis": {"format": ".0%", "tickCount": 5}}
     x = field("fitted:Q", title="favourites should win", **axis)
@@ -67,7 +67,7 @@ def calibration(ratings: Ratings | Saved, *, width: int) -> Picture:
         see="Points on the dashed line would be exactly right; above it favourites won more often "
         "than their ratings say, below it less, and the numbers count the matches.",
         alt="What favourites should win and won, in "
-        f"{counted(len(rows), 'class', 'classes')}. {told(said)}",
+        f"{counted(len(rows), 'class', 'classes')}. {prose(said)}",
     )
 
 
@@ -125,7 +125,8 @@ def win_matrix(ratings: Ratings, *, width: int) -> Picture:
         view=heat(cells, names, columns, width, upright=False, tooltip=hint, **look),
         title="chance that the row beats the column",
         see=see,
-        alt=f"Chance of beating the next one by rating, {n:,} candidates, best first. {told(said)}",
+        alt=f"Chance of beating the next one by rating, {n:,} candidates, best first. "
+        + prose(said),
     )
 
 
@@ -198,7 +199,7 @@ def epp_bars(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
         see=f"Bars to the right are better than {centre} and bars to the left are worse"
         f"{only_some(parts, titles)}{notes}.",
         alt="Ratings. "
-        + told([_ends_in_words(part, found, scale.digits) for part, found in shown.items()]),
+        + prose([_ends_in_words(part, found, scale.digits) for part, found in shown.items()]),
     )
 
 
@@ -255,7 +256,7 @@ def tunability(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
         title="ratings of each algorithm",
         see=see,
         alt="Ratings of the settings. "
-        + told([_box_in_words(part, box, scale.digits) for part in shown for box in boxes[part]]),
+        + prose([_box_in_words(part, box, scale.digits) for part in shown for box in boxes[part]]),
     )
 
 

@@ -215,6 +215,7 @@ def mean_estimates(
 # What to say when data sets disagree about the settings.
 
 FEW = 3  # data sets: with fewer, nobody knows which of them is the unusual one
+NOUNS = {"tournament": "data set", "category": "category"}
 PLURALS = {"data set": "data sets", "category": "categories"}
 SETTINGS = {"data set": "settings", "category": "candidates"}
 DRAWN = {"data set": "splits", "category": "battles"}
@@ -453,7 +454,7 @@ class RatingParts(Result):
 
     @property
     def noun(self) -> str:
-        return "category" if self.kind == "category" else "data set"
+        return NOUNS[self.kind]
 
     def of(self, name: str) -> Ratings:
         """Return the ratings of one tournament."""
@@ -501,6 +502,9 @@ class RatingParts(Result):
         agreement = self.agreement
         return {
             "kind": self.kind,
+            "anchor": self.scale.anchor,
+            "origin": self.scale.origin,
+            "candidates": len(self.matrix.settings),
             "tournaments": {
                 name: {
                     "candidates": len(self.parts[name].candidates),

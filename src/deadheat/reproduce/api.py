@@ -26,7 +26,7 @@ STYLE = (
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Recomputed:
+class ItemOutcome:
     """Hold what became of one item; ``original`` if it was made of the paper's own data."""
 
     item: Item
@@ -109,7 +109,7 @@ class Reproduction(Result):
 
     schema: ClassVar[str] = "deadheat.reproduce/1"
     paper: Paper
-    items: tuple[Recomputed, ...]
+    items: tuple[ItemOutcome, ...]
 
     def rows(self) -> list[Row]:
         """Return one record per number, item by item."""
@@ -255,7 +255,7 @@ def reproduce(
     for k, each in enumerate(items):
         findings = list(each.compute(request))
         found.append(
-            Recomputed(
+            ItemOutcome(
                 item=each,
                 numbers=tuple(x for x in findings if isinstance(x, Number)),
                 pictures=tuple(x for x in findings if not isinstance(x, Number)),

@@ -54,7 +54,7 @@ def stream_of(
     path = sidecar_of(source, sidecar)
     options, notes = (given, ()) if path is None else given.over(read_sidecar(path), path.name)
     options = options.checked()
-    only_there = options.given.keys() - given.given.keys()
+    only_there = options.values.keys() - given.values.keys()
     beside = {} if path is None else dict.fromkeys(only_there, path.name)
     stream = source.stream(options) if isinstance(source, PeekableFile) else None
     if stream is None and (isinstance(source, str | os.PathLike) or is_stream(source)):
@@ -286,12 +286,12 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
     """Read a table as :func:`read` does, but leave its holes: ``missing`` is only marked."""
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "battles"} if isinstance(source, Battles) else reading)).checked()
-    said = [*given.given, *([] if sidecar is None else ["sidecar"])]
+    said = [*given.values, *([] if sidecar is None else ["sidecar"])]
     if isinstance(source, Results):
         _refuse_foreign([name for name in said if name not in ABOUT_RESULTS], "Results")
         if given.tie_tol is not None:
             require_tolerance(given.tie_tol)
-        about = {name: value for name, value in given.given.items() if name != "scale_scores"}
+        about = {name: value for name, value in given.values.items() if name != "scale_scores"}
         return scaled(source.changed(**about) if about else source, given.scale_scores)
     if isinstance(source, Runs):
         _refuse_foreign([name for name in said if name not in ABOUT_RUNS], "Runs")

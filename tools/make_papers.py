@@ -56,6 +56,8 @@ def page(name: str, data: Path) -> str:
     for each in found.items:
         item, grid = each.item, each.grid()
         parts.append(f"## {item.title}\n\n`deadheat reproduce {name} {item.name} --data DIR`\n")
+        if item.command:
+            parts.append(f"By itself, in the folder of the data:\n\n```sh\n{item.command}\n```\n")
         if not each.original:
             parts.append(f"The paper's data are not public: made of the example {item.example}.\n")
         if each.numbers:

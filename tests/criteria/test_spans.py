@@ -1,12 +1,13 @@
-"""Error bars of criteria against loops over the tables."""
+"""Numbers of criteria that pictures draw, against loops over the tables."""
 
 from __future__ import annotations
+
+import statistics
 
 import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.criteria.result import span_of, table_means
 
 
 def made(seed):
@@ -20,30 +21,51 @@ def found(request):
     return dh.criteria(tables if len(tables) > 1 else tables[0], trials=30, q=3, repeats=2)
 
 
+def drawn(picture, *keys):
+    every = picture.spec()["datasets"].values()
+    return [row for rows in every for row in rows if {*keys} <= {*row}]
+
+
 def test_bars_end_two_standard_errors_from_the_mean(found):
-    for criterion in found.criteria:
-        span = span_of(found, criterion.name)
-        tables = [table.means(criterion.name) for table in found.used(criterion.name)]
-        for k in range(len(found.names)):
-            known = [t[k] for t in tables]
-            assert span.mean[k] == pytest.approx(sum(known) / len(known), nan_ok=True)
-            if found.several and len(known) > 1:
-                error = np.std(known, ddof=1) / np.sqrt(len(known))
-                assert span.error[k] == pytest.approx(error, nan_ok=True)
-            reach = 0 if np.isnan(span.error[k]) else 2 * span.error[k]
-            assert span.low[k] == pytest.approx(span.mean[k] - reach, nan_ok=True)
-            assert span.high[k] == pytest.approx(span.mean[k] + reach, nan_ok=True)
+    bars = drawn(found.plot("criteria"), "function", "error")
+    ending = "_se_tables" if found.several else "_se"
+    expected = {
+        (row["function"], row[c.name]): row[f"{c.name}{ending}"]
+        for row in found.rows()
+        for c in found.criteria
+    }
+    assert len(bars) == 5 * len(found.names)
+    for bar in bars:
+        error = expected[bar["function"], bar["value"]]
+        assert bar["error"] == pytest.approx(error)
+        if bar["low"] is not None:  # of a baseline inside the picture
+            ends = (bar["value"] - 2 * error, bar["value"] + 2 * error)
+            assert (bar["low"], bar["high"]) == pytest.approx(ends)
+
+
+def test_facts_have_mean_and_deviation_of_every_function_on_every_table(found):
+    facts = found.facts()
+    for t, table in enumerate(found.measured):
+        for name, values in table.values.items():
+            for i, own in enumerate(values.tolist()):
+                known = [value for value in own if value == value]
+                assert facts["by_table"][name][t][i] == pytest.approx(statistics.mean(known))
+                if name.startswith("stability"):
+                    assert facts["spread"][name][t][i] == pytest.approx(statistics.stdev(known))
+    assert {*facts["spread"]} == {"stability_judges", "stability_candidates"}
 
 
 def test_the_mean_of_a_table_leaves_the_random_dictator_out(found):
-    means = table_means(found)
-    for table, mean in zip(found.measured, means, strict=True):
+    points = {row["name"]: row["y"] for row in drawn(found.plot("concordance"), "name", "x")}
+    for table in found.measured:
         values = [v for v in table.means("generalization").tolist()[:-1] if v == v]
-        assert mean == pytest.approx(sum(values) / len(values))
+        if found.several:
+            assert points[table.results.source] == pytest.approx(sum(values) / len(values))
+        else:
+            assert [*points.values()] == pytest.approx(values)
 
 
-def test_a_table_without_any_value_has_no_mean(found, monkeypatch):
-    first = found.measured[0]
-    nothing = np.full(len(found.names), np.nan)
-    monkeypatch.setattr(type(first), "means", lambda self, name: nothing)
-    assert np.isnan(table_means(found)).all()
+def test_a_table_without_any_value_has_no_point():
+    picture = dh.criteria([made(0), made(1)], trials=0).plot("concordance")
+    assert not drawn(picture, "name", "x")
+    assert "2 tables without a defined value left out" in picture.see

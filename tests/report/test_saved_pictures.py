@@ -16,6 +16,13 @@ RESULTS = {
     "bayesian": dh.verdict(scores(), by="mean", plan="bayesian", **FEW),
     "few judges": dh.verdict(scores().of_judges([True] * 4 + [False] * 20), by="mean", **FEW),
     "elo points": dh.rate(scores(), scale="elo", anchor="bob=1000", **FEW),
+    "influence of runs": dh.influence(dh.examples.load("sat-race")),
+    "criteria without trials": dh.criteria(scores(), trials=0),
+    "some ratings": dh.rate(scores(), show_only=["ada", "bob"], anchor="cyd", **FEW),
+    "some of parts": dh.rate(
+        tournaments(), tournament="data", round="round", candidate="model", score="score",
+        better="higher", show_only=["ada", "bob"], **FEW,
+    ),
     "weighted": dh.rate(
         tournaments(), tournament="data", round="round", candidate="model", score="score",
         better="higher", tournament_weights={"d1": 3.0}, **FEW,
@@ -46,11 +53,17 @@ def test_the_picture_that_suits_best_is_the_same():
 
 
 def test_what_can_be_drawn_of_json():
-    assert {*SUITED["verdict"]} >= {"first", "groups", "intervals"}
-    assert {*SUITED["criteria"]} & {*SUITED["criteria of two"]} >= {"functions-map"}
-    assert {*SUITED["agree"]} >= {"agreement"}
-    assert {*SUITED["compare"]} >= {"scatter"}
-    assert {*SUITED["rate"]} & {*SUITED["rate of parts"]} >= {"ratings"}
+    of_criteria = {"concordance", "criteria", "functions-map", "stability"}
+    of_ratings = {"epp-bars", "ratings", "tunability"}
+    assert {*SUITED["verdict"]} == {"first", "groups", "intervals"}
+    assert {*SUITED["criteria"]} == {*SUITED["criteria of two"]} == of_criteria
+    assert SUITED["criteria convergence"] == ["convergence"]
+    assert SUITED["rank"] == SUITED["criteria meta-ranking"] == ["rank-lines"]
+    assert SUITED["influence"] == ["influence"]
+    assert SUITED["agree"] == ["agreement"]
+    assert SUITED["compare"] == ["scatter"]
+    assert {*SUITED["rate"]} == {*of_ratings, "calibration"}
+    assert {*SUITED["rate of parts"]} == {*SUITED["rate by elo"]} == of_ratings
     assert set(suitable_kinds(dh.load(RESULTS["demo"].to_json()))) >= {"intervals"}
 
 
@@ -59,8 +72,10 @@ def test_a_picture_that_needs_the_data_says_so_and_how_to_draw_it():
     with pytest.raises(dh.UsageError, match="significance needs the data") as raised:
         back.plot("significance")
     assert "deadheat.plot(table, 'significance'); of this JSON there are " in raised.value.hint
-    with pytest.raises(dh.UsageError, match=r"needs the data, and deadheat\.rank/1"):
-        dh.load(RESULTS["rank"].to_json()).plot()
+    with pytest.raises(dh.UsageError, match=r"needs the data, and deadheat\.check/1"):
+        dh.load(RESULTS["check"].to_json()).plot()
+    with pytest.raises(dh.UsageError, match="rank-lines needs the data"):
+        dh.load(RESULTS["criteria"].to_json()).plot("rank-lines")
     with pytest.raises(dh.UsageError, match="unknown picture 'intervalls'"):
         back.plot("intervalls")
 

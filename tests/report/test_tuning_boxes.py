@@ -32,7 +32,7 @@ def test_settings_of_one_algorithm_make_one_box_on_the_shown_scale():
     table = dh.Results(scores=scores, candidates=names, better="higher")
     ratings = dh.rate(table, replicates=100, simulations=0, scale="elo")
     shown = {row["candidate"]: row["rating"] for row in ratings.rows()}
-    svm, knn, glm = tuning_boxes(ratings)
+    svm, knn, glm = tuning_boxes({name: shown[name] for name in names})
     assert [b.algorithm for b in (svm, knn, glm)] == ["svm", "knn", "glm"]
     assert svm.median == pytest.approx(statistics.median(shown[f"svm_{k}"] for k in (1, 2, 3)))
     assert (knn.low, knn.high) == pytest.approx(sorted(shown[f"knn_{k}"] for k in (1, 2)))

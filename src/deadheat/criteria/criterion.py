@@ -18,14 +18,14 @@ ORDER = (  # of the paper
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class Measurement:
     """The values (F, B) of F functions in B trials, NaN where a trial has none."""
 
     values: Floats
     counts: Mapping[str, Integers] = field(default_factory=dict)  # what was skipped, by trial
 
 
-Measure = Callable[[Any], Measured]
+Measure = Callable[[Any], Measurement]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

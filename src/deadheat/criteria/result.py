@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -164,6 +164,14 @@ class Criteria(Result):
             "cases": {c.name: [t.cases(c.name) for t in self.measured] for c in self.criteria},
             "counts": [dict(table.counts) for table in self.measured],
             "tables": [table.results.source for table in self.measured],
+            "by_table": {
+                c.name: [_known(t.means(c.name)) for t in self.measured] for c in self.criteria
+            },
+            "spread": {
+                c.name: [[_deviation(own) for own in t.values[c.name]] for t in self.measured]
+                for c in self.criteria
+                if c.over != "trials"
+            },
             "benchmarks": [table.benchmark for table in self.measured],
             "substitutes": self.substitutes,
         }
@@ -472,25 +480,13 @@ def _reach(criteria: Criteria) -> str:
     return f"Noise is that {noise}; other {others} may order the functions otherwise."
 
 
-class Span(NamedTuple):
-    """Mean, standard error and ends of error bars, (F + 1,); the mean where no error is known."""
-
-    mean: Floats
-    error: Floats
-    low: Floats
-    high: Floats
+def _known(values: Floats) -> list[float | None]:
+    return [None if value != value else value for value in values.tolist()]
 
 
-def span_of(found: Criteria, name: str) -> Span:
-    mean, *errors = found.values(name)
-    error = errors[found.several]
-    reach = ERRORS * np.where(np.isnan(error), 0.0, error)
-    return Span(mean, error, mean - reach, mean + reach)
-
-
-def table_means(found: Criteria) -> Floats:
-    """Return, by table, the mean generalization of all functions that have it, (T,), or NaN."""
-    return moments(np.stack([table.means(PREDICTED)[:-1] for table in found.measured]))[0]
+def _deviation(values: Floats) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.std(ddof=1)) if len(known) > 1 else 0.0
 
 
 def on_the_map(matrix: Floats) -> list[int]:

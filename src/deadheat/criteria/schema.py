@@ -6,20 +6,31 @@ from typing import Annotated, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from deadheat.output.schema import Count, DataProvenance, Function, Names, Schema, others
+from deadheat.output.schema import (
+    Correlation,
+    Count,
+    DataProvenance,
+    Function,
+    Names,
+    Schema,
+    Share,
+    others,
+)
 
 Criterion = Annotated[str, Meta(title="criterion")]
 Event = Annotated[str, Meta(title="event")]
 Value = float | None
+Measure = Correlation | None
+ByTable = dict[Criterion, list[list[Value]]]
 
 
 class Measures(TypedDict, total=False):
-    winner_rank: Annotated[Value, "how high the judges rank the winner: 1 if all put it first"]
-    condorcet_rate: Annotated[Value, "how often the Condorcet winner is first"]
-    majority_rate: Annotated[Value, "how often the majority winner is first"]
-    generalization: Annotated[Value, "the correlation with judges that were left out"]
-    stability_judges: Annotated[Value, "how alike rankings are when judges are resampled"]
-    stability_candidates: Annotated[Value, "how alike rankings are when candidates are resampled"]
+    winner_rank: Annotated[Measure, "how high the judges rank the winner: 1 if all put it first"]
+    condorcet_rate: Annotated[Measure, "how often the Condorcet winner is first"]
+    majority_rate: Annotated[Measure, "how often the majority winner is first"]
+    generalization: Annotated[Measure, "the correlation with judges that were left out"]
+    stability_judges: Annotated[Measure, "how alike rankings are when judges are resampled"]
+    stability_candidates: Annotated[Measure, "how alike rankings are when candidates are resampled"]
 
 
 @others("<criterion>_se", Value, "its standard error over the trials; _se_tables that over tables")
@@ -34,13 +45,17 @@ class CriteriaFacts(TypedDict):
         dict[Function, dict[Function, float | None]], "of the rankings of the whole table"
     ]
     baseline: Annotated[str, "what the row of a random ranking is called"]
-    kendall_w: Annotated[list[float | None], "how much judges agree, for each table"]
+    kendall_w: Annotated[list[Share | None], "how much judges agree, for each table"]
     kendall_w_p: Annotated[list[float | None], "the p-value of that"]
     above_baseline: Annotated[list[Names], "who generalizes better than a random ranking"]
     best: Annotated[dict[Criterion, Names], "the functions that nobody is ahead of"]
     cases: Annotated[dict[Criterion, list[Count]], "trials that count, for each table"]
     counts: Annotated[list[dict[Event, Count]], "what happened, for each table"]
     tables: Annotated[Names, "the names of the tables"]
+    by_table: NotRequired[Annotated[ByTable, "the mean of each function on each table"]]
+    spread: NotRequired[
+        Annotated[ByTable, "the standard deviation of stabilities over the repeats, likewise"]
+    ]
     benchmarks: NotRequired[Annotated[Names, "the benchmark that each table is one of"]]
     substitutes: NotRequired[
         Annotated[dict[str, dict[Function, Function]], "by table, what stood in for which function"]

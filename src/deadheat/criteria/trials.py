@@ -12,7 +12,7 @@ import numpy as np
 
 from deadheat.core.errors import UsageError, quoted
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.criteria.criterion import Criterion, Measured
+from deadheat.criteria.criterion import Criterion, Measurement
 from deadheat.data.results import Results
 from deadheat.ranking.block import tie_groups
 from deadheat.ranking.contributions import Contributions, contributions
@@ -267,7 +267,7 @@ class Stage:
         tables = self.q if self.plan is None else len(rows_of(self.plan, k, results.n, results.m))
         return tables * results.n * results.m
 
-    def measure(self, task: Task, k: int) -> Iterator[tuple[str, Measured]]:
+    def measure(self, task: Task, k: int) -> Iterator[tuple[str, Measurement]]:
         """Yield what each criterion finds in part k, which depends on (seed, k) alone."""
         if self.plan is None:
             resamples = resamples_of(task, self.axis, k, self.q, self.stability)
@@ -281,10 +281,12 @@ class Stage:
             for c in self.criteria:
                 whole = c.measure(trials)
                 counts = {reason: each[:size] for reason, each in whole.counts.items()}
-                yield c.name, Measured(whole.values[:, :size], counts)
+                yield c.name, Measurement(whole.values[:, :size], counts)
 
 
-def _work(task: Task, stages: Sequence[Stage], job: tuple[int, int]) -> list[tuple[str, Measured]]:
+def _work(
+    task: Task, stages: Sequence[Stage], job: tuple[int, int]
+) -> list[tuple[str, Measurement]]:
     return list(stages[job[0]].measure(task, job[1]))
 
 

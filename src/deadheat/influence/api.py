@@ -199,6 +199,8 @@ class Influence(Result):
         return {
             **counts,
             "over": self.parts.over,
+            "unit": self.parts.one,
+            "by": self.function.called(self.results),
             "candidates": self.results.n,
             "judges": len(self.parts),
             "first": self.names(self.first),

@@ -11,7 +11,7 @@ import numpy as np
 
 from deadheat.core.errors import UnknownNameError, UsageError, counted, say
 from deadheat.core.types import Booleans, Floats, Integers, codes
-from deadheat.data.results import Nouns, Results
+from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.function import MAGNITUDES, RankingFunction, of_scores
@@ -34,8 +34,11 @@ class Parts:
     over: Over
     names: tuple[str, ...]
     of_judge: Integers  # (m,)
-    one: str  # what parts are called: the judges of runs are instances
-    many: str
+    one: str  # what a part is called: the judges of runs are instances
+
+    @property
+    def many(self) -> str:
+        return many_of(self.one)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -56,23 +59,26 @@ class Parts:
         return np.asarray(np.bincount(self.of_judge, weights=of_judges), dtype=np.float64)
 
 
+def many_of(one: str) -> str:
+    return "strata" if one == "stratum" else f"{one}s"
+
+
 def parts_of(results: Results, over: str | None = None) -> Parts:
     """Return what is left out at a time: what is asked for, else clusters where there are some."""
     kind = over or ("judges" if results.clusters is None else "clusters")
     if kind not in OVER:
         raise UnknownNameError("part to leave out", str(over), OVER)
-    one, many = ONE_OF[kind], str(kind)
+    one = ONE_OF[kind]
     if kind == "judges" or (results.rule and kind != "strata"):
         seeds = results.rule and kind == "judges" and results.clusters is not None
-        nouns = Nouns(judge="run") if seeds else results.nouns
-        one, many = nouns.judge, nouns.judges()
+        one = "run" if seeds else results.nouns.judge
     if kind == "judges":
-        return Parts("judges", tuple(results.judges), np.arange(results.m), one, many)
+        return Parts("judges", tuple(results.judges), np.arange(results.m), one)
     labels = results.clusters if kind == "clusters" else results.strata
     if labels is None:
         hint = f"{say(ONE_OF[kind])} names the column with the {ONE_OF[kind]} of each judge."
         raise UsageError(f"{kind} cannot be left out: the table has none.", hint=hint)
-    return Parts(kind, tuple(dict.fromkeys(labels)), codes(tuple(labels)), one, many)
+    return Parts(kind, tuple(dict.fromkeys(labels)), codes(tuple(labels)), one)
 
 
 # The fewest judges whose removal puts one candidate level with another, or ahead of it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from deadheat.output.schema import Count, DataProvenance, Names, Schema, Size
 
@@ -27,6 +27,8 @@ class InfluenceFacts(TypedDict):
     top3_order: Annotated[Count, "judges that change only the order of the podium"]
     winner: Annotated[Count, "judges that change who is first"]
     over: Annotated[str, "what is left out: judges, clusters or strata"]
+    unit: NotRequired[Annotated[str, "what one of these is called: of runs, an instance or a run"]]
+    by: NotRequired[Annotated[str, "what the ranking goes by, as people call it"]]
     candidates: Annotated[Count, "how many there are"]
     judges: Annotated[Count, "how many there are to leave out"]
     first: Annotated[Names, "who is first with all judges"]

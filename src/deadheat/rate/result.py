@@ -325,6 +325,8 @@ class Ratings(RatingFacts, Result):
             "model": self.model,
             "scale": self.scale.name,
             "anchor": self.scale.anchor,
+            "origin": self.scale.origin,
+            "candidates": len(self.candidates),
             "errors": self.errors,
             "interval": self.interval,
             "drawn": self.drawn,
@@ -349,6 +351,8 @@ class Ratings(RatingFacts, Result):
                 "tie_parameter": self.fit.tie,
                 "log_likelihood": self.fit.log_likelihood,
             }
+        if self.calibration is not None:
+            facts["calibration"] = _calibration(self)[0]
         return facts | goodness_facts(self) | self.extra
 
     @property

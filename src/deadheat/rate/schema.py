@@ -120,10 +120,22 @@ class MeansRow(TypedDict):
     penalised_on: Annotated[Count, "tournaments without a finite plain rating of it"]
 
 
+class CalibrationRow(Part):
+    low: Annotated[float, "from this fitted share on"]
+    high: Annotated[float, "up to this one"]
+    pairs: Annotated[Count, "of candidates in it"]
+    matches: Annotated[Size, "between them"]
+    fitted: Annotated[Share, "what favourites should win"]
+    observed: Annotated[Share, "what they won"]
+
+
 class RateFacts(TypedDict, total=False):
     model: Annotated[str, "of the ratings"]
     scale: Annotated[str, "of the ratings"]
     anchor: Annotated[str | None, "whose rating is fixed"]
+    origin: Annotated[float, "the rating of the anchor, or of an average candidate"]
+    candidates: Annotated[Count, "how many are rated, also where rows show fewer"]
+    calibration: Annotated[list[CalibrationRow], "what favourites should win and won, by classes"]
     errors: Annotated[str, "how they were found"]
     interval: Annotated[str, "its kind"]
     drawn: Annotated[str, "what was resampled, in words"]
@@ -194,15 +206,6 @@ class GroupsRow(Part):
     group: Annotated[Group, "its number"]
     size: Annotated[Count, "how many are in it"]
     candidates: Annotated[str, "who"]
-
-
-class CalibrationRow(Part):
-    low: Annotated[float, "from this fitted share on"]
-    high: Annotated[float, "up to this one"]
-    pairs: Annotated[Count, "of candidates in it"]
-    matches: Annotated[Size, "between them"]
-    fitted: Annotated[Share, "what favourites should win"]
-    observed: Annotated[Share, "what they won"]
 
 
 class TunabilityRow(TournamentPart):

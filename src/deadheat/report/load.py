@@ -27,10 +27,12 @@ from deadheat.core.files import reads
 from deadheat.core.memory import readable, require
 from deadheat.core.types import Row
 from deadheat.core.version import __version__
+from deadheat.criteria.result import OF_THE_PAPER
 from deadheat.output.result import Result, undefined_in_words
 from deadheat.output.schema import Schema, Whole, as_json, keys_of, under
 from deadheat.output.table import Grid
 from deadheat.rate.options import rating_scale
+from deadheat.rate.result import omission_in_words
 from deadheat.report.schema import schemas
 from deadheat.verdict.claims import Reading, Standing
 
@@ -38,13 +40,14 @@ NAME = re.compile(r"(deadheat\.[a-z-]+)/([1-9][0-9]{0,5})")
 LARGEST, MOST_DIGITS = 1e300, 300  # the difference of two such numbers is still one
 LARGEST_INTEGER = 2**63 - 1  # what a column of integers holds
 DEEPEST = 40
+BEYOND = 2.0  # what no mean and no deviation of numbers from -1 to 1 is
 PER_BYTE = 10  # of memory, for a byte of a document
 MAKE = "write one with -o FILE.json, or with the to_json() of a result."
 AGAIN = "make the result again, with -o FILE.json or to_json()."
 HEAD = 1000  # bytes in which a saved result names its schema
 WRITTEN = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"schema"\s*:\s*"deadheat\.')
-AXIOMS, CRITERIA, RATE, VERDICT = (
-    f"deadheat.{name}" for name in ("axioms", "criteria", "rate", "verdict")
+AXIOMS, CRITERIA, RANK, RATE, VERDICT = (
+    f"deadheat.{name}" for name in ("axioms", "criteria", "rank", "rate", "verdict")
 )
 
 
@@ -220,6 +223,11 @@ class Saved(Result):
         return tuple(self.facts().get("winners") or ())
 
     @property
+    def omission(self) -> str:
+        """Who is rated and not shown, in words."""
+        return omission_in_words(self.made.get("show_only"), self.facts().get("candidates", 0))
+
+    @property
     def alpha(self) -> float:
         """The level of tests and intervals."""
         return float(self._of(self.made, "alpha"))
@@ -264,6 +272,7 @@ def _faults(saved: Saved) -> Iterator[str]:
         RATE: (_faults_of_parts, _faults_of_groups, _faults_of_ratings),
         VERDICT: (_faults_of_groups, _faults_of_verdict),
         CRITERIA: (_faults_of_criteria,),
+        RANK: (_faults_of_ranking,),
     }
     for find in finds.get(saved.kind, ()):
         yield from find(saved)
@@ -303,7 +312,13 @@ def _faults_of_groups(saved: Saved) -> Iterator[str]:
                 yield f"rows[{k}].{begin}low is {as_json(low)}, above {begin}high, {as_json(high)}"
     if "members" in facts:
         by_rows = [(row["candidate"], row["group"]) for row in rows]
-        by_facts = [(name, k) for k, group in enumerate(saved.groups, 1) for name in group]
+        seen_by = saved.candidates if "show_only" in saved.made else None
+        by_facts = [
+            (name, k)
+            for k, group in enumerate(saved.groups, 1)
+            for name in group
+            if seen_by is None or name in seen_by
+        ]
         if sorted(by_rows) != sorted(by_facts):
             yield "facts.members are not the groups of the rows"
 
@@ -327,7 +342,8 @@ def _faults_of_parts(saved: Saved) -> Iterator[str]:
 
 def _faults_of_ratings(saved: Saved) -> Iterator[str]:
     best, made = saved.facts().get("leader_corrected"), saved.made
-    if best is not None and best["candidate"] not in saved.candidates:
+    known = {*saved.candidates}.union(*saved.groups)
+    if best is not None and best["candidate"] not in known:
         yield f"facts.leader_corrected has {as_json(best['candidate'])}, who is in no row"
     if best is not None and not best["low"] <= best["rating"] <= best["high"]:
         yield "facts.leader_corrected has a rating outside its interval"
@@ -358,7 +374,15 @@ def _faults_of_verdict(saved: Saved) -> Iterator[str]:
         yield "facts.best are not those of whom rows say may_be_best"
 
 
+def _faults_of_ranking(saved: Saved) -> Iterator[str]:
+    rows = Counter((row["function"], row["candidate"]) for row in saved.json["rows"])
+    functions = {function for function, _ in rows}
+    if not rows or len(rows) < len(functions) * len(saved.candidates) or max(rows.values()) > 1:
+        yield "rows do not have every candidate by every function once"
+
+
 def _faults_of_criteria(saved: Saved) -> Iterator[str]:
+    yield from _faults_of_tables(saved)
     found = saved.facts()["correlations"]
     names = {row["function"] for row in saved.json["rows"][:-1]}
     if not names:
@@ -367,6 +391,25 @@ def _faults_of_criteria(saved: Saved) -> Iterator[str]:
         yield "facts.correlations are not those of the functions of the rows"
     elif any(abs(r) > 1 + 1e-9 for row in found.values() for r in row.values() if r is not None):
         yield "facts.correlations has a number beyond 1"
+
+
+def _faults_of_tables(saved: Saved) -> Iterator[str]:
+    rows, facts = saved.json["rows"], saved.facts()
+    tables = len(facts["tables"])
+    if len(facts["kendall_w"]) != tables:
+        yield "facts.kendall_w has not one number for each of facts.tables"
+    if not {"by_table", "spread"} & {*facts}:
+        return  # before there were pictures of it
+    endings = ("", "_se", "_se_tables")[: 2 + (tables > 1)]
+    for name in OF_THE_PAPER:
+        if any(f"{name}{ending}" not in row for row in rows for ending in endings):
+            yield f"rows lack {name} or its errors"
+        for key in ("by_table", "spread")[: 1 + name.startswith("stability")]:
+            found = facts.get(key, {}).get(name, ())
+            if [len(values) for values in found] != [len(rows)] * tables:
+                yield f"facts.{key}.{name} has not one number for each table and function"
+            if any(abs(value or 0) > BEYOND for values in found for value in values):
+                yield f"facts.{key}.{name} has a number beyond {BEYOND:g}"
 
 
 def load(source: str | bytes | os.PathLike[str]) -> Saved:

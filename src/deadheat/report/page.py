@@ -221,7 +221,7 @@ WRITTEN = re.compile(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Embedded:
+class PageData:
     """Hold what is embedded in a page, packed, and what had no room there."""
 
     pictures: dict[str, dict[str, Any]] = field(
@@ -259,7 +259,7 @@ def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
         words = len(_render(found, told, everything, [], rows, "").encode(errors="replace"))
         if words <= WORDS:
             break
-    themes = len(in_script(Embedded().as_json()))
+    themes = len(in_script(PageData().as_json()))
     room = LARGEST - SPARE - words - themes - sum(map(len, scripts))
     held = _within(told, whole, everything, room)
     left = [
@@ -272,7 +272,7 @@ def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
 def _render(
     found: Contents,
     kept_sections: list[Section],
-    held: Embedded,
+    held: PageData,
     scripts: list[str],
     rows: int,
     data: str,
@@ -293,7 +293,7 @@ def _render(
     )
 
 
-def _everything(told: list[Section], whole: dict[str, Any]) -> Embedded:
+def _everything(told: list[Section], whole: dict[str, Any]) -> PageData:
     """Return all that a page would hold if there were no end to its room."""
     paired = [section.extra["pairs"] for section in told if "pairs" in section.extra]
     tables = [table for section in told for table in section.tables]
@@ -309,7 +309,7 @@ def _everything(told: list[Section], whole: dict[str, Any]) -> Embedded:
             if (p.see, p.alt) != (wide[kind].see, wide[kind].alt)
         },
     }
-    return Embedded(
+    return PageData(
         pictures=pictures,
         pairs=packed(json.dumps(paired[0], allow_nan=False)) if paired else None,
         tables={table.name: packed(table.csv) for table in tables},
@@ -319,7 +319,7 @@ def _everything(told: list[Section], whole: dict[str, Any]) -> Embedded:
     )
 
 
-def _within(told: list[Section], whole: dict[str, Any], held: Embedded, room: int) -> Embedded:
+def _within(told: list[Section], whole: dict[str, Any], held: PageData, room: int) -> PageData:
     wide, narrow, words = held.pictures.values()
     sizes = {
         kind: sum(map(len, (spec, narrow.get(kind, ""), in_script(words.get(kind, "")), 3 * kind)))

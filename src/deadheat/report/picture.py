@@ -173,8 +173,9 @@ Draw = Callable[..., Picture]
 class Kind(Documented):
     """Describe a kind of picture: its name, what it is drawn of, and the function that draws it.
 
-    ``figure`` is that of a paper; a ``first`` one is drawn where nobody names another, a ``saved``
-    one also of JSON; ``needs`` are options with which the result is made of a table.
+    ``figure`` is that of a paper; a ``first`` one is drawn where nobody names another; ``saved`` is
+    a key of rows or facts, and JSON that has it is drawn too; ``needs`` are options with which the
+    result is made of a table.
     """
 
     name: str
@@ -182,7 +183,7 @@ class Kind(Documented):
     draw: Draw
     figure: str = ""
     first: bool = False
-    saved: bool = False
+    saved: str = ""
     needs: Mapping[str, Any] = field(default_factory=dict)
     __doc__: str | None = field(default=None, repr=False)
 
@@ -195,7 +196,8 @@ class Kind(Documented):
     def suits(self, result: Any) -> bool:
         if isinstance(result, Saved):
             described = (each.schema for each in self.of if issubclass(each, Result))
-            return self.saved and any(schema.startswith(f"{result.kind}/") for schema in described)
+            known = {*result.json["facts"]}.union(*result.json["rows"][:1])
+            return self.saved in known and any(s.startswith(f"{result.kind}/") for s in described)
         return isinstance(result, self.of)
 
 
@@ -203,7 +205,7 @@ KINDS: Registry[Kind] = Registry("picture", partial(plugins, "deadheat.report.pl
 
 
 def draws(
-    *of: type, figure: str = "", first: bool = False, saved: bool = False, **needs: Any
+    *of: type, figure: str = "", first: bool = False, saved: str = "", **needs: Any
 ) -> Callable[[Draw], Kind]:
     """Make a kind of picture, of its name, of a function ``(result, *, width) -> Picture``."""
 

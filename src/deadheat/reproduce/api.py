@@ -26,7 +26,7 @@ STYLE = (
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Recomputed:
+class ItemOutcome:
     """Hold what became of one item; ``original`` if it was made of the paper's own data."""
 
     item: Item
@@ -67,15 +67,35 @@ class Recomputed:
         return f"{self.item.title}. {agree:,} of {counted(len(self.printed), 'number')} agree."
 
     def grid(self) -> Grid:
-        """Return the numbers, ours beside the printed ones."""
+        """Return the numbers, ours beside the printed ones; as a grid where the paper has one."""
+        why = tuple(dict.fromkeys(each.why for each in self.differing if each.why))
+        why = (self.item.note, *why) if self.item.note else why
+        if self.numbers and all(each.cell for each in self.numbers):
+            return self._as_printed(why)
         cells = []
         for each in self.numbers:
             noise = f" ± {each.error:.2g}" if each.error else ""
             said = {True: "yes", False: "no", None: ""}[each.agrees]
             cells.append((each.what, f"{number(each.ours)}{noise}", each.printed, said))
-        why = dict.fromkeys(each.why for each in self.differing if each.why)
         columns = ("number", "ours", "printed", "agrees")
-        return Grid.of([Column(name=columns[0], key=True), *columns[1:]], cells, notes=tuple(why))
+        return Grid.of([Column(name=columns[0], key=True), *columns[1:]], cells, notes=why)
+
+    def _as_printed(self, notes: tuple[str, ...]) -> Grid:
+        """Return rows and columns as the paper has them: ours, and the printed in brackets."""
+        by = {each.cell: each for each in self.numbers if each.cell}
+        rows, columns = (list(dict.fromkeys(names)) for names in zip(*by, strict=True))
+        cells = [
+            [
+                row,
+                *(_in_a_cell(by[row, column]) if (row, column) in by else "" for column in columns),
+            ]
+            for row in rows
+        ]
+        legend = "Ours, and printed in brackets; ≠ where they differ." if self.printed else ""
+        error = max(each.error for each in self.numbers)
+        noise = f"Monte-Carlo errors are up to {error:.2g}." if error else ""
+        headings = [Column(name="", key=True), *(name.replace("_", " ") for name in columns)]
+        return Grid.of(headings, cells, notes=tuple(filter(None, (legend, noise, *notes))))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -89,7 +109,7 @@ class Reproduction(Result):
 
     schema: ClassVar[str] = "deadheat.reproduce/1"
     paper: Paper
-    items: tuple[Recomputed, ...]
+    items: tuple[ItemOutcome, ...]
 
     def rows(self) -> list[Row]:
         """Return one record per number, item by item."""
@@ -184,6 +204,13 @@ class Reproduction(Result):
         return files
 
 
+def _in_a_cell(each: Number) -> str:
+    whole = float(each.ours).is_integer() and "." not in each.printed
+    ours = f"{each.ours:.0f}" if whole else f"{each.ours:.3f}"
+    differs = " ≠" if each.agrees is False else ""
+    return f"{ours} ({each.printed}){differs}" if each.printed else ours
+
+
 def _first_of_each(numbers: Sequence[Number]) -> list[Number]:
     return list({each.why: each for each in reversed(numbers) if each.why}.values())[::-1]
 
@@ -228,7 +255,7 @@ def reproduce(
     for k, each in enumerate(items):
         findings = list(each.compute(request))
         found.append(
-            Recomputed(
+            ItemOutcome(
                 item=each,
                 numbers=tuple(x for x in findings if isinstance(x, Number)),
                 pictures=tuple(x for x in findings if not isinstance(x, Number)),

@@ -22,6 +22,7 @@ class Number:
     """Hold one number of ours, and the printed one where there is one, with all its digits.
 
     ``error`` is the Monte-Carlo error of ours. ``why`` tells the reason where the two differ.
+    ``cell`` is its row and column, where the paper has a grid.
     """
 
     what: str
@@ -29,6 +30,7 @@ class Number:
     printed: str = ""
     error: float = 0.0
     why: str = ""
+    cell: tuple[str, str] | None = None
 
     @property
     def digits(self) -> int:
@@ -92,13 +94,18 @@ Compute: TypeAlias = Callable[[Request], Iterable[Finding]]
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """Name a table or figure of a paper; it is made of ``data``, or else of an example."""
+    """Name a table or figure of a paper; it is made of ``data``, or else of an example.
+
+    ``command`` is the line that makes it of the data without us; ``note`` is what to know.
+    """
 
     name: str
     title: str
     compute: Compute
     data: DataSet | None = None
     example: str = ""
+    command: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,15 +121,11 @@ class Paper:
     absent: dict[str, str] = field(default_factory=dict)
     errata: dict[str, str] = field(default_factory=dict)
 
-    def item(
-        self, name: str, title: str, *, data: DataSet | None = None, example: str = ""
-    ) -> Callable[[Compute], Compute]:
-        """Register what recomputes a table or a figure."""
+    def item(self, name: str, title: str, **facts: Any) -> Callable[[Compute], Compute]:
+        """Register what recomputes a table or a figure; ``facts`` are further fields of it."""
 
         def register(compute: Compute) -> Compute:
-            self.items[name] = Item(
-                name=name, title=title, compute=compute, data=data, example=example
-            )
+            self.items[name] = Item(name=name, title=title, compute=compute, **facts)
             return compute
 
         return register

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.criteria.criterion import Measured, criterion
+from deadheat.criteria.criterion import Measurement, criterion
 from deadheat.criteria.trials import Levels, Trials, doubled_centred_ranks
 from deadheat.ranking.block import EXACT_IN_FLOAT32, WORKING_SET
 
 
 @criterion("generalization", heading="unseen judges", over="trials")
-def generalization(trials: Trials) -> Measured:
+def generalization(trials: Trials) -> Measurement:
     r"""Tell how well the ranking agrees with judges that were not drawn.
 
     .. math:: \frac{1}{|J|} \sum_{k \in J} \sigma(f, y_{\cdot k})
@@ -52,7 +52,7 @@ def generalization(trials: Trials) -> Measured:
         "judges out of the bag": np.count_nonzero(asked, axis=1),
         "constant judges": constant.astype(int),
     }
-    return Measured(values, counts)
+    return Measurement(values, counts)
 
 
 # ------------------------------------------------------------------------------

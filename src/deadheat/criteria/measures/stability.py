@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 
 from deadheat.core.types import Floats, Integers
-from deadheat.criteria.criterion import Measured, criterion
+from deadheat.criteria.criterion import Measurement, criterion
 from deadheat.criteria.trials import Resamples, doubled_centred_ranks
 from deadheat.ranking.block import EXACT_IN_FLOAT32, WORKING_SET, running_sums
 from deadheat.statistics.concordance import tau_b_means
@@ -17,7 +17,7 @@ AT_ONCE = WORKING_SET
 
 
 @criterion("stability_judges", heading="judges redrawn", over="judges")
-def stability_judges(resamples: Resamples) -> Measured:
+def stability_judges(resamples: Resamples) -> Measurement:
     r"""Tell how alike the rankings are when the judges are drawn again.
 
     .. math:: \frac{2}{q(q-1)} \sum_{s<t} \sigma(r_s, r_t)
@@ -34,7 +34,7 @@ def stability_judges(resamples: Resamples) -> Measured:
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.3.
     """
     if resamples.stability == "kendall_w":
-        return Measured(np.array([[concordance(groups)] for groups in resamples.groups]))
+        return Measurement(np.array([[concordance(groups)] for groups in resamples.groups]))
     kendall = resamples.task.correlation == "kendall"
 
     def alike(groups: Integers) -> tuple[float, int]:
@@ -53,7 +53,7 @@ def stability_judges(resamples: Resamples) -> Measured:
 
 
 @criterion("stability_candidates", heading="field redrawn", over="candidates", certain="iia")
-def stability_candidates(resamples: Resamples) -> Measured:
+def stability_candidates(resamples: Resamples) -> Measurement:
     r"""Tell how alike the rankings are when the candidates are drawn again.
 
     .. math:: \frac{2}{q(q-1)} \sum_{s<t} \sigma(r_s, r_t)
@@ -76,11 +76,11 @@ def stability_candidates(resamples: Resamples) -> Measured:
     return _stability(resamples, alike)
 
 
-def _stability(resamples: Resamples, alike: Callable[[Integers], tuple[float, int]]) -> Measured:
+def _stability(resamples: Resamples, alike: Callable[[Integers], tuple[float, int]]) -> Measurement:
     """Measure each function by a mean correlation and the number of pairs that have none."""
     values, skipped = zip(*map(alike, resamples.groups), strict=True)
     lacking = {"pairs of rankings without a correlation": np.array([sum(skipped)])}
-    return Measured(np.array(values)[:, None], lacking)
+    return Measurement(np.array(values)[:, None], lacking)
 
 
 def concordance(groups: Integers) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from deadheat.core.types import Booleans
-from deadheat.criteria.criterion import Measured, criterion
+from deadheat.criteria.criterion import Measurement, criterion
 from deadheat.criteria.trials import Trials
 from deadheat.ranking.duels import majority_winners
 
@@ -17,7 +17,7 @@ from deadheat.ranking.duels import majority_winners
     of_winners=True,
     led_by=("average_rank", "borda", "success_rate_half"),
 )
-def winner_rank(trials: Trials) -> Measured:
+def winner_rank(trials: Trials) -> Measurement:
     r"""Tell how high the judges rank the winner: 1 if all put it first, 0 if all put it last.
 
     .. math:: 1 - \frac{\bar r_T - 1}{N - 1}
@@ -30,20 +30,20 @@ def winner_rank(trials: Trials) -> Measured:
     """
     own = np.where(trials.present, trials.mean_ranks, 0.0)
     rank = (trials.shares * own).sum(axis=2)
-    return Measured(1 - (rank - 1) / np.maximum(trials.field_sizes - 1, 1))
+    return Measurement(1 - (rank - 1) / np.maximum(trials.field_sizes - 1, 1))
 
 
-def _rate(trials: Trials, winners: Booleans, event: str) -> Measured:
+def _rate(trials: Trials, winners: Booleans, event: str) -> Measurement:
     """Return how far each function elects the winner, (F, B), where a trial has one."""
     there = winners.any(axis=1)
     elected = np.where(winners, trials.shares, 0.0).sum(axis=2)
-    return Measured(np.where(there, elected, np.nan), {event: there.astype(int)})
+    return Measurement(np.where(there, elected, np.nan), {event: there.astype(int)})
 
 
 @criterion(
     "condorcet_rate", heading="Cond. rate", over="trials", of_winners=True, certain="condorcet"
 )
-def condorcet_rate(trials: Trials) -> Measured:
+def condorcet_rate(trials: Trials) -> Measurement:
     r"""Tell how often the candidate wins that beats every other one, where there is one.
 
     .. math:: \frac{1}{\#\{u \text{ exists}\}} \sum \frac{[u \in T]}{|T|}, \quad
@@ -61,7 +61,7 @@ def condorcet_rate(trials: Trials) -> Measured:
 @criterion(
     "majority_rate", heading="majority rate", over="trials", of_winners=True, certain="majority"
 )
-def majority_rate(trials: Trials) -> Measured:
+def majority_rate(trials: Trials) -> Measurement:
     r"""Tell how often the candidate wins that more than half of the judges put first.
 
     .. math:: \frac{1}{\#\{u \text{ exists}\}} \sum \frac{[u \in T]}{|T|}, \quad

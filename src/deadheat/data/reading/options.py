@@ -82,14 +82,15 @@ class Options:
     clusters: Mapping[str, Any] | None = option('[clusters], and below it judge = "cluster"', dict)
 
     @property
-    def given(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
+        """The options that somebody set, by name."""
         pairs = ((each.name, getattr(self, each.name)) for each in fields(self))
         return {k: v for k, v in pairs if not isinstance(v, tuple | list | dict | None) or v}
 
     def over(self, other: Self, sidecar: str) -> tuple[Self, tuple[str, ...]]:
         """Return these options, completed by those of a sidecar where nothing was said here."""
-        mine, more, notes = self.given, {}, []
-        for name, value in other.given.items():
+        mine, more, notes = self.values, {}, []
+        for name, value in other.values.items():
             why = self._beats(name, value)
             if why:
                 line = f"{name} = {json.dumps(value, ensure_ascii=False, default=str)}"
@@ -107,7 +108,7 @@ class Options:
 
     def _beats(self, name: str, value: Any) -> str:
         """Return what was said here that an option of a sidecar contradicts, or nothing."""
-        mine = self.given
+        mine = self.values
         if name == "ignore" or (name in mine and mine[name] == value):
             return ""
         if name in mine:
@@ -147,7 +148,7 @@ class Options:
 
     @property
     def about_runs(self) -> str:
-        given = (name for name in ONLY_RUNS if name in self.given)
+        given = (name for name in ONLY_RUNS if name in self.values)
         return next(given, "layout" if self.layout == "runs" else "")
 
     def checked(self) -> Self:
@@ -196,7 +197,7 @@ class Options:
 
     def _contradictions(self) -> Iterator[tuple[object, str, str]]:
         """Yield whether options contradict each other, how, and what to do about it."""
-        said, about, wide = self.given, self.about_runs, self.layout == "wide"
+        said, about, wide = self.values, self.about_runs, self.layout == "wide"
         fact = f"{self.decimal!r} cannot be both the delimiter and the decimal sign"
         both = self.decimal is not None and self.decimal == self.delimiter
         yield both, fact, f"say only one of {say('delimiter')} and {say('decimal')}"

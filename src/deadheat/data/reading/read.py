@@ -57,7 +57,7 @@ def stream_of(
     path = sidecar_of(source, sidecar)
     options, notes = (given, ()) if path is None else given.over(read_sidecar(path), path.name)
     options = options.checked()
-    only_there = options.given.keys() - given.given.keys()
+    only_there = options.values.keys() - given.values.keys()
     beside = {} if path is None else dict.fromkeys(only_there, path.name)
     stream = source.stream(options) if isinstance(source, PeekableFile) else None
     if stream is None and (isinstance(source, str | os.PathLike) or is_stream(source)):
@@ -343,12 +343,12 @@ def _read_once(source: Any, said_of_it: Mapping[str, Any]) -> Results:
     reading = dict(said_of_it)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "battles"} if isinstance(source, Battles) else reading)).checked()
-    said = [*given.given, *([] if sidecar is None else ["sidecar"])]
+    said = [*given.values, *([] if sidecar is None else ["sidecar"])]
     if isinstance(source, Results):
         _refuse_foreign([name for name in said if name not in ABOUT_RESULTS], "Results")
         if given.tie_tol is not None:
             require_tolerance(given.tie_tol)
-        changes = {name: value for name, value in given.given.items() if name != "scale_scores"}
+        changes = {name: value for name, value in given.values.items() if name != "scale_scores"}
         if "noun" in changes:
             changes["nouns"] = replace(source.nouns, **changes.pop("noun"))
         return scaled(source.changed(**changes) if changes else source, given.scale_scores)

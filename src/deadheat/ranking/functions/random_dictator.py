@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.types import Floats, Integers
+from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.ranking.function import as_cost, ranks_scores
 
 Words = npt.NDArray[np.uint64]
@@ -16,8 +16,8 @@ Words = npt.NDArray[np.uint64]
     scale="ordinal",
     baseline=True,
     by_label=True,
-    satisfies={"consistency", "participation", "clones", "unanimity"},
-    violates={"majority", "condorcet", "iia", "liia", "monotonicity", "reversal"},
+    satisfies={"clones", "unanimity"},
+    violates={"majority", "condorcet", "consistency", "iia", "liia", "monotonicity", "reversal"},
     shown=as_cost,
     heading="place by one judge",
     cost="n m",
@@ -44,24 +44,38 @@ def random_dictator(scores: Floats, judge_weights: Floats, candidate_weights: Fl
     >>> random_dictator([[3, 1, 2], [2, 2, 1], [1, 3, 3]])
     array([[-2., -3., -1.]])
     """
-    found = np.empty((len(judge_weights), len(scores)))
+    found = np.full((len(judge_weights), len(scores)), np.nan)
     fields, which = np.unique(candidate_weights > 0, axis=0, return_inverse=True)
     for k, there in enumerate(fields):
-        own, weights = np.flatnonzero(which.ravel() == k), judge_weights[which.ravel() == k]
-        if not there.any():
-            found[own] = np.nan
-            continue
-        # Copies of a candidate, and judges of one order, are one: a weight is a repetition.
-        places = _places(scores[there])
-        _, first = np.unique(places, axis=0, return_index=True)
-        orders, judge = np.unique(places[np.sort(first)], axis=1, return_inverse=True)
-        sums = np.zeros((len(weights), orders.shape[1]))
-        np.add.at(sums.T, judge.ravel(), weights.T)
-        with np.errstate(divide="ignore"):
-            drawn = np.argmin(_waits(orders) / sums, axis=1)
-        one_of_each = np.unique(judge.ravel(), return_index=True)[1]
-        found[np.ix_(own, np.flatnonzero(there))] = -places[:, one_of_each[drawn]].T
+        own, places = np.flatnonzero(which.ravel() == k), _places(scores[there])
+        alone = _makes_copies(places, judge_weights[own] > 0)
+        for part in filter(len, (own[~alone], *own[alone][:, None])):
+            weights = judge_weights[part]
+            judges = weights.any(axis=0)
+            merits = _drawn_places(places[:, judges], weights[:, judges])
+            found[np.ix_(part, np.flatnonzero(there))] = -merits
     return found
+
+
+def _drawn_places(places: Integers, weights: Floats) -> Integers:
+    """Return the places by the judge that each row of weights draws, (B, n)."""
+    # Copies of a candidate, and judges of one order, are one: a weight is a repetition.
+    _, first = np.unique(places, axis=0, return_index=True)
+    orders, judge = np.unique(places[np.sort(first)], axis=1, return_inverse=True)
+    sums = np.zeros((len(weights), orders.shape[1]))
+    np.add.at(sums.T, judge.ravel(), weights.T)
+    with np.errstate(divide="ignore"):
+        drawn = np.argmin(_waits(orders) / sums, axis=1)
+    one_of_each = np.unique(judge.ravel(), return_index=True)[1]
+    return np.asarray(places[:, one_of_each[drawn]].T)
+
+
+def _makes_copies(places: Integers, present: Booleans) -> Booleans:
+    """Return in which rows, (B, m), two candidates differ only by judges that are not there."""
+    numbers = _mix(np.arange(1, places.shape[1] + 1, dtype=np.uint64))
+    marks = np.sort(places.astype(np.uint64) @ (present * numbers).T, axis=0)
+    distinct = 1 + (marks[1:] != marks[:-1]).sum(axis=0)
+    return np.asarray(distinct < len(np.unique(places, axis=0)))
 
 
 def _places(scores: Floats) -> Integers:

@@ -9,8 +9,6 @@ import numpy as np
 
 from deadheat.core.errors import visible
 from deadheat.core.types import Floats
-from deadheat.rate.result import Ratings
-from deadheat.rate.tournaments import RatingParts
 from deadheat.report.charts.pixels import PADDING, label_width
 from deadheat.report.charts.rows import height, name_room, names_axis
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark
@@ -81,15 +79,11 @@ def heat(
 # Several small pictures with one axis, one per data set.
 
 
-def parts_of(rated: Ratings | RatingParts) -> dict[str, Ratings]:
-    return dict(rated.parts) if isinstance(rated, RatingParts) else {"": rated}
-
-
-def first_parts(parts: Mapping[str, Ratings], rows: int) -> list[str]:
+def first_parts(parts: Mapping[str, Any], rows: int) -> list[str]:
     return list(parts)[: max(1, min(MOST_PANELS, MOST_ROWS // max(rows, 1)))]
 
 
-def only_some(parts: Mapping[str, Ratings], shown: Sequence[str]) -> str:
+def only_some(parts: Mapping[str, Any], shown: Sequence[str]) -> str:
     if len(shown) == len(parts):
         return ""
     return f" (the first {len(shown):,} of {len(parts):,} are drawn)"

@@ -9,7 +9,9 @@ import numpy as np
 
 from deadheat.core.errors import say, visible
 from deadheat.core.types import Row, require_whole
+from deadheat.output.result import Result
 from deadheat.ranking.official import top
+from deadheat.rate.options import RatingScale, rating_scale
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark
 from deadheat.report.charts.theme import LABEL, ROW
 
@@ -59,6 +61,19 @@ def group_rows(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         before = group
 
 
+def parts_of(rated: Result) -> dict[str, dict[str, float]]:
+    """Return the ratings by part (a data set, a category) and candidate, the highest first."""
+    kind, parts = rated.facts().get("kind"), dict[str, dict[str, float]]()
+    for row in rated.rows():
+        parts.setdefault(row[kind] if kind else "", {})[row["candidate"]] = float(row["rating"])
+    return parts
+
+
+def scale_of(rated: Result) -> RatingScale:
+    made = rated.made
+    return rating_scale(made["scale"], np.empty(0), (), base=made["base"], width=made["width"])
+
+
 class Rows:
     """Hold the rows of a picture, touching each other: a candidate each, in this order."""
 
@@ -106,6 +121,7 @@ def name_of(candidate: str) -> str:
     return text if len(text) <= LONGEST_TOLD else f"{text[: LONGEST_TOLD - 1]}…"
 
 
-def told(sentences: Sequence[str]) -> str:
+def prose(sentences: Sequence[str]) -> str:
+    """Return the first sentences as one text, and how many more there are."""
     rest = len(sentences) - MOST_TOLD
     return " ".join(sentences[:MOST_TOLD]) + (f" {rest} more." if rest > 0 else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -54,6 +55,11 @@ def data(rows: Iterable[Mapping[str, Any]]) -> Spec:
     """Return a view of rows: names made visible, undefined numbers as null."""
     shown = [{k: visible(v) if isinstance(v, str) else v for k, v in row.items()} for row in rows]
     return {"data": {"values": null_undefined(plain(shown))[0]}}
+
+
+def as_float(value: float | None) -> float:
+    """Return a number of a result, fresh or saved: what JSON has as null is NaN."""
+    return math.nan if value is None else float(value)
 
 
 def then(view: Spec, step: dict[str, Any]) -> Spec:

@@ -12,7 +12,7 @@ from deadheat.core.types import Floats
 from deadheat.data.results import Results
 from deadheat.models.aggregation.ballots import Majority, majority
 from deadheat.output.text import percent
-from deadheat.report.charts.rows import beside, heading, height, name_of, name_room, told
+from deadheat.report.charts.rows import beside, heading, height, name_of, name_room, prose
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.picture import Picture, draws
 from deadheat.verdict.result import Verdict
@@ -79,7 +79,7 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
         see=f"{answer.rstrip('.')}; {_how(exceptions, len(order) - len(shown))}.",
         alt=f"{answer} Best first, with how many of {counted(len(order) - 1, 'other')} each "
         "beats on more judges: "
-        + told([f"{name_of(names[i])}: {relation.wins[i]}." for i in order])
+        + prose([f"{name_of(names[i])}: {relation.wins[i]}." for i in order])
         + f" {_circles(relation, names)}",
     )
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from deadheat.core.errors import counted, listed
-from deadheat.core.types import Floats
+from deadheat.core.types import Floats, Row
 from deadheat.criteria.convergence import Convergence
-from deadheat.criteria.criterion import Criterion
-from deadheat.criteria.result import ERRORS, OF_THE_PAPER, Criteria, span_of
+from deadheat.criteria.criterion import CRITERIA, Criterion
+from deadheat.criteria.result import ERRORS, OF_THE_PAPER, Criteria
 from deadheat.output.text import number
 from deadheat.rank.api import Ranking, rank
 from deadheat.report.charts.pixels import (
@@ -24,8 +24,9 @@ from deadheat.report.charts.pixels import (
     spread_apart,
     text_layer,
 )
-from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
+from deadheat.report.charts.spec import Spec, as_float, data, field, framed, layer, mark, tips
 from deadheat.report.charts.theme import ROW
+from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 
 STACKED = 420  # pixels, below which panels stand below each other
@@ -43,70 +44,62 @@ LOOKS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-@draws(Criteria, first=True)
-def criteria(found: Criteria, *, width: int) -> Picture:
+@draws(Criteria, first=True, saved="by_table")
+def criteria(found: Criteria | Saved, *, width: int) -> Picture:
     """Show how well each ranking function does by each criterion, with error bars."""
-    panels = [c for c in found.criteria if c.name in OF_THE_PAPER]
+    panels = [c for c in CRITERIA.values() if c.name in OF_THE_PAPER]
+    rows, facts = found.rows(), found.facts()
+    tables, several = facts["tables"], len(facts["tables"]) > 1
     narrow = width < STACKED
     # The last number on an axis may stick out.
     across = inner(width) - (3 * GAP if narrow else GAP)
-    names = [fitting(name, (0.45 if narrow else 0.3) * across) for name in found.names]
+    names = [fitting(row["function"], (0.45 if narrow else 0.3) * across) for row in rows]
     room, tall = max(map(label_width, names)), len(names) * ROW
     texts = [(room, (k + 0.5) * ROW, name) for k, name in enumerate(names)]
     side = text_layer(texts, *canvas(room, tall), align="right")
     side |= {"width": round(room), "height": tall}
     each_width = across - room - GAP if narrow else (across - room) / len(panels) - GAP
-    charts = [_panel(found, each, each_width) for each in panels]
+    charts = [_panel(rows, facts, each, each_width) for each in panels]
     lines = [[side, chart] for chart in charts] if narrow else [[side, *charts]]
     views: list[Spec] = [{"hconcat": line, "spacing": GAP} for line in lines]
-    error = "over the tables" if found.several else "of chance in the trials"
-    faint = ", the small ticks are single tables" if found.several else ""
+    error = "over the tables" if several else "of chance in the trials"
+    faint = ", the small ticks are single tables" if several else ""
     return Picture(
         view={"vconcat": views, "spacing": GAP} if narrow else views[0],
         title="ranking functions, measured",
         see="Further right is better; filled points are the best or cannot be told from it, the "
         f"bars are two standard errors {error}{faint}, and the diamond is the ranking of one judge "
         "at random (an arrow where it lies further left).",
-        alt=f"{counted(len(found.functions), 'ranking function')} on "
-        f"{counted(len(found.measured), 'table')}, and one judge drawn at random. "
-        + " ".join(_values_in_words(found, each) for each in panels),
+        alt=f"{counted(len(rows) - 1, 'ranking function')} on "
+        f"{counted(len(tables), 'table')}, and one judge drawn at random. "
+        + " ".join(_values_in_words(rows, each) for each in panels),
     )
 
 
-def _values_in_words(found: Criteria, each: Criterion) -> str:
-    means, *_ = found.values(each.name)
-    values = [
-        f"{name} {number(value, 3)}"
-        for name, value in zip(found.names, means.tolist(), strict=True)
-    ]
+def _values_in_words(rows: list[Row], each: Criterion) -> str:
+    values = [f"{row['function']} {number(as_float(row[each.name]), 3)}" for row in rows]
     return f"{each.name.replace('_', ' ').capitalize()}: {listed(values, most=TOLD)}."
 
 
-def _panel(found: Criteria, each: Criterion, width: float) -> Spec:
-    span, leading = span_of(found, each.name), found.leads[each.name]
-    best = [] if leading is None else np.flatnonzero(leading.level).tolist()
-    rows: list[dict[str, Any]] = [
-        {
-            "function": name,
-            "y": (k + 0.5) * ROW,
-            "value": float(span.mean[k]),
-            "at": float(span.mean[k]),
-            "low": float(span.low[k]),
-            "high": float(span.high[k]),
-            "error": float(span.error[k]),
-            "look": "best" if k in best else "other",
-        }
-        for k, name in enumerate(found.names)
-    ]
+def _panel(measures: list[Row], facts: Row, each: Criterion, width: float) -> Spec:
+    several, best = len(facts["tables"]) > 1, facts["best"].get(each.name, ())
+    rows: list[dict[str, Any]] = []
+    for k, row in enumerate(measures):
+        mean = as_float(row[each.name])
+        error = as_float(row[f"{each.name}_se_tables" if several else f"{each.name}_se"])
+        reach = 0.0 if error != error else ERRORS * error
+        drawn = {"function": row["function"], "y": (k + 0.5) * ROW, "value": mean, "at": mean}
+        drawn |= {"low": mean - reach, "high": mean + reach, "error": error}
+        rows.append(drawn | {"look": "best" if row["function"] in best else "other"})
     rows[-1]["look"] = "baseline"
-    shown = rows if found.several else rows[:-1]  # else the baseline may lie outside
+    shown = rows if several else rows[:-1]  # else the baseline may lie outside
     single = [
-        {"at": float(value), "y": (k + 0.5) * ROW}
-        for table in found.measured
-        for k, value in enumerate(table.means(each.name).tolist())
+        {"at": as_float(value), "y": (k + 0.5) * ROW}
+        for table in facts["by_table"][each.name]
+        for k, value in enumerate(table)
     ]
     ends = [row[end] for row in shown for end in ("low", "high")]
-    ends += [row["at"] for row in single if found.several]
+    ends += [row["at"] for row in single if several]
     known = [end for end in ends if end == end]
     margin = max(0.12 * (max(known) - min(known)), 0.004) if known else 0.0
     low, high = min(known, default=0.0) - margin, max(known, default=1.0) + margin
@@ -126,7 +119,7 @@ def _panel(found: Criteria, each: Criterion, width: float) -> Spec:
         mark("point", chart, where=f"(datum.look === '{look}')", x=x, y=y, tooltip=tooltip, **style)
         for look, style in LOOKS
     ]
-    if found.several:
+    if several:
         tick = {"style": "muted", "height": LINE - 3, "opacity": 0.5}
         layers.insert(0, mark("tick", data(single), x=x, y=y, **tick))
     title: Spec = {"text": each.heading, "fontSize": 11, "fontWeight": "normal", "anchor": "middle"}
@@ -158,13 +151,14 @@ INDENT = 10.0  # pixels
 AXES = {"stability_candidates": "field redrawn", "stability_judges": "judges redrawn"}
 
 
-@draws(Criteria, figure="Pavao et al. (2021), supplement, figure 6")
-def stability(found: Criteria, *, width: int) -> Picture:
+@draws(Criteria, figure="Pavao et al. (2021), supplement, figure 6", saved="spread")
+def stability(found: Criteria | Saved, *, width: int) -> Picture:
     """Show how stable the ranking by each function is, table by table, and how much that varies."""
-    names, repeats = list(found.names[:-1]), found.made["repeats"]
+    facts, repeats = found.facts(), found.made.get("repeats", 0)
+    names, tables = [row["function"] for row in found.rows()[:-1]], facts["tables"]
     lines: list[tuple[int, str, int | None]] = []  # a table, a name, and the function it is
-    for k, table in enumerate(found.measured):
-        lines.append((k, table.results.source, None))
+    for k, table in enumerate(tables):
+        lines.append((k, table, None))
         lines += [(k, name, i) for i, name in enumerate(names)]
     tall, narrow = len(lines) * LINE, width < STACKED
     across = inner(width) - (3 * GAP if narrow else GAP)  # the last number may stick out
@@ -182,14 +176,15 @@ def stability(found: Criteria, *, width: int) -> Picture:
     for name, heading in AXES.items():
         rows = []
         for (k, function, i), y in zip(lines, places, strict=True):
-            values = found.measured[k].values[name]
-            if i is None or np.isnan(values[i]).all():
+            if i is None:
                 continue
-            mean, spread = float(np.nanmean(values[i])), _deviation(values[i])
-            source = found.measured[k].results.source
-            rows.append({"table": source, "function": function, "y": y, "value": mean})
+            mean, spread = (as_float(facts[of][name][k][i]) for of in ("by_table", "spread"))
+            if mean != mean or spread != spread:
+                continue
+            rows.append({"table": tables[k], "function": function, "y": y, "value": mean})
             rows[-1] |= {"spread": spread, "low": mean - spread, "high": mean + spread}
-            told.append(f"{source}, {function}, {heading}: {number(mean, 3)} ± {number(spread, 3)}")
+            where = f"{tables[k]}, {function}, {heading}"
+            told.append(f"{where}: {number(mean, 3)} ± {number(spread, 3)}")
         panels.append(_stability_panel(rows, heading, each, tall))
     stacks = [[side, panel] for panel in panels] if narrow else [[side, *panels]]
     views: list[Spec] = [{"hconcat": stack, "spacing": GAP} for stack in stacks]
@@ -200,13 +195,8 @@ def stability(found: Criteria, *, width: int) -> Picture:
         "drawn again; bars are one standard deviation on each side, over "
         f"{counted(repeats, 'repeat')}.",
         alt=f"Stability of {counted(len(names), 'ranking function')} on "
-        f"{counted(len(found.measured), 'table')}. {listed(told, most=TOLD)}.",
+        f"{counted(len(tables), 'table')}. {listed(told, most=TOLD)}.",
     )
-
-
-def _deviation(values: Floats) -> float:
-    known = values[~np.isnan(values)]
-    return float(known.std(ddof=1)) if len(known) > 1 else 0.0
 
 
 def _stability_panel(rows: list[dict[str, Any]], heading: str, width: float, tall: float) -> Spec:
@@ -237,8 +227,8 @@ LEGEND = 190  # pixels that a name in the legend takes
 HIGH = 240
 
 
-@draws(Convergence)
-def convergence(found: Convergence, *, width: int) -> Picture:
+@draws(Convergence, saved="stability_se")
+def convergence(found: Convergence | Saved, *, width: int) -> Picture:
     """Show how stability and generalization grow with the number of judges."""
     records = found.rows()
     names = list(dict.fromkeys(row["function"] for row in records))
@@ -257,12 +247,13 @@ def convergence(found: Convergence, *, width: int) -> Picture:
             {
                 "function": row["function"],
                 "judges": row["judges"],
-                "value": row[what],
-                "low": row[what] - ERRORS * row[f"{what}_se"],
-                "high": row[what] + ERRORS * row[f"{what}_se"],
+                "value": value,
+                "low": value - ERRORS * error,
+                "high": value + ERRORS * error,
             }
             for row in records
-            if row[what] == row[what]
+            for value, error in [(as_float(row[what]), as_float(row[f"{what}_se"]))]
+            if value == value
         ]
         axis = {"values": sizes, "labelOverlap": True, "format": "d"}
         scale = {"type": "log", "domain": [0.9, sizes[-1] * 1.1], "nice": False}
@@ -279,14 +270,14 @@ def convergence(found: Convergence, *, width: int) -> Picture:
             | {"width": round(each), "height": HIGH}
         )
     last = [row for row in records if row["judges"] == sizes[-1]]
-    told = [f"{row['function']} {number(row['generalization'], 3)}" for row in last]
+    told = [f"{row['function']} {number(as_float(row['generalization']), 3)}" for row in last]
     return Picture(
         view={"vconcat" if narrow else "hconcat": charts, "spacing": GAP},
         title="what more judges add",
         see="The higher a line, the more two panels of so many judges that share none agree "
         "(left), and the better one predicts the other judges (right); bars are two Monte-Carlo "
         "errors on each side.",
-        alt=f"{found.sentence} With {counted(sizes[-1], 'judge')} unseen ones are predicted by "
+        alt=f"{found.verdict} With {counted(sizes[-1], 'judge')} unseen ones are predicted by "
         f"{listed(told, most=TOLD)}.",
     )
 
@@ -305,17 +296,21 @@ MOST_GREY = 150
 NARROW = 400  # pixels, below which only the left side has names
 
 
-@draws(Ranking, Criteria, by="all")
-def rank_lines(found: Criteria | Ranking, *, width: int) -> Picture:
+@draws(Ranking, Criteria, saved="first", by="all")
+def rank_lines(found: Criteria | Ranking | Saved, *, width: int) -> Picture:
     """Show the rank of each candidate by each ranking function as lines."""
-    if isinstance(found, Ranking):
-        ranking, table = found, ""
-    else:
-        ranking = rank(found.measured[0].results, by=list(found.functions))
+    table = ""
+    if isinstance(found, Criteria):
         tables = len(found.measured)
         table = f", here on the first of {tables} tables" if found.several else ""
-    layout = _Layout(ranking, inner(width))
-    n, functions = len(ranking.candidates), len(ranking.functions)
+        found = rank(found.measured[0].results, by=list(found.functions))
+    by_function: dict[str, dict[str, float]] = {}
+    for row in found.rows():
+        by_function.setdefault(row["function"], {})[row["candidate"]] = float(row["rank"])
+    candidates, names = list(next(iter(by_function.values()))), list(by_function)  # best first
+    ranks = np.array([[own[name] for name in candidates] for own in by_function.values()])
+    layout = _Layout(candidates, names, ranks, inner(width))
+    n, functions = len(candidates), len(names)
     rest = (
         ""
         if n <= ALL_NAMED
@@ -325,20 +320,19 @@ def rank_lines(found: Criteria | Ranking, *, width: int) -> Picture:
     left_out = functions - len(layout.columns)
     rest += f"; {counted(left_out, 'function')} left out for want of room" if left_out else ""
     told = [
-        f"{ranking.candidates[i]}: "
-        + ", ".join(number(float(rank)) for rank in dict.fromkeys(ranking.ranks[:, i].tolist()))
-        for i in ranking.best_first[:TOLD]
+        f"{name}: " + ", ".join(map(number, dict.fromkeys(own)))
+        for name, own in zip(candidates[:TOLD], ranks.T.tolist(), strict=False)
     ]
-    firsts = {who for f in ranking.functions for who in ranking.first[f.name]}
+    firsts = {who for name in names for who in found.facts()["first"].get(name, ())}
     return Picture(
         view=framed(layout.chart(), width, layout.height, stiff=True),
         title="rank by ranking function",
         see="A line that stays level is a candidate whose rank does not depend on the ranking "
         f"function, lines that meet are tied{rest}{table}.",
         alt=f"Ranks of {counted(n, 'candidate')} by {counted(functions, 'ranking function')}: "
-        f"{listed([f.name for f in ranking.functions], most=TOLD)}. "
+        f"{listed(names, most=TOLD)}. "
         f"Ranked first by at least one: {listed(sorted(firsts), most=TOLD)}. "
-        f"The different ranks of each, best by {ranking.functions[0].name} first. "
+        f"The different ranks of each, best by {names[0]} first. "
         f"{'; '.join(told)}." + (f" {n - TOLD} more." if n > TOLD else ""),
     )
 
@@ -346,35 +340,33 @@ def rank_lines(found: Criteria | Ranking, *, width: int) -> Picture:
 class _Layout:
     """Hold where everything is, in pixels."""
 
-    def __init__(self, ranking: Ranking, across: int) -> None:
-        self.ranking, self.across = ranking, across
-        n = len(ranking.candidates)
-        self.named = ranking.best_first[: n if n <= ALL_NAMED else HIGHLIGHTED]
-        widest = max(label_width(ranking.candidates[i]) for i in self.named)
+    def __init__(
+        self, candidates: list[str], functions: list[str], ranks: Floats, across: int
+    ) -> None:
+        self.candidates, self.functions, self.across = candidates, functions, across
+        n = len(candidates)
+        self.named = range(n if n <= ALL_NAMED else HIGHLIGHTED)
+        widest = max(label_width(candidates[i]) for i in self.named)
         self.room = min(widest, (0.22 if across > NARROW else 0.28) * across)
-        shown = ranking.ranks[:, self.named].ravel().tolist()
-        ranks = max(label_width(number(rank)) for rank in shown)
+        digits = max(label_width(number(rank)) for rank in ranks[:, self.named].ravel().tolist())
         right_room = self.room + 8 if across > NARROW else 0
-        self.ends = (self.room + ranks + 8, across - right_room - ranks)
+        self.ends = (self.room + digits + 8, across - right_room - digits)
         left, right = self.ends[0] + 14, self.ends[1] - 14
-        functions = min(len(ranking.functions), max(2, int((right - left) // LINE) + 1))
-        step = (right - left) / max(1, functions - 1)
-        self.columns = [left + k * step for k in range(functions)]
-        if functions == 1:
+        columns = min(len(functions), max(2, int((right - left) // LINE) + 1))
+        step = (right - left) / max(1, columns - 1)
+        self.columns = [left + k * step for k in range(columns)]
+        if columns == 1:
             self.columns = [(left + right) / 2]
-        self.leans = step >= ROOM_TO_LEAN or functions == 1
-        self.heads = [fitting(f.name, HEADING) for f in ranking.functions[:functions]]
+        self.shown = ranks[:columns]
+        self.leans = step >= ROOM_TO_LEAN or columns == 1
+        self.heads = [fitting(name, HEADING) for name in functions[:columns]]
         steep = STEEP if step >= ROOM_TO_LEAN else 1
         self.top = max(map(label_width, self.heads)) * steep + 14
         self.height = self.top + (n * ROW if n <= ALL_NAMED else min(n * LINE, TALLEST))
 
-    @property
-    def shown(self) -> Floats:
-        return self.ranking.ranks[: len(self.columns)]
-
     def y(self, rank: float) -> float:
         """Return where a rank is drawn; of many candidates the lower ones closer together."""
-        n = len(self.ranking.candidates)
+        n = len(self.candidates)
         if n <= ALL_NAMED:
             return self.top + (rank - 0.5) * (self.height - self.top) / n
         share = np.log(rank) / np.log(n)
@@ -391,7 +383,7 @@ class _Layout:
 
     def chart(self) -> Spec:
         x, y = canvas(self.across, self.height)
-        others = self.ranking.best_first[len(self.named) :]
+        others = range(len(self.named), len(self.candidates))
         grey = [
             {"line": i, "x": round(at, 1), "y": round(self.y(float(self.shown[k, i])), 1)}
             for i in others[:: -(-len(others) // MOST_GREY) or 1]
@@ -408,7 +400,7 @@ class _Layout:
                     {"line": line, "x": self.ends[side] + out, "y": at},
                     {"line": line, "x": self.columns[-side], "y": self.y(rank)},
                 ]
-                name = fitting(self.ranking.candidates[i], self.room)
+                name = fitting(self.candidates[i], self.room)
                 names.append((edge, at, name))
                 ranks.append((self.ends[side], at, number(rank)))
             texts.append(text_layer(ranks, x, y, align=align, fontWeight="bold"))
@@ -426,17 +418,17 @@ class _Layout:
     def _lines(self, x: Spec, y: Spec) -> list[Spec]:
         rows = data(
             {
-                "candidate": self.ranking.candidates[i],
-                "function": self.ranking.functions[k].name,
+                "candidate": self.candidates[i],
+                "function": self.functions[k],
                 "rank": float(self.shown[k, i]),
-                "line": place,
-                "look": str(place % COLOURED),
-                "plain": len(self.named) > HIGHLIGHTED and place >= COLOURED,
-                "second": place >= COLOURED,
+                "line": i,
+                "look": str(i % COLOURED),
+                "plain": len(self.named) > HIGHLIGHTED and i >= COLOURED,
+                "second": i >= COLOURED,
                 "x": at,
                 "y": self.y(float(self.shown[k, i])),
             }
-            for place, i in enumerate(self.named)
+            for i in self.named
             for k, at in enumerate(self.columns)
         )
         line: Spec = {"x": x, "y": y, "detail": "line:N", "order": "x:Q"}

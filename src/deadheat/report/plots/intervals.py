@@ -10,9 +10,9 @@ from deadheat.core.errors import DataError, counted
 from deadheat.core.types import Row
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
-from deadheat.rate.options import RatingScale, rating_scale
+from deadheat.rate.options import RatingScale
 from deadheat.rate.result import Ratings
-from deadheat.rate.tournaments import PLURAL_OF_KIND, PLURALS, RatingParts, across_data_sets
+from deadheat.rate.tournaments import NOUNS, PLURALS, RatingParts, across_data_sets
 from deadheat.report.charts.rows import (
     Rows,
     beside,
@@ -21,7 +21,9 @@ from deadheat.report.charts.rows import (
     heading,
     height,
     name_of,
-    told,
+    parts_of,
+    prose,
+    scale_of,
 )
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.charts.theme import COLUMN
@@ -41,7 +43,7 @@ def rank_text(rank: float | None) -> str:
     return "\u2013" if rank is None or rank != rank else number(rank)
 
 
-@draws(Verdict, saved=True, figure="Fawcett et al. (2023), figure 1", first=True)
+@draws(Verdict, saved="leaders", figure="Fawcett et al. (2023), figure 1", first=True)
 def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Picture:
     """Show how well each candidate does, with the interval of resampling, group by group."""
     (rows, fewer), reading = first_rows(verdict, top), verdict.reading
@@ -95,11 +97,11 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
         f"judges puts the number.{fewer}",
         alt=f"{reading.heading} of {len(rows)} candidates with {level} intervals, best group first."
         f" The first group has {len(verdict.groups[0])} of {n} candidates.{ranks}{fewer} "
-        + told(said),
+        + prose(said),
     )
 
 
-@draws(Verdict, saved=True, figure="Fawcett et al. (2023), table 3")
+@draws(Verdict, saved="first_share", figure="Fawcett et al. (2023), table 3")
 def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Picture:
     """Show in what share of resamples each candidate is first, those who ever are."""
     shown, fewer = first_rows(verdict, top)
@@ -149,27 +151,25 @@ def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Pi
         + fewer,
         alt=f"Shares of {replicates:,} {tables} in which a candidate is first; a shared "
         "first place counts for all who share it. "
-        + told([f"{name_of(r['candidate'])}: {percent(r['first_share'])}." for r in ever])
+        + prose([f"{name_of(r['candidate'])}: {percent(r['first_share'])}." for r in ever])
         + (f" {rest}." if never else "")
         + fewer,
     )
 
 
-@draws(Ratings, RatingParts, figure="Gosiewska et al. (2019), section 5", first=True, saved=True)
+@draws(
+    Ratings, RatingParts, figure="Gosiewska et al. (2019), section 5", first=True, saved="rating"
+)
 def ratings(rated: Ratings | RatingParts | Saved, *, width: int) -> Picture:
     """Show the rating of each candidate with its interval, group by group."""
-    rows, made = rated.rows(), rated.made
-    scale = rating_scale(made["scale"], np.empty(0), (), base=made["base"], width=made["width"])
-    kind = next((kind for kind in PLURAL_OF_KIND if kind in rows[0]), None)
-    level = percent(1 - rated.alpha)
+    rows, facts, scale = rated.rows(), rated.facts(), scale_of(rated)
+    kind, level = facts.get("kind"), percent(1 - rated.alpha)
     if kind is None:
         return _with_intervals(rows, scale, "ratings", level, width)
-    facts = rated.facts()
     parts, means = facts["tournaments"], facts.get("means") or [{"low": None}]
-    if means[0]["low"] is None:  # of categories
-        return _of_several(
-            rows, kind, {name: parts[name]["weight"] for name in parts}, scale, width
-        )
+    if any(row["low"] is None or row["group"] is None for row in means):  # of categories
+        weights = {name: parts[name]["weight"] for name in parts}
+        return _of_several(parts_of(rated), PLURALS[NOUNS[kind]], weights, scale, width)
     counted_parts = sum(part["weight"] > 0 for part in parts.values())
     rows = [
         {**row, "rating": row["mean"], "within": 0.0, "mle": None if odd else row["mean"]}
@@ -252,17 +252,17 @@ def _with_intervals(
         title=f"{what} with {level} intervals",
         see="; ".join(see) + ".",
         alt=f"{what.capitalize()} of {len(rows):,} candidates with {level} intervals, best first. "
-        f"{told(said)}",
+        f"{prose(said)}",
     )
 
 
 def _of_several(
-    records: list[Row], kind: str, weights: dict[str, float], scale: RatingScale, width: int
+    parts: dict[str, dict[str, float]],
+    plural: str,
+    weights: dict[str, float],
+    scale: RatingScale,
+    width: int,
 ) -> Picture:
-    parts: dict[str, dict[str, float]] = {}
-    for row in records:
-        parts.setdefault(row[kind], {})[row["candidate"]] = row["rating"]
-    plural = PLURALS["category" if kind == "category" else "data set"]
     matrix = rating_matrix(parts)
     if np.isnan(matrix.ratings).any():
         raise DataError(
@@ -297,7 +297,7 @@ def _of_several(
         title=f"mean ratings over {len(parts)} {plural}",
         see=f"The point is the mean rating and the line goes from the lowest to the highest of the "
         f"{plural}: it shows how they differ, and is no interval of the mean.",
-        alt=f"Mean ratings over {len(parts)} {plural}, best first. {told(said)}",
+        alt=f"Mean ratings over {len(parts)} {plural}, best first. {prose(said)}",
     )
 
 
@@ -309,7 +309,7 @@ LEADER = "★"
 MOST_NAMES = 12
 
 
-@draws(Verdict, saved=True, figure="Fawcett et al. (2023), table 4")
+@draws(Verdict, saved="members", figure="Fawcett et al. (2023), table 4")
 def groups(verdict: Verdict | Saved, *, width: int) -> Picture:
     """Show the tie groups as boxes, best on top, with the leader of each."""
     step = height(len(verdict.candidates)) // len(verdict.candidates)
@@ -361,7 +361,7 @@ def groups(verdict: Verdict | Saved, *, width: int) -> Picture:
         title="Who is in a dead heat with whom",
         see=_see(verdict),
         alt=f"{len(rows)} candidates in {counted(len(boxes), 'tie group')}, best first. "
-        + told(said),
+        + prose(said),
     )
 
 

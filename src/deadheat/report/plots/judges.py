@@ -14,6 +14,7 @@ from deadheat.core.options import HEAT_VALUES
 from deadheat.core.types import Floats, Row
 from deadheat.data.results import Results
 from deadheat.influence.api import TOPS, Influence
+from deadheat.influence.leave_judges_out import many_of
 from deadheat.output.text import number
 from deadheat.rank.words import names_in_words
 from deadheat.report.charts.pixels import LINE, canvas, fitting, inner, label_width, text_layer
@@ -32,7 +33,7 @@ LOOKS = ((False, "accent", "circle"), (True, "second", "triangle-left"))
 STEPS = 40  # from -1 to 1
 
 
-@draws(Agreement, first=True, saved=True)
+@draws(Agreement, first=True, saved="opposing")
 def agreement(found: Agreement | Saved, *, width: int) -> Picture:
     """Show the mean correlation of each judge with the others; those that oppose are marked."""
     facts = found.facts()
@@ -381,17 +382,19 @@ CHANGES = {
 }
 
 
-@draws(Influence, figure="Fawcett et al. (2023), table 1", first=True)
-def influence(found: Influence, *, width: int) -> Picture:
+@draws(Influence, figure="Fawcett et al. (2023), table 1", first=True, saved="unit")
+def influence(found: Influence | Saved, *, width: int) -> Picture:
     """Show the judges without whom the ranking changes, by what changes, most decisive first."""
-    rows = [row for row in found.rows() if row["any"]]
-    idle = len(found.parts) - len(rows)
+    every, facts = found.rows(), found.facts()
+    rows = [row for row in every if row["any"]]
+    idle = len(every) - len(rows)
     shown, more = rows[:MOST_BARS], max(0, len(rows) - MOST_BARS)
-    one, many = found.parts.one, found.parts.many
+    one, many = facts["unit"], many_of(facts["unit"])
+    changes = [_change(facts, row) for row in shown]
     across = inner(width)
     nothing = fitting(f"no {one} alone changes a rank", across)
-    chart = _change_bars(found, shown, across) if shown else _text_line(nothing, across)
-    rest = [f"{found.parts.in_words(more)} more change the ranking"] if more > 1 else []
+    chart = _change_bars(one, shown, changes, across) if shown else _text_line(nothing, across)
+    rest = [f"{counted(more, one, many)} more change the ranking"] if more > 1 else []
     rest += [f"1 {one} more changes it"] if more == 1 else []
     rest += [f"{idle:,} other{' changes' if idle == 1 else 's change'} no rank"] if idle else []
     see = (
@@ -399,35 +402,35 @@ def influence(found: Influence, *, width: int) -> Picture:
         "candidates that move"
     )
     none = f"No {one} changes the ranking when it alone is left out"
-    by = found.function.called(found.results)
     return Picture(
         view=framed(chart, width, max(1, len(shown)) * ROW + 4, stiff=True),
         title=f"what changes without one {one}",
         see="; ".join([see, *rest] if shown else [none]) + ".",
-        alt=f"The ranking of {counted(found.results.n, 'candidate')} by {by}, with one of "
-        f"{found.parts.in_words(len(found.parts))} left out at a time. "
+        alt=f"The ranking of {counted(facts['candidates'], 'candidate')} by {facts['by']}, with "
+        f"one of {counted(len(every), one, many)} left out at a time. "
         + ("" if shown else f"{none}. ")
         + " ".join(
-            f"Without {row['judge']}: {_change(found, row)[0]}." for row in shown[:MOST_TOLD]
+            f"Without {row['judge']}: {change}."
+            for row, (change, _) in zip(shown[:MOST_TOLD], changes, strict=False)
         )
         + (f" {len(rows) - MOST_TOLD} more change the ranking." if len(rows) > MOST_TOLD else "")
-        + (f" {idle:,} of {len(found.parts):,} change no rank." if shown else ""),
+        + (f" {idle:,} of {len(every):,} change no rank." if shown else ""),
     )
 
 
-def _change(found: Influence, row: Row) -> tuple[str, str]:
+def _change(facts: Row, row: Row) -> tuple[str, str]:
     """Return what changes without a judge, in words, and how its bar is drawn."""
-    apart = {f"top{k}_{what}" for k in TOPS for what in ("set", "order") if found.results.n <= k}
+    n = facts["candidates"]
+    apart = {f"top{k}_{what}" for k in TOPS for what in ("set", "order") if n <= k}
     what, look = next(CHANGES[kind] for kind in CHANGES if row[kind] and kind not in apart)
-    if row["winner"]:
-        winners = {name: w["first"] for w in found.winners() for name in w["without"]}
-        what = f"{names_in_words(winners[row['judge']])} first"
+    for other in facts["winners"]:
+        if row["winner"] and row["judge"] in other["without"]:
+            what = f"{names_in_words(other['first'])} first"
     return f"{what}, {len(row['moved'])} move{'s' if len(row['moved']) == 1 else ''}", look
 
 
-def _change_bars(found: Influence, rows: list[Row], across: int) -> Spec:
+def _change_bars(one: str, rows: list[Row], changes: list[tuple[str, str]], across: int) -> Spec:
     room = min(max(label_width(row["judge"]) for row in rows), 0.32 * across)
-    changes = [_change(found, row) for row in rows]
     widest = (0.42 if across > NARROW else 0.54) * across
     words = min(max(label_width(change) for change, _ in changes), widest)
     left, right = room + 6, across - words - 6
@@ -454,7 +457,7 @@ def _change_bars(found: Influence, rows: list[Row], across: int) -> Spec:
         for k, (row, (change, look)) in enumerate(zip(rows, changes, strict=True))
     )
     tooltip = tips(
-        ("name:N", f"without {found.parts.one}"),
+        ("name:N", f"without {one}"),
         "changes:N",
         ("moved:Q", "candidates that move"),
         ("shift:Q", "furthest"),

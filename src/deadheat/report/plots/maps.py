@@ -11,7 +11,8 @@ from deadheat.agree.api import Agreement
 from deadheat.agree.maps import bin_points, judge_map
 from deadheat.core.errors import counted, listed
 from deadheat.core.types import Floats, Integers
-from deadheat.criteria.result import Criteria, on_the_map, table_means
+from deadheat.criteria.result import Criteria, on_the_map
+from deadheat.criteria.trials import moments
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first, best_of
 from deadheat.rate.tournaments import PLURALS, RatingParts
@@ -25,7 +26,7 @@ from deadheat.report.charts.pixels import (
     place_labels,
     unlabelled_note,
 )
-from deadheat.report.charts.rows import name_of, told
+from deadheat.report.charts.rows import name_of, prose
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
@@ -51,7 +52,7 @@ FLATTEST = 0.62  # height of the map, as a share of its width
 LOWEST = 140
 
 
-@draws(Criteria, saved=True, figure="Pavao et al. (2021), supplement, figure 4", trials=0)
+@draws(Criteria, saved="correlations", figure="Pavao et al. (2021), supplement, figure 4", trials=0)
 def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
     """Show ranking functions as points, close together where they rank alike."""
     alike = found.facts()["correlations"]
@@ -108,17 +109,16 @@ def _nearest(names: list[str], apart: Floats) -> str:
 SHORTEST = 260
 
 
-@draws(Criteria, figure="Pavao et al. (2021), supplement, figure 5")
-def concordance(found: Criteria, *, width: int) -> Picture:
+@draws(Criteria, figure="Pavao et al. (2021), supplement, figure 5", saved="by_table")
+def concordance(found: Criteria | Saved, *, width: int) -> Picture:
     """Show how much the judges of each table agree, and how well rankings predict unseen ones."""
-    several = found.several
+    facts, every = found.facts(), [row["function"] for row in found.rows()[:-1]]
+    means = np.array(facts["by_table"]["generalization"], dtype=np.float64)[:, :-1]
+    values, several = means[0], len(means) > 1
     if several:
-        every = [table.results.source for table in found.measured]
-        values = table_means(found)
-    else:
-        every = list(found.names[:-1])
-        values = found.measured[0].means("generalization")[:-1]
-    points = np.column_stack([np.broadcast_to(found.concordance, len(values)), values])
+        every, values = facts["tables"], moments(means)[0]
+    w = np.array(facts["kendall_w"], dtype=np.float64)
+    points = np.column_stack([np.broadcast_to(w, len(values)), values])
     there = np.isfinite(points).all(axis=1)
     names = [name for name, kept in zip(every, there, strict=True) if kept]
     points = points[there]
@@ -341,7 +341,7 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
         f"{unlabelled_note(boxes, 'point')}.",
         alt=f"Map of {counted(len(said), rated.noun, plural)}, which shows "
         f"{percent(min(1.0, float(found.shares.sum())))} of the variance of their ratings. "
-        + told(said),
+        + prose(said),
     )
 
 

@@ -17,7 +17,7 @@ from deadheat.models.aggregation.ballots import majority
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
 from deadheat.report.charts.grids import block_means
-from deadheat.report.charts.rows import LOWEST, Rows, heading, name_of, name_room, names_axis, told
+from deadheat.report.charts.rows import LOWEST, Rows, heading, name_of, name_room, names_axis, prose
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, then, tips
 from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
@@ -56,7 +56,7 @@ def pairs(verdict: Verdict, *, width: int) -> Picture:
         f"ties as half{mean if matrix.blocks else ''}.",
         alt=f"Win rates of {len(names)} candidates over the judges who scored both; a tie counts "
         f"half. {name_of(names[leader])}, listed first, scores better than "
-        + (told([f"{name_of(names[i])} on {shares[i]}." for i in others]) or "nobody."),
+        + (prose([f"{name_of(names[i])} on {shares[i]}." for i in others]) or "nobody."),
     )
 
 
@@ -136,7 +136,7 @@ def significance(verdict: Verdict, *, width: int) -> Picture:
         title="Which pairs are told apart",
         see=f"{what}; {separated:,} of {number:,} pairs are told apart.",
         alt=f"{counted(number, 'pair')} of {n} candidates, {separated:,} of them told "
-        f"apart ({_level(verdict)}). {told(said)}",
+        f"apart ({_level(verdict)}). {prose(said)}",
     )
 
 
@@ -370,7 +370,7 @@ def critical_difference(verdict: Verdict, *, width: int) -> Picture:
         title="Who is not told apart",
         see=see,
         alt=f"{counted(len(order), 'candidate')} by {axis}, best first ({_level(verdict)}). "
-        f"{told(said)} Not separated from each other: {told(joined) or 'nobody.'}",
+        f"{prose(said)} Not separated from each other: {prose(joined) or 'nobody.'}",
     )
 
 

@@ -16,7 +16,7 @@ from deadheat.report.charts.rows import (
     group_rows,
     name_of,
     name_room,
-    told,
+    prose,
 )
 from deadheat.report.charts.spec import Spec, data, field, layer, lookup, mark, tips
 from deadheat.report.charts.theme import ROW
@@ -58,7 +58,7 @@ def ranks(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
         see=f"{what}, the more often a candidate has that rank when the judges are drawn again; "
         f"the frame is its rank as observed{shared}.{fewer}",
         alt=f"How often {len(verdict.merits):,} resamples put each of {len(rows)} candidates on "
-        f"each rank.{fewer} {told(said)}",
+        f"each rank.{fewer} {prose(said)}",
     )
 
 

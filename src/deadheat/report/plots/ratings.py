@@ -8,27 +8,32 @@ from itertools import pairwise
 
 import numpy as np
 
-from deadheat.core.errors import counted
+from deadheat.core.errors import UsageError, counted
 from deadheat.core.types import Floats
 from deadheat.output.text import number, percent
 from deadheat.rate.result import Ratings
-from deadheat.rate.tournaments import RatingParts, data_set_agreement
+from deadheat.rate.tournaments import NOUNS, RatingParts, data_set_agreement
 from deadheat.rate.tunability import algorithm_of
-from deadheat.report.charts.grids import block_means, first_parts, heat, only_some, panels, parts_of
-from deadheat.report.charts.rows import name_of, told
+from deadheat.report.charts.grids import block_means, first_parts, heat, only_some, panels
+from deadheat.report.charts.rows import name_of, parts_of, prose, scale_of
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
+from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
+from deadheat.statistics.embedding import rating_matrix
 
 TALL = 300
 ROOM = 0.07  # of the share, for the count left of the lowest point
 ASIDE = 10  # pixels from the middle of a point to its count, which stands beside the line
 
 
-@draws(Ratings)
-def calibration(ratings: Ratings, *, width: int) -> Picture:
+@draws(Ratings, saved="calibration")
+def calibration(ratings: Ratings | Saved, *, width: int) -> Picture:
     """Show what favourites should win by their ratings against what they won."""
-    rows = ratings.table("calibration").rows()
-    lowest = min(0.5, *(float(row["observed"]) for row in rows))
+    rows = ratings.facts().get("calibration")
+    if rows is None:
+        fact = f"the model {ratings.facts()['model']} has no calibration to draw."
+        raise UsageError(fact, hint="bradley-terry and epp have one.")
+    lowest = min([0.5, *(float(row["observed"]) for row in rows)])
     domain = [max(0.0, lowest - ROOM), 1.0]
     axis = {"scale": {"domain": domain, "nice": True}, "axis": {"format": ".0%", "tickCount": 5}}
     x = field("fitted:Q", title="favourites should win", **axis)
@@ -62,7 +67,7 @@ def calibration(ratings: Ratings, *, width: int) -> Picture:
         see="Points on the dashed line would be exactly right; above it favourites won more often "
         "than their ratings say, below it less, and the numbers count the matches.",
         alt="What favourites should win and won, in "
-        f"{counted(len(rows), 'class', 'classes')}. {told(said)}",
+        f"{counted(len(rows), 'class', 'classes')}. {prose(said)}",
     )
 
 
@@ -120,7 +125,8 @@ def win_matrix(ratings: Ratings, *, width: int) -> Picture:
         view=heat(cells, names, columns, width, upright=False, tooltip=hint, **look),
         title="chance that the row beats the column",
         see=see,
-        alt=f"Chance of beating the next one by rating, {n:,} candidates, best first. {told(said)}",
+        alt=f"Chance of beating the next one by rating, {n:,} candidates, best first. "
+        + prose(said),
     )
 
 
@@ -145,19 +151,15 @@ QUARTILES = ("low", "quarter", "median", "three_quarters", "high")
 REACH = 1.5  # of the length of a box, as far as its whiskers go at most
 
 
-@draws(RatingParts, Ratings, figure="Gosiewska et al. (2019), figure 2")
-def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
+@draws(RatingParts, Ratings, figure="Gosiewska et al. (2019), figure 2", saved="origin")
+def epp_bars(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
     """Show the rating of each setting as a bar from the average, a panel per data set."""
-    parts = parts_of(rated)
-    if isinstance(rated, Ratings):
-        names, against, where = rated.named(rated.display), set[str](), ""
-    else:  # the best first in the mean over the data sets that have it
-        names = rated.matrix.of(rated.display).best_first
-        where = f" on each {rated.noun}"
-        agreement = rated.agreement
-        if agreement is not None and rated.visible is not None and len(names) > 1:
-            agreement = data_set_agreement(rated.matrix.of(rated.display))
-        against = set() if agreement is None else {*agreement.reversed_}
+    parts, facts, scale = parts_of(rated), rated.facts(), scale_of(rated)
+    matrix = rating_matrix(parts)
+    names, kind = matrix.best_first, facts.get("kind")
+    against = facts.get("reversed")
+    if against is not None and "show_only" in rated.made and len(names) > 1:
+        against = data_set_agreement(matrix).reversed_
     place = {name: row for row, name in enumerate(names)}
     shown = {part: parts[part] for part in first_parts(parts, len(names))}
     records = [
@@ -165,14 +167,13 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
             "panel": panel,
             "row": place[name],
             "rating": float(f"{rating:.6g}"),
-            "average": found.scale.origin,
+            "average": facts["origin"],
         }
         for panel, found in enumerate(shown.values())
-        for name, rating in _shown_ratings(found)
+        for name, rating in found.items()
     ]
     ends = [row[key] for row in records for key in ("rating", "average")]
     low, high = min(ends), max(ends)
-    scale = next(iter(parts.values())).scale
     domain = [low, high] if low < high else [low - 1, high + 1]
     axes = {"axis": {"tickCount": 3}, "scale": {"domain": domain, "nice": True}}
     form = f",.{scale.digits}f"
@@ -182,42 +183,40 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
         ("bar", {**bar, "where": f"datum.rating {sign} datum.average", "style": style})
         for sign, style in ((">=", "accent"), ("<", "second"))
     ]
-    titles = [f"{'↔ ' * (n in against)}{n}{'*' * bool(shown[n].separated)}" for n in shown]
-    centre = "average" if scale.anchor is None else name_of(scale.anchor)
+    odd = {part for part in shown if part in (against or ())}
+    of_parts = facts["tournaments"] if kind else {"": facts}
+    penalised = {part for part in shown if of_parts[part]["separated"]}
+    titles = [f"{'↔ ' * (n in odd)}{n}{'*' * (n in penalised)}" for n in shown]
+    centre = name_of(facts["anchor"]) if facts.get("anchor") else "average"
     notes = ""
-    if against & {*shown}:
+    if odd:
         notes += "; ↔ marks data sets that put the settings in another order than most"
-    if any(found.separated for found in shown.values()):
+    if penalised:
         notes += "; * marks where the largest ratings were held back"
     return Picture(
         view=panels(records, marks, names=names, titles=titles, width=width, unit=scale.name),
-        title=f"ratings{where}",
+        title=f"ratings{f' on each {NOUNS[kind]}' if kind else ''}",
         see=f"Bars to the right are better than {centre} and bars to the left are worse"
         f"{only_some(parts, titles)}{notes}.",
-        alt="Ratings. " + told([_ends_in_words(part, found) for part, found in shown.items()]),
+        alt="Ratings. "
+        + prose([_ends_in_words(part, found, scale.digits) for part, found in shown.items()]),
     )
 
 
-def _shown_ratings(found: Ratings) -> list[tuple[str, float]]:
-    values = found.scale.shown(found.ratings)[list(found.display)].tolist()
-    return list(zip(found.named(found.display), values, strict=True))
-
-
-def _ends_in_words(part: str, found: Ratings) -> str:
-    shown = _shown_ratings(found)
+def _ends_in_words(part: str, found: dict[str, float], digits: int) -> str:
+    names = list(found)
     best, worst = (
-        f"{name_of(name)}, {number(rating, found.scale.digits)}"
-        for name, rating in (shown[0], shown[-1])
+        f"{name_of(name)}, {number(found[name], digits)}" for name in (names[0], names[-1])
     )
     return f"{f'{name_of(part)}: b' if part else 'B'}est {best}, worst {worst}."
 
 
-@draws(RatingParts, Ratings, figure="Gosiewska et al. (2019), figure 3")
-def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
+@draws(RatingParts, Ratings, figure="Gosiewska et al. (2019), figure 3", saved="rating")
+def tunability(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
     """Show how much the ratings of each algorithm vary over its settings, as box plots."""
-    parts = parts_of(rated)
+    parts, scale = parts_of(rated), scale_of(rated)
     boxes = {part: tuning_boxes(found) for part, found in parts.items()}
-    names = list(dict.fromkeys(box.algorithm for some in boxes.values() for box in some))
+    names = list(dict.fromkeys(map(algorithm_of, rating_matrix(parts).best_first)))
     place = {name: row for row, name in enumerate(names)}
     shown = first_parts(parts, len(names))
     records: list[Spec] = []
@@ -228,7 +227,6 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
             records.append(where | {"kind": "box", "settings": box.settings, **numbers})
             far = box.outside[:MOST_OUTSIDE] + box.outside[MOST_OUTSIDE:][-MOST_OUTSIDE:]
             records += [where | {"kind": "outside", "out": float(f"{v:.6g}")} for v in far]
-    scale = next(iter(parts.values())).scale
     hint = tips(("name:N", "algorithm"), ("title:N", "data set"), "settings:Q")
     hint += [field(f"{key}:Q", format=f",.{scale.digits}f") for key in QUARTILES]
     axes = {"title": None, "scale": {"zero": False, "padding": 4}, "axis": {"tickCount": 3}}
@@ -258,7 +256,7 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
         title="ratings of each algorithm",
         see=see,
         alt="Ratings of the settings. "
-        + told([_box_in_words(part, box, scale.digits) for part in shown for box in boxes[part]]),
+        + prose([_box_in_words(part, box, scale.digits) for part in shown for box in boxes[part]]),
     )
 
 
@@ -311,11 +309,9 @@ high=4.0, outside=(20.0,))
     )
 
 
-def tuning_boxes(found: Ratings) -> tuple[Box, ...]:
-    """Return the box of the shown ratings of each algorithm, in the order of first settings."""
-    ratings = dict(_shown_ratings(found))
+def tuning_boxes(ratings: dict[str, float]) -> tuple[Box, ...]:
+    """Return the box of the ratings of each algorithm, in the order of first settings."""
     boxes: dict[str, list[float]] = {}
-    for name in found.candidates:
-        if name in ratings:
-            boxes.setdefault(algorithm_of(name), []).append(ratings[name])
+    for name, rating in ratings.items():
+        boxes.setdefault(algorithm_of(name), []).append(rating)
     return tuple(box(name, np.array(values)) for name, values in boxes.items())

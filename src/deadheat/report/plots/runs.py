@@ -16,7 +16,7 @@ from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import ranks
 from deadheat.report.charts.grids import heat
 from deadheat.report.charts.pixels import LINE, fitting, spread_apart
-from deadheat.report.charts.rows import name_of, name_room, told
+from deadheat.report.charts.rows import name_of, name_room, prose
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark, then, tips
 from deadheat.report.picture import Picture, draws
 
@@ -46,7 +46,7 @@ def cactus(runs: Runs, *, width: int) -> Picture:
         see=f"A higher line has solved more {noun} by that time{among(found)}.",
         alt=f"Solved {noun} of {number(found.whole)} by {number(span.stop)} seconds, most first; "
         "what is not solved in time counts as not solved. "
-        f"{told([_solved_in_words(curve, found.whole) for curve in found.curves])}{untimed}",
+        f"{prose([_solved_in_words(curve, found.whole) for curve in found.curves])}{untimed}",
     )
 
 
@@ -74,7 +74,7 @@ def performance_profile(runs: Runs, *, width: int) -> Picture:
         title="performance profile",
         see="On the left is how often each is the fastest, on the right how much it solves at all"
         f"{among(found)}.",
-        alt=f"Share of {found.noun} on which each is within a factor of the fastest. {told(said)}",
+        alt=f"Share of {found.noun} on which each is within a factor of the fastest. {prose(said)}",
     )
 
 
@@ -107,7 +107,7 @@ def solved_by_family(runs: Runs, *, width: int) -> Picture:
         see=f"Each cell is how many {what} of a family a candidate solves, of as many as its name "
         f"has in brackets{merged}.",
         alt=f"Solved {what} in {counted(len(families), 'family', 'families')}. "
-        + told([_most_and_least(found, s, families[s]) for s in range(len(families))]),
+        + prose([_most_and_least(found, s, families[s]) for s in range(len(families))]),
     )
 
 

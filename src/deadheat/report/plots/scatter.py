@@ -23,7 +23,7 @@ SHAPES = ["circle", "triangle-up", "square"]
 WIDE = 30  # how many times the smallest score the largest is, for a logarithmic scale
 
 
-@draws(Comparison, first=True, saved=True)
+@draws(Comparison, first=True, saved="effect")
 def scatter(comparison: Comparison | Saved, *, width: int) -> Picture:
     """Show the scores of two candidates judge by judge, and who is better on how many."""
     rows: Sequence[Mapping[str, Any]] = comparison.rows()

@@ -60,7 +60,7 @@ class Parts:
 
 
 def many_of(one: str) -> str:
-    return "strata" if one == "stratum" else f"{one}s"
+    return "strata" if one == "stratum" else plural_of(one)
 
 
 def parts_of(results: Results, over: str | None = None) -> Parts:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, counted, say
+from deadheat.core.errors import UnknownNameError, UsageError, counted, plural_of, say
 from deadheat.core.types import Booleans, Floats, Integers, codes
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET

@@ -32,7 +32,8 @@ def test_without_data_an_item_is_made_of_examples_and_says_so(paper, item):
     assert each.original != bool(found.facts()["examples"])
     if not each.original:
         assert not each.printed
-        assert "the data are absent" in found.verdict
+        (warning,) = found.warnings
+        assert warning.startswith(f"{item} is made of the shipped examples ({each.item.example}): ")
     assert all(picture.svg().startswith("<svg") for picture in each.pictures)
     saved = dh.load(found.to_json())
     assert saved.to_csv() == found.to_csv()
@@ -45,7 +46,7 @@ def test_without_data_an_item_is_made_of_examples_and_says_so(paper, item):
 def test_print_comes_out_of_the_data_or_the_reason_is_told(shared_data, paper, item):
     found = dh.reproduce(paper, item, data=shared_data, trials=300)
     (each,) = found.items
-    assert not found.warnings
+    assert all(said.endswith("the paper's data are not public.") for said in found.warnings)
     if item not in DIFFERENT[paper]:
         assert not each.differing
     assert all(number.why for number in each.differing)
@@ -162,6 +163,31 @@ def test_a_folder_without_the_data_is_refused(tmp_path):
         dh.reproduce("fawcett2023", "table1", data=tmp_path)
     with pytest.raises(UsageError, match="there is no folder"):
         dh.reproduce("fawcett2023", "table1", data=tmp_path / "nowhere")
+
+
+@pytest.mark.shared
+def test_a_file_that_is_missing_is_named(shared_data, tmp_path):
+    for file in ("AutoML.csv", "Statlog.csv"):
+        shutil.copy(shared_data / "esann2021" / file, tmp_path / file)
+    (warning,) = dh.reproduce("pavao2021", "table1", data=tmp_path).warnings
+    assert "lacks esann2021/AutoDL-AUC.csv" in warning
+    assert "esann2021/Statlog.csv" not in warning
+
+
+@pytest.mark.shared
+def test_files_and_their_digests_are_stated(shared_data):
+    found = dh.reproduce("pavao2021", "table1", data=shared_data)
+    for file, digest in PAPERS["pavao2021"].items["table1"].data.files.items():
+        assert any(file in said and digest in said for said in found.made["data"])
+        assert digest in found.html()
+
+
+@pytest.mark.shared
+def test_a_file_that_cannot_be_used_is_told_as_another_version(shared_data, tmp_path):
+    for file in PAPERS["epp2019"].items["eloml"].data.files:
+        (tmp_path / file).write_text("player,round,score\n")
+    with pytest.raises(DataError, match=r"another version\..*no rows"):
+        dh.reproduce("epp2019", "eloml", data=tmp_path)
 
 
 @pytest.mark.shared

@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from deadheat.core.errors import counted
+from deadheat.core.errors import DataError, Words, counted, listed, on_page
 from deadheat.core.types import Row
 from deadheat.output.result import Listing, Result, provenance
 from deadheat.output.table import Column, Grid, html, in_html
@@ -137,20 +137,24 @@ class Reproduction(Result):
         said = []
         if facts["printed"]:
             rest = facts["printed"] - facts["agree"]
-            why = f"; {rest:,} differ, for the reasons below" if rest else ""
+            why = f"; {rest:,} {'differs' if rest == 1 else 'differ'}" if rest else ""
             said.append(f"{facts['agree']:,} of {facts['printed']:,} printed numbers agree{why}.")
         if facts["examples"]:
-            needs = "; ".join(f"{each.name} ({each.origin})" for each in self.paper.data)
             number = counted(len(facts["examples"]), "item")
-            from_data = f" The paper's own data: {needs}." if needs else ""
-            said.append(f"{number} made of shipped examples: the data are absent.{from_data}")
+            said.append(f"{number} made of shipped examples: {listed(facts['examples'])}.")
+        if self.pictures:
+            number = counted(len(self.pictures), "figure")
+            has = "it" if len(self.pictures) == 1 else "them"
+            said.append(Words(f"{number}: a bundle has {has}.", page=f"{number}, below."))
         for item in self.items if len(self.items) > 1 else ():
             said += [f"{item.item.name}: {each.why}" for each in _first_of_each(item.differing)]
         return tuple(said)
 
     def grid(self) -> Grid:
+        data = tuple(f"Data: {each}." for each in self.made["data"])
         if len(self.items) == 1:
-            return self.items[0].grid()
+            grid = self.items[0].grid()
+            return replace(grid, notes=(*grid.notes, *data))
         cells = []
         for each in self.items:
             agree = len(each.printed) - len(each.differing)
@@ -159,13 +163,15 @@ class Reproduction(Result):
             figures = len(each.pictures) or None
             cells.append((each.item.name, each.item.title, told, figures, source))
         names = ("what it is", "agree", "figures", "made of")
-        notes = tuple(f"Not here: {what} ({why})" for what, why in self.paper.absent.items())
-        return Grid.of([Column(name="item", key=True), *names], cells, notes=notes)
+        notes = (f"Not here: {what} ({why})" for what, why in self.paper.absent.items())
+        return Grid.of([Column(name="item", key=True), *names], cells, notes=(*notes, *data))
 
     def html(self) -> str:
         """Return a page: every item, its numbers and its figures; it needs no network."""
         title = in_html(self.paper.citation)
-        parts = [f"<h1>{title}</h1>", *(f"<p>{in_html(said)}</p>" for said in self.sentences)]
+        data = (f"Data: {each}." for each in self.made["data"])
+        above = (*map(on_page, self.sentences), *self.warnings, *data)
+        parts = [f"<h1>{title}</h1>", *(f"<p>{in_html(each)}</p>" for each in above)]
         for each in self.items:
             parts.append(f"<h2 id={each.item.name!r}>{in_html(each.item.title)}</h2>")
             grid = each.grid()
@@ -252,8 +258,17 @@ def reproduce(
     require_folder(folder, chosen)
     request = Request(data=folder, trials=trials, replicates=replicates, seed=seed, engine=engine)
     found = []
+    warnings: dict[str, None] = {}
     for k, each in enumerate(items):
-        findings = list(each.compute(request))
+        about = list(request.warnings(each))
+        warnings |= dict.fromkeys(about)
+        try:
+            findings = list(each.compute(request))
+        except DataError as error:
+            if not about:
+                raise
+            hint = "take the version of the file with the sha256 that is expected."
+            raise DataError(f"{' '.join(about)} {error.fact}", hint=hint) from error
         found.append(
             ItemOutcome(
                 item=each,
@@ -264,10 +279,16 @@ def reproduce(
         )
         if progress is not None:
             progress(k + 1, len(items))
-    origins = [each.origin for each in chosen.data if request.has(each)]
+    sets = {each.data.name: each.data for each in items if each.data is not None}
+    data_files = [
+        f"{each.name}/{file} ({each.origin}), sha256 {digest}"
+        for each in sets.values()
+        for file, digest in each.files.items()
+    ]
+    how = {"seed": seed, "paper": paper, "trials": trials, "replicates": replicates}
     return Reproduction(
-        made=provenance(seed=seed, paper=paper, data=origins, trials=trials, replicates=replicates),
-        warnings=tuple(said for each in chosen.data for said in request.warnings(each)),
+        made=provenance(**how, data=data_files),
+        warnings=tuple(warnings),
         paper=chosen,
         items=tuple(found),
     )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from deadheat.core.errors import UnknownNameError, UsageError, quoted
+from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted
 from deadheat.core.registry import Registry, modules
 from deadheat.resampling.replicate import Engine
 
@@ -76,9 +76,13 @@ class Request:
         return next((place for place in places if place.is_file()), None)
 
     def has(self, data: DataSet) -> bool:
-        return all(self.path(data.name, file) is not None for file in data.files)
+        return not self.lacks(data)
 
-    def warnings(self, data: DataSet) -> list[str]:
+    def lacks(self, data: DataSet) -> list[str]:
+        """Return the files of a data set that are not there."""
+        return [f"{data.name}/{file}" for file in data.files if not self.path(data.name, file)]
+
+    def other_versions(self, data: DataSet) -> list[str]:
         """Return which files are other ones than those that the printed numbers were held to."""
         found = []
         for file, digest in data.files.items():
@@ -87,6 +91,18 @@ class Request:
             if own != digest:
                 found.append(f"{path} has the sha256 {own}, not {digest}: another version.")
         return found
+
+    def warnings(self, item: Item) -> Iterator[str]:
+        """Yield what an item is made of, where that is not the paper's own data."""
+        data = item.data
+        if data is not None and self.has(data):
+            yield from self.other_versions(data)
+        elif item.example:
+            why = "the paper's data are not public"
+            if data is not None:
+                absent = listed(self.lacks(data)) if self.data else data.name
+                why = f"{self.data} lacks {absent}" if self.data else f"no folder has {absent}"
+            yield f"{item.name} is made of the shipped examples ({item.example}): {why}."
 
 
 Compute: TypeAlias = Callable[[Request], Iterable[Finding]]
@@ -141,7 +157,7 @@ class Paper:
         if item is None:
             return list(self.items.values())
         if item not in self.items:
-            raise UnknownNameError(f"item of {self.name}", item, list(self.items))
+            raise UnknownNameError(f"item of {self.name}", item, list(self.items), most=3)
         return [self.items[item]]
 
 

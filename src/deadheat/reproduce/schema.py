@@ -18,7 +18,7 @@ class ReproduceFacts(TypedDict):
 
 class ReproduceProvenance(Provenance):
     paper: Annotated[str, "its name"]
-    data: Annotated[Names, "where the data come from"]
+    data: Annotated[Names, "the files, where they come from, and their sha256"]
     trials: Annotated[Count, "of the criteria"]
     replicates: Annotated[Count, "of verdicts"]
 

@@ -324,7 +324,8 @@ def _wins(found: Comparison) -> str:
     more, less = (fight.higher, fight.lower)[:: found.paired.sign or 1]
     tied = f", the same on {fight.tied:,}" if fight.tied else ""
     once = "" if fight.signs_over == "judges" else " over clusters"
-    better = f"better on {more:,} of {counted(fight.judges, 'judge')}, worse on {less:,}{tied}"
+    judges = found.results.nouns.judges(fight.judges)
+    better = f"better on {more:,} of {judges}, worse on {less:,}{tied}"
     return f"{found.ahead[0]} scores {better} (sign test{once} p = {_p(fight.sign_p)})."
 
 
@@ -475,7 +476,7 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
         found.append(f"{few} percentile intervals are too narrow and p-values too small.")
     if evidence.skipped:
         without = counted(evidence.skipped, "resample")
-        found.append(f"{without} left out, in which one of the two had no judge.")
+        found.append(f"{without} left out, in which one of the two had no {results.nouns.judge}.")
     return tuple(dict.fromkeys(found))
 
 

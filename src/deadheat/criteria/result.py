@@ -48,7 +48,7 @@ ERRORS = 2.0  # standard errors on each side of a mean in pictures
 FEWEST_ON_A_MAP = 2
 VIEWS = ("criteria", "correlations", "tables", "meta-ranking")
 NOISE = (
-    "Stability is no quality by itself: a ranking that ignores the judges is stable too. Read it "
+    "Stability alone is not a merit: a ranking that ignores the judges is stable too. Read it "
     "beside the agreement of the judges (Kendall's W) and generalization."
 )
 HEADINGS = "Cond. rate is the Condorcet rate, unseen judges generalization, redrawn stability."
@@ -405,7 +405,7 @@ def _agreement(criteria: Criteria) -> str:
         return f"The judges agree more than by chance {tested}."
     return (
         f"The judges agree no more than by chance {tested}, so the table cannot say which "
-        "function to trust, and stability over judges is bias here, and no quality."
+        "function to trust, and stability over judges is bias here, not a merit."
     )
 
 

@@ -271,12 +271,20 @@ class Listing(Result):
 
 
 CAUTION = 0.6  # what a warning weighs that does not say it
+LITTLE = 0.2  # what does not make anybody doubt
 
 
 def caution(warning: str) -> Words:
-    """Return a warning as a reason to doubt."""
+    """Return a warning as a reason to doubt, or as a remark where it weighs little."""
     weight = warning.weight if isinstance(warning, Words) else CAUTION
-    return Words(warning, on_page(warning), weight=weight, good=False)
+    said, page = (_sentence(each) for each in (warning, on_page(warning)))
+    return Words(said, page, weight=weight, good=None if weight < LITTLE else False)
+
+
+def _sentence(clause: str) -> str:
+    """Return a clause with a capital; names of files and candidates stay as they are."""
+    first = clause.split(" ", 1)[0]
+    return clause[:1].upper() + clause[1:] if first.isalpha() else str(clause)
 
 
 def undefined_in_words(number: int) -> str:

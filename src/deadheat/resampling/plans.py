@@ -491,8 +491,8 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
         yield from _about_strata(results, plan, strata)
     elif results.strata is not None and one_by_one:
         yield (
-            f"the {len(set(results.strata)):,} strata are not kept: judges are drawn from all of "
-            "them at once."
+            f"the {len(set(results.strata)):,} strata are not kept: {results.nouns.judges()} are "
+            "drawn from all of them at once."
         )
     if clusters is not None and (number := len(set(clusters))) < FEW_CLUSTERS:
         yield (
@@ -501,8 +501,8 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
         )
     if results.clusters is not None and one_by_one:
         yield _with(
-            "judges of one cluster are drawn one by one, as if they were independent: intervals "
-            "may be far too narrow; ",
+            f"{results.nouns.judges()} of one cluster are drawn one by one, as if they were "
+            "independent: intervals may be far too narrow; ",
             (say("plan", "clustered"), "the plan clustered"),
             " keeps them together.",
         )
@@ -538,7 +538,7 @@ def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]
     if light:
         yield (
             f"{counted(len(light), 'stratum', 'strata')} without any weight "
-            f"({listed(light, most=5)}): the judges in it do not count."
+            f"({listed(light, most=5)}): the {results.nouns.judges()} in it do not count."
         )
 
 

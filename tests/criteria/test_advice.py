@@ -226,11 +226,11 @@ def test_equal_values_of_w_are_said_once():
 def test_the_legend_says_what_brackets_and_stars_are():
     one = dh.criteria(skilled(), by="mean,median", **QUICK).grid()
     several = dh.criteria([skilled(), skilled(1)], by="mean,median", **QUICK)
-    assert "trial by trial" in one.notes[0]
-    assert "Monte-Carlo error" in one.notes[0]
+    assert "trial by trial" in one.legend[0]
+    assert "Monte-Carlo error" in one.legend[0]
     grid = several.grid()
-    assert "table by table" in grid.notes[0]
-    assert "standard error over the tables" in grid.notes[0]
+    assert "table by table" in grid.legend[0]
+    assert "standard error over the tables" in grid.legend[0]
     row = several.rows()[0]
     assert grid.cells[0][1].endswith(f"({round(1000 * row['winner_rank_se_tables'])})")
 

@@ -64,7 +64,7 @@ def test_sentences_and_the_table_have_the_nouns_of_the_table():
     nouns = Nouns(candidate="solver", judge="instance")
     results = table(graded(0, (0.3, 0.2, 0)), nouns=nouns)
     shown = repr(judged(results, official=["b", "a", "c"])) + repr(judged(results, strict=True))
-    assert "solvers share first place (mean, 60 instances)" in shown
+    assert "solvers share first place (mean, 40 instances)" in shown
     assert "judge" not in shown
     assert "candidate" not in shown
 
@@ -72,10 +72,11 @@ def test_sentences_and_the_table_have_the_nouns_of_the_table():
 def test_the_official_winner_and_how_often_it_is_first():
     near = graded(0, (0.3, 0.2, 0))
     v = judged(near, official=["b", "a", "c"])
-    share, other = (percent(v.row(name).first_share) for name in "ba")
-    said = f"The official winner b ranks first in {share} of resamples, a in {other}."
-    (reason,) = [reason for reason in v.reasons if reason == said]
-    assert reason.good  # b is in the first group
+    share = percent(v.row("b").first_share)
+    (reason,) = [reason for reason in v.reasons if reason.startswith("The official winner b")]
+    assert reason.startswith(f"The official winner b ranks first in {share} of resamples")
+    assert "b" in v.groups[0]
+    assert reason.good
 
 
 def test_tied_official_winners_are_all_named():
@@ -96,9 +97,9 @@ def test_many_tied_official_winners_are_counted_and_equal_shares_said_once():
 
 def test_the_official_winner_is_spoken_of_where_there_is_one():
     v = judged(steps(9, 1, 0), official=["b", "a", "c"])
-    assert "The official winner b ranks first in 0 % of resamples, a in 100 %." == v.reasons[0]
+    assert v.reasons[0] == "The official winner b ranks first in 0 % of resamples, a in 100 %."
     assert v.reasons[0].good is False
-    contradicted = "1 pair contradicts the official order (a above b); tests separate 1 of them."
+    contradicted = "1 pair contradicts the official order (a above b); tests separate them."
     assert f"In the groups {contradicted}" in v.sentences
     agreed = judged(steps(9, 1, 0), official=["a", "b", "c"]).sentences
     assert "The official winner a ranks first in 100 % of resamples." in agreed
@@ -171,7 +172,7 @@ def test_a_borderline_decision_is_told_and_what_to_do():
     v = judged(close_call(), replicates=99)
     (close,) = v.paper.borderline
     (said,) = [reason for reason in v.reasons if "borderline" in reason]
-    assert said.startswith(f"a against b is borderline (p = {close.p:.3g}, threshold 0.05)")
+    assert said.startswith(f"b against a is borderline (p = {close.p:.3g}, threshold 0.05)")
     assert said.endswith("until_settled=True decides.")
     assert said.page.endswith("threshold 0.05).")
     assert "borderline" not in judged(steps(9, 1)).verdict
@@ -181,8 +182,9 @@ def test_a_borderline_decision_is_told_and_what_to_do():
 def test_a_borderline_decision_below_the_first_group_weighs_less():
     above = judged(close_call(), replicates=99)
     scores = np.vstack([steps(99, m=close_call().m), close_call().scores])
-    below = judged(scores, replicates=99)
+    below = judged(scores, replicates=1999)
     assert below.groups[0] == ("a",)
+    assert {each.leader for each in below.borderline} == {1}
     one, other = (next(r for r in v.reasons if "borderline" in r) for v in (above, below))
     assert one.weight > other.weight
     assert (one.good, other.good) == (False, None)
@@ -196,9 +198,9 @@ def test_the_stricter_groups_are_compared(monkeypatch):
     scores = graded(12, (0.5, 0.3, 0.1, 0.0, -0.1), 30)
     v = judged(scores)
     loose, tight = v.facts()["groups"][0], v.facts()["strict_groups"][0]
-    assert loose < tight == 5
+    assert loose < tight == 4
     (said,) = [reason for reason in v.reasons if "Stricter" in reason]
-    level = "Stricter tests of all pairs leave all 5 candidates level with first"
+    level = "Stricter tests of all pairs leave 4 candidates level with first"
     assert said == f"{level} (strict=True)."
     assert (said.page, said.good) == (f"{level}.", False)
     strictly = judged(scores, strict=True).verdict
@@ -229,15 +231,15 @@ def test_other_ways_of_counting_are_asked():
     v = judged(one)
     first = [who for who in v.first_by.values() if who == ("b",)]
     matters = told(one)
-    ways = f"{len(first)} of {len(v.first_by)} other ways put b first, 2nd here"
-    assert matters.startswith(f"Counting matters: {ways}")
+    assert len(first) == len(v.first_by)
+    assert matters == f"Counting matters: all {len(first)} other ways put b first, 2nd here."
     assert (agree.good, matters.good) == (True, False)
     assert matters.weight > agree.weight
 
 
 def test_one_way_of_counting_that_disagrees_does_not_make_counting_matter():
-    rows = np.array([[5.0] * 40, [1.0] * 30 + [12] * 10, [0.0] * 40])
-    v = judged(rows)
+    rows = np.array([[5.0] * 39 + [0], [1.0] * 38 + [190, 1], [0.0] * 40])
+    v = judged(rows, by="average_rank")
     ways = [who for who in v.first_by.values() if who != ("a",)]
     assert 0 < len(ways) <= len(v.first_by) / 5
     (said,) = [reason for reason in v.reasons if "ounting" in reason]
@@ -304,7 +306,7 @@ def test_a_winner_that_strict_tests_do_not_confirm_is_not_called_clear():
             said = v.sentences[0]
             assert " wins: one-sided tests at 5 % show it better than the other one (" in said
             assert "clear winner" not in v.verdict
-            assert any("leave all 2" in each for each in v.reasons if not each.good)
+            assert any("leave both" in each for each in v.reasons if not each.good)
             return
     raise AssertionError("no such table")
 

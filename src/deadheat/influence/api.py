@@ -277,14 +277,16 @@ def _lead(found: Influence) -> str:
     if not counts["any"]:
         return f"The ranking by {by} is the same whichever one of {each} is left out."
     first = counts["winner"]
-    decide = "decides" if first == 1 else "decide"
-    lead = f"{first:,} of {each} {decide} alone who is first by {by}"
+    decides = "decides" if first == 1 else "decide"
+    lead = f"{first:,} of {each} alone {decides} who is first by {by}"
     lead = lead if first else f"No single {parts.one} changes who is first by {by}"
     podium = counts["top3_set"] + counts["top3_order"]
-    change = "changes" if podium == 1 else "change"
-    told = [f"{podium:,} of {len(parts):,} {change} the podium"] * (found.results.n > PODIUM)
-    told.append(f"{counts['any']:,} some rank")
-    return f"{lead}; {', '.join(told)}."
+    told = [_change(podium, "the podium")] * (found.results.n > PODIUM)
+    return f"{lead}; {', '.join((*told, _change(counts['any'], 'some rank')))}."
+
+
+def _change(number: int, what: str) -> str:
+    return f"{f'{number:,}' if number else 'none'} {'change' if number > 1 else 'changes'} {what}"
 
 
 def _most_decisive(found: Influence) -> str:

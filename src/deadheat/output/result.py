@@ -133,8 +133,8 @@ class Result(Drawable):
         """Return the whole result in the types of JSON, without the printed table."""
         names = ("schema", "made", "verdict", "sentences", "warnings")
         own = {name: getattr(self, name) for name in names}
+        own["reasons"] = [{"says": str(said), "good": said.good} for said in self.reasons]
         whole = text.plain({**own, "facts": self.facts(), "rows": self.rows()})
-        whole["reasons"] = [{"says": str(said), "good": said.good} for said in self.reasons]
         plain, undefined = text.null_undefined(whole)
         undefined += self.undefined
         if undefined:
@@ -220,7 +220,8 @@ class Result(Drawable):
             lines += [f" {MARKS[said.good]} {said}" for said in reasons[:MOST_REASONS]]
         if (more := len(reasons) - MOST_REASONS) > 0:
             lines.append(f"{counted(more, 'more remark')}: .reasons")
-        return "\n".join(line if "\n" in line else visible(line) for line in lines)
+        whole = "\n".join(line if "\n" in line else visible(line) for line in lines)
+        return whole or f"<{type(self).__name__}>"
 
     def _lines(self, *remarks: str) -> list[str]:
         every = (*remarks, *(f"warning: {warning}" for warning in self.warnings))

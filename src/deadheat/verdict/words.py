@@ -137,11 +137,13 @@ def _counting(v: Judgement) -> Iterator[Words]:
     level = all(name in v.groups[0] for others in ways for name in others)
     if len(who) <= FEW:
         place = "" if len(who) > 1 else f", {ordinal(v.row(who[0]).rank)} here"
+        place = ", tied here" if len(who) == 1 and who[0] in v.winners else place
         tied = " tied" if len(who) > 1 else ""
         named = f"{joined(who)}{tied} first{place}"
     else:
         named = f"{v.nouns.candidates(len(who))} tied first"
     ways_ = f"{len(by):,} of {number:,} other ways put"
+    ways_ = f"all {number:,} other ways put" if len(by) == number else ways_
     if len(by) == 1:
         ways_ = f"{spoken(by[0])} puts"
     rest = sum(len(each) for _, each in more)
@@ -195,7 +197,8 @@ def _leaving_out(v: Judgement) -> Iterator[Words]:
     podium = facts["any"] if small else facts["top3_set"] + facts["top3_order"]
     what, winner = "ranking" if small else "podium", facts["winner"]
     if winner:
-        every = f"any one of {winner:,} of {parts.in_words(len(parts))}"
+        of = "the" if winner == len(parts) else f"{winner:,} of"
+        every = f"any one of {of} {parts.in_words(len(parts))}"
         one = f"one {parts.one} of {len(parts):,}" if winner == 1 else every
         yield Words(f"Leaving out {one} changes who is first.", weight=0.8, good=False)
     elif podium:
@@ -246,7 +249,8 @@ def _strictly(v: Judgement) -> Iterator[Words]:
         yield Words(f"{tests} {said} on {who}.", weight=0.35, good=True)
         return
     verb = "leaves" if v.strictly is not None else "leave"
-    some = f"all {v.nouns.candidates(n)}" if size == n else f"{v.nouns.candidates(size)}"
+    every = f"both {v.nouns.candidates()}" if n == 2 else f"all {v.nouns.candidates(n)}"
+    some = every if size == n else v.nouns.candidates(size)
     level = (
         f"{some} level with first"
         if size > 1
@@ -291,7 +295,9 @@ def _official(v: Judgement) -> Iterator[Words]:
         )
         tests = "tests" if all(v.pair_confirmed(*pair) for pair in apart) else v.tests_in_words
         tell = f"{tests} separate {len(apart):,} of them"
-        tell = f"{tests} separate none of them" if not apart else tell
+        if len(apart) == len(pairs):
+            tell = f"{tests} separate {'them' if len(pairs) == 1 else 'all of them'}"
+        tell = "no test separates them" if not apart else tell
         tell = "no test can tell" if v.too_few or v.why_unknown else tell
         said = f"In the groups {stand} the official order{known} ({such}); {tell}."
         yield Words(said, weight=0.65, good=False)

@@ -33,7 +33,7 @@ def test_a_decent_table_is_not_warned_of():
 def test_fewer_than_20_judges_are_few_and_the_number_is_told(m, warned):
     found = said(table(graded(0, (0.5, 0), m)), "equals")
     assert bool(found) == warned
-    told = "19 judges are few: tests on 20 exclude somebody of 10 equals in 33-47 % of cases."
+    told = "19 judges are few: tests on 20 exclude one of 10 equals in 33-47 % of cases."
     assert found == (told if warned else "")
     strict = said(table(graded(0, (0.5, 0), m)), "too few to show much", strict=True)
     assert bool(strict) == warned

@@ -208,7 +208,7 @@ BAD = [
     ({"plan": "jackknife", "until_settled": True}, "no more replicates to draw"),
     ({"plan": "bayesian", "interval": "bootstrap-t"}, "needs a plan that draws with replacement"),
     ({"by": "median", "interval": "bootstrap-t"}, "mean over the judges"),
-    ({"by": "median", "strict": True, "test": "nemenyi"}, "is no mean over the judges"),
+    ({"by": "median", "strict": True, "test": "nemenyi"}, "is not a mean over the judges"),
     ({"official": 7}, "an official order is no int"),
 ]  # fmt: skip
 

@@ -230,7 +230,7 @@ def test_the_legend_explains_a_better_score_that_is_not_level():
     assert {*v.groups[0]} == {"a", "c"}
     level, better = v.grid().legend
     assert level == "=  level with a: one-sided tests at 5 % do not separate them"
-    assert better == "   not b: it trails by less than c, but more steadily"
+    assert better == "   not b: closer than c, but steadily behind"
     assert all(line in repr(v) for line in v.grid().legend)
     even = dh.verdict(table([rows[0], rows[1], 0.4 + steady]), by="mean", replicates=K)
     assert even.grid().legend == ()

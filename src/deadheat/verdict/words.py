@@ -86,10 +86,10 @@ def legend(v: Judgement) -> Iterator[str]:
     ahead = [i for i in v.order if i not in level and places[i] < places[worst]]
     if ahead:
         more = f" and {counted(len(ahead) - 1, 'other')}" if len(ahead) > 1 else ""
-        trail = "they trail" if more else "it trails"
-        steadily = f"on more {v.nouns.judges()}" if v.test in OF_RANKS else "more steadily"
-        how = f"by less than {bare(v.candidates[worst])}, but {steadily}"
-        yield f"   not {bare(v.candidates[ahead[0]])}{more}: {trail} {how}"
+        of_ranks = v.strictly is not None and v.test in OF_RANKS
+        behind = f"behind on more {v.nouns.judges()}" if of_ranks else "steadily behind"
+        how = f"closer than {bare(v.candidates[worst])}, but {behind}"
+        yield f"   not {bare(v.candidates[ahead[0]])}{more}: {how}"
 
 
 def first_places(v: Judgement) -> str:
@@ -238,7 +238,7 @@ def _strictly(v: Judgement) -> Iterator[Words]:
         cost = f"{say('strict', value=True)} takes {cost_of(v.evidence, v.test)}"
         yield Words(f"{said}: {cost}.", page=f"{said}: there are many.", weight=0.5)
         return
-    tests = "Stricter tests of all pairs"
+    tests = "Stricter tests"
     if v.strictly is not None:
         tests, option = "The procedure of Fawcett et al.", ""
     same = {*other.members[0]} == {*v.members[0]}
@@ -258,8 +258,8 @@ def _strictly(v: Judgement) -> Iterator[Words]:
     )
     weight = 0.75 if v.strictly is None else 0.4
     good = None if v.strictly is not None else False
-    said = f"{tests} {verb} {level}"
-    yield Words(f"{said}{option}.", page=f"{said}.", weight=weight, good=good)
+    page = f"{tests} {verb} {level}."
+    yield Words(f"{tests}{option} {verb} {level}.", page=page, weight=weight, good=good)
 
 
 def _best(v: Judgement) -> Iterator[Words]:

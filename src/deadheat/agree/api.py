@@ -247,7 +247,7 @@ class Agreement(Result):
 
     def grid(self) -> Grid:
         columns = {
-            "judge": Column(name="judge"),
+            "judge": Column(name=self.results.nouns.judge),
             "mean_spearman": Column(name="mean correlation", digits=3),
             "rest_correlation": Column(name="with the ranking of the rest", digits=3),
             "cluster": Column(name="cluster") if self.clusters is not None else None,

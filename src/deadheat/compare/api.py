@@ -472,7 +472,8 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
     few_clusters = evidence.plan.clusters is not None and number_of < FEW_CLUSTERS
     if worth < FEW_JUDGES and not few_clusters:  # of which the plan warns
         equal = "" if worth == number_of else f", worth {number(worth)} of equal weight,"
-        few = f"{number_of:,} {evidence.plan.unit}s{equal} are few: below {FEW_JUDGES}"
+        unit = results.nouns.judge if evidence.plan.unit == "judge" else evidence.plan.unit
+        few = f"{counted(number_of, unit)}{equal} are few: below {FEW_JUDGES}"
         found.append(f"{few} percentile intervals are too narrow and p-values too small.")
     if evidence.skipped:
         without = counted(evidence.skipped, "resample")

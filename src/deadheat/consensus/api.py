@@ -19,6 +19,7 @@ from deadheat.models.aggregation.ballots import Ballots, Clock, FoundRanking, Ou
 from deadheat.models.aggregation.objectives import DISTANCES, Distance
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
+from deadheat.output.text import percent
 from deadheat.ranking.function import get
 from deadheat.ranking.on_tables import require_usable, scores_for
 
@@ -255,7 +256,7 @@ def _closeness(result: Consensus) -> str:
     its, it_has = ("The", "Each has") if result.indifferent else ("Its", "It has")
     value = f"{its} distance to them is {_number(found.objective)} ({result.distance.unit})"
     if result.distance.name == "kendall" and result.pairs:
-        share = f"{found.objective / result.pairs:.1%}"
+        share = percent(found.objective / result.pairs)
         ties = result.ties or len(np.unique(result.ranks)) < len(result.ranks)
         value = (
             f"{it_has} {_number(found.objective)} disagreements of {_number(result.pairs)} "

@@ -118,10 +118,14 @@ def test_plans_that_fit_are_not_warned_of():
 def test_a_stratum_of_one_judge_is_named():
     (single,) = warned(table(strata=list("xxxxyyyz")))
     assert single.startswith("1 stratum of one judge (z)")
+    many = dh.Results(scores=np.zeros((2, 60)), better="higher", strata=["x"] * 59 + ["z"])
+    (small,) = warned(many)
+    assert small.startswith("1 stratum of one judge (z)")
+    assert small.weight < single.weight
 
 
 def test_a_stratum_of_one_cluster_is_named():
-    (found,) = warned(table(strata=list("xxxxxxyy"), clusters=CLUSTERS))
+    found, *_ = warned(table(strata=list("xxxxxxyy"), clusters=CLUSTERS))
     assert found.startswith("1 stratum of one cluster (y)")
 
 

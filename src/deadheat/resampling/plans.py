@@ -434,6 +434,7 @@ def draw_cells(rng: np.random.Generator, battles: Integers) -> Integers:
 
 FEW_CLUSTERS = 10
 ENOUGH_VARIANCE = 0.9
+A_LOT = 0.05  # of all units: so many in strata of one make intervals clearly too narrow
 
 
 def plan_for(
@@ -515,7 +516,8 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
 
 def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]:
     units = set(zip(strata, plan.clusters or map(str, range(len(strata))), strict=True))
-    sizes, kind = Counter(label for label, _ in units), plan.unit
+    sizes = Counter(label for label, _ in units)
+    kind = results.nouns.judge if plan.unit == "judge" else plan.unit
     single = [name for name in dict.fromkeys(strata) if sizes[name] == 1]
     if single:
         yield _with(
@@ -524,6 +526,7 @@ def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]
             "too narrow; merge such strata, or leave out ",
             (say("stratum"), "the strata"),
             ".",
+            weight=0.6 if len(single) >= A_LOT * len(units) else 0.1,
         )
     kept = plan.variance_kept(len(strata))
     if kept < ENOUGH_VARIANCE:
@@ -542,7 +545,7 @@ def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]
         )
 
 
-def _with(before: str, said: tuple[str, str], after: str) -> Words:
+def _with(before: str, said: tuple[str, str], after: str, *, weight: float = 0.6) -> Words:
     """Return a sentence about an option, as it is typed and as a page says it."""
     option, on_page = said
-    return Words(f"{before}{option}{after}", page=f"{before}{on_page}{after}")
+    return Words(f"{before}{option}{after}", page=f"{before}{on_page}{after}", weight=weight)

@@ -43,7 +43,7 @@ def test_a_cycle_has_three_optimal_rankings_and_says_so():
     assert sorted(map(tuple, found.optima)) == [tuple("abc"), tuple("bca"), tuple("cab")]
     assert found.verdict.startswith("3 rankings disagree least with the judges")
     assert found.verdict.endswith(
-        "It has 4 disagreements of 9 possible (44.4%), which is proven optimal."
+        "It has 4 disagreements of 9 possible (44 %), which is proven optimal."
     )
 
 

@@ -80,7 +80,7 @@ def test_judges_that_say_the_same_need_no_choice():
     """A judge at random is as good as any function, and no reason to trust none."""
     table = dh.Results(scores=np.tile(np.arange(5.0)[:, None], 8), better="higher")
     words = advice(dh.criteria(table, by="mean,average_rank", **QUICK))
-    assert "So much do the judges agree that the choice hardly matters." in words
+    assert "The judges agree so much that the choice hardly matters." in words
     assert "trust none" not in words.lower()
 
 
@@ -226,11 +226,11 @@ def test_equal_values_of_w_are_said_once():
 def test_the_legend_says_what_brackets_and_stars_are():
     one = dh.criteria(skilled(), by="mean,median", **QUICK).grid()
     several = dh.criteria([skilled(), skilled(1)], by="mean,median", **QUICK)
-    assert "trial by trial" in one.notes[0]
-    assert "Monte-Carlo error" in one.notes[0]
+    assert "trial by trial" in one.legend[0]
+    assert "Monte-Carlo error" in one.legend[0]
     grid = several.grid()
-    assert "table by table" in grid.notes[0]
-    assert "standard error over the tables" in grid.notes[0]
+    assert "table by table" in grid.legend[0]
+    assert "standard error over the tables" in grid.legend[0]
     row = several.rows()[0]
     assert grid.cells[0][1].endswith(f"({round(1000 * row['winner_rank_se_tables'])})")
 

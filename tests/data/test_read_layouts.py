@@ -320,8 +320,10 @@ def test_an_ambiguous_long_table_says_what_it_could_be(table):
     content = "task,model,score,case\nt,a,1,x\nt,b,2,x\n"
     with pytest.raises(UsageError, match=r"which column holds the judges.*'task', 'case'"):
         read(table(content), better="higher", layout="long")
-    with pytest.raises(DataError, match=r"holds text[^\n]*\n.*long table: candidate='model'"):
+    with pytest.raises(UsageError, match="leaves 2 things open") as asked:
         read(table(content), better="higher")
+    assert asked.value.remedy == {"candidate": "model", "judge": "task"}
+    assert read(table(content), better="higher", **asked.value.remedy).candidates == ("a", "b")
 
 
 def test_rows_are_kept_by_value(table):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deadheat.core.errors import DataError
+from deadheat.core.errors import UsageError
 from deadheat.data.reading.read import read
 
 pytestmark = pytest.mark.shared
@@ -48,7 +48,8 @@ def test_tables_are_understood_with_the_columns_named(shared_data):
 
 def test_text_beside_the_scores_is_pointed_at(shared_data):
     path = shared_data / "planning_hapori/hardest-opt-cost.csv.gz"
-    with pytest.raises(DataError, match="column 'domain' holds text"):
+    with pytest.raises(UsageError, match="column 'domain' holds text") as asked:
         read(path, better="lower")
+    assert asked.value.remedy == {"stratum": "domain", "missing": "available"}
     results = read(path, better="lower", stratum="domain", missing="worst")
     assert (results.n, results.m, len(set(results.strata))) == (30, 1946, 78)

@@ -207,7 +207,7 @@ def test_a_ranking_of_runs_shows_the_total(table):
     ranking = dh.rank(table(PLAIN))
     assert [row["shown"] for row in ranking.rows()] == [2, 1]
     assert [row["merit"] for row in ranking.rows()] == [1, 0.5]
-    assert [column.name for column in ranking.grid().columns] == ["rank", "candidate", "solved"]
+    assert [column.name for column in ranking.grid().columns] == ["rank", "solver", "solved"]
     assert json.loads(ranking.to_json())["made"]["rule"] == "solved"
     par2 = dh.rank(table(PLAIN), rule="par2", cutoff=60)
     assert [row["shown"] for row in par2.rows()] == [4, 60.5]

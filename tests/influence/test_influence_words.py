@@ -10,6 +10,7 @@ import deadheat as dh
 from deadheat.influence.api import KINDS
 from deadheat.ranking.function import get
 
+NO_FIRST = "No single judge changes who is first by mean"
 STAYS = "Whatever judges are left out, a stays first alone."
 TWO_MOVE = "Without it 2 candidates change their rank."
 
@@ -19,37 +20,42 @@ TWO_MOVE = "Without it 2 candidates change their rank."
     [
         (
             [[9, 5, 5], [6, 6, 6], [1, 2, 1]],
-            "and with it who is first",
+            "1 of 3 judges alone decides who is first by mean; 1 changes some rank",
             "Without it b is first, and 2 candidates change their rank.",
         ),
         (
             [[9, 9, 9], [8, 8, 8], [7, 7, 7], [5, 1, 1], [1, 2, 2]],
-            "but neither the podium nor who is first",
+            f"{NO_FIRST}; none changes the podium, 1 changes some rank",
             f"{TWO_MOVE} {STAYS}",
         ),
         (
             [[9, 9, 9], [8, 8, 8], [7, 3, 3], [1, 4, 4]],
-            "and with it who is on the podium, but not who is first",
+            f"{NO_FIRST}; 1 changes the podium, 1 changes some rank",
             f"{TWO_MOVE} {STAYS}",
         ),
         (
             [[9, 9, 9], [8, 3, 3], [2, 5, 5], [1, 1, 1]],
-            "and with it the order of the podium, but not who is first",
+            f"{NO_FIRST}; 1 changes the podium, 1 changes some rank",
             f"{TWO_MOVE} {STAYS}",
         ),
-        ([[9, 9, 9], [8, 3, 3], [2, 5, 5]], "but not who is first", f"{TWO_MOVE} {STAYS}"),
+        (
+            [[9, 9, 9], [8, 3, 3], [2, 5, 5]],
+            f"{NO_FIRST}; 1 changes some rank",
+            f"{TWO_MOVE} {STAYS}",
+        ),
     ],
     ids=["the winner", "the tail", "the set", "the order", "three candidates"],
 )
 def test_the_verdict_where_one_judge_matters(scores, changes, rest):
-    lead = f"Leaving out judge p, one of 3, changes the ranking by mean, {changes}."
-    assert dh.influence(example(scores), by="mean").verdict == f"{lead} {rest}"
+    said = dh.influence(example(scores), by="mean").sentences
+    assert said[0] == f"{changes}."
+    assert " ".join(said[1:]) == rest
 
 
 def test_the_verdict_where_no_judge_matters():
-    words = dh.influence(example([[9, 9, 9], [5, 5, 5], [4, 3, 3], [1, 1, 1]]), by="mean").verdict
+    scores = [[9, 9, 9], [5, 5, 5], [4, 3, 3], [1, 1, 1]]
     same = "The ranking by mean is the same whichever one of 3 judges is left out."
-    assert words == f"{same} {STAYS}"
+    assert dh.influence(example(scores), by="mean").sentences == (same, STAYS)
 
 
 def test_the_verdict_counts_the_podium_and_the_winner():
@@ -60,11 +66,11 @@ def test_the_verdict_counts_the_podium_and_the_winner():
     counts = {kind: sum(row[kind] for row in loops.values()) for kind in KINDS}
     assert counts["any"] == 4
     assert (counts["top3_set"], counts["top3_order"], counts["winner"]) == (4, 0, 1)
-    assert result.verdict.startswith(
-        "Leaving out any one of the 4 judges changes the ranking by mean; 4 change the podium "
-        "(4 who is on it, 0 its order); 1 changes who is first. The most decisive is p: without it "
-        "b is first, and "
+    lead, decisive = result.sentences
+    assert lead == (
+        "1 of 4 judges alone decides who is first by mean; 4 change the podium, 4 change some rank."
     )
+    assert decisive.startswith("The most decisive is p: without it b is first, and ")
 
 
 def test_the_flip_is_told_where_no_single_judge_changes_the_winner():
@@ -80,7 +86,7 @@ def test_the_table_shows_twenty_and_says_how_many_more():
     result = dh.influence(dh.Results(scores=scores, better="higher"), by="mean")
     grid = result.grid()
     assert len(grid.cells) == 20
-    assert grid.notes == ("10 more judges change the ranking.",)
+    assert grid.legend == ("10 more judges change the ranking.",)
     assert [column.name for column in grid.columns] == [
         "without judge",
         "first",
@@ -91,7 +97,7 @@ def test_the_table_shows_twenty_and_says_how_many_more():
     assert len(result.rows()) == 30
     few = dh.influence(example([[9, 5, 5], [6, 6, 6]]), by="mean").grid()
     assert few.cells == (("p", "b", 2, 1.0),)
-    assert few.notes == ()
+    assert few.legend == ()
 
 
 def test_nothing_to_show_is_no_table():
@@ -125,4 +131,4 @@ def test_a_tie_of_many_is_counted_and_an_idle_podium_is_told():
     assert "Without it 5 candidates are tied for first" in many.verdict
     tail = [[9, 9, 9], [8, 8, 8], [7, 7, 7], [3, 0, 2], [0, 3, 1]]
     words = dh.influence(example(tail), by="mean").verdict
-    assert "none changes the podium; none changes who is first." in words
+    assert f"{NO_FIRST}; none changes the podium, 2 change some rank." in words

@@ -33,8 +33,8 @@ def test_made_has_the_version_and_drops_nothing():
 
 def test_json_is_one_object_with_keys_in_order():
     whole = json.loads(scores("a", "b").to_json())
-    own = ["schema", "made", "verdict", "sentences", "warnings", "facts", "rows", "table"]
-    assert list(whole) == own
+    own = ["schema", "made", "verdict", "sentences", "warnings", "reasons", "facts", "rows"]
+    assert list(whole) == [*own, "table"]
     assert whole["schema"] == "deadheat.scores/1"
     assert whole["made"] == {"version": __version__, "sha256": "abc"}
     assert whole["rows"][1] == {"candidate": "b", "merit": 1}

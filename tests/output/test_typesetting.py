@@ -16,9 +16,9 @@ WIDTHS = (345.0, 240.0, 120.0)
 RESULTS = samples() | of_the_page()
 # What tells the rows of a table apart for people, where there are numbers before it.
 NAMED = {
-    "verdict": {"group", "candidate"},
-    "strict verdict": {"group", "candidate"},
-    "demo": {"group", "candidate"},
+    "verdict": {"rank", "candidate"},
+    "strict verdict": {"rank", "candidate"},
+    "demo": {"rank", "solver"},
     "rate of a log": {"candidate"},
     "consensus": {"rank", "candidate"},
     "verdict tests": {"group", "leader", "other"},

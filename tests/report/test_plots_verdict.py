@@ -195,7 +195,7 @@ def test_pictures_of_tests_are_refused_where_none_is_known_to_hold(kind):
         better="higher",
     )
     assert dh.verdict(table, by="mean", strict=True, replicates=199).plot(kind).alt
-    with pytest.raises(dh.UsageError, match="copeland is no mean over the judges"):
+    with pytest.raises(dh.UsageError, match="copeland is not a mean over the judges"):
         dh.verdict(table, by="copeland", strict=True, replicates=199).plot(kind)
 
 

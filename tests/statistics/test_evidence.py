@@ -175,7 +175,7 @@ def test_replicates_without_somebody_lose_their_stratum_too():
 def test_why_judges_contribute_nothing():
     scores = graded(0, (1, 0), 8)
     by_median = collect_evidence(table(scores), get("median"), Bootstrap(**DRAW))
-    assert by_median.no_mean == "median is no mean over the judges"
+    assert by_median.no_mean == "median is not a mean over the judges"
     scores[0, 0] = np.nan
     holes = collect_evidence(table(scores, missing="available"), get("mean"), Bootstrap(**DRAW))
     assert holes.no_mean.startswith("scores are missing")

@@ -198,7 +198,7 @@ def test_drawn_signs_come_close_to_all_of_them_and_plus_one_is_added():
 def test_sign_flips_need_a_mean_and_say_what_they_ignore():
     q = np.random.default_rng(0).normal(size=(3, 24))
     table = dh.Results(scores=q, better="higher", strata=["x", "y"] * 12)
-    with pytest.raises(dh.UsageError, match=r"sign-flip works on .* copeland is no mean"):
+    with pytest.raises(dh.UsageError, match=r"sign-flip works on .* copeland is not a mean"):
         dh.verdict(table, by="copeland", p_value="sign-flip", replicates=99)
     v = dh.verdict(table, by="mean", p_value="sign-flip", replicates=999)
     assert any("the strata are ignored; resampling keeps them" in said for said in v.warnings)

@@ -83,7 +83,7 @@ def test_the_strict_groups_of_equals_err_less_than_those_of_the_paper():
 def test_a_function_that_is_no_mean_is_tested_with_one_error_for_all_replicates():
     v = judged(by="median")
     assert sets_of(v.groups) == [{"a", "b"}, {"c", "d"}]
-    assert any("median is no mean over the judges" in warning for warning in v.warnings)
+    assert any("median is not a mean over the judges" in warning for warning in v.warnings)
 
 
 def test_the_verdict_compares_the_two_ways_of_grouping_unasked(monkeypatch):

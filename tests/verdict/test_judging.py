@@ -74,7 +74,7 @@ def test_the_paper_ranks_by_the_total_of_the_scores():
     v = dh.verdict(table(scores, judge_weights=weights), replicates=K, compat="fawcett-paper")
     assert {row["candidate"]: row["shown"] for row in v.rows()} == {"a": 40, "b": 30, "c": 180}
     assert (v.heading, v.winners) == ("total", ("c",))
-    assert "first by total" in v.verdict
+    assert "(total, 40 judges)" in v.sentences[0]
     assert dh.verdict(table(scores), replicates=K).winners == ("a",)  # by average rank
     said = dh.verdict(table(scores), by="median", replicates=K, compat="fawcett-paper")
     assert said.function.name == "median"

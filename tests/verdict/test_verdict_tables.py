@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -169,31 +171,103 @@ def test_unknown_tables_are_named():
         V.table("grups")
 
 
-def test_the_grid_shows_everybody_in_the_robust_order():
-    grid = V.grid()
-    names = [column.name for column in grid.columns]
-    assert names[:3] == ["group", "candidate", "official"]
-    assert names[3] == "mean"
-    assert names[-2:] == ["first %", "ranks"]
-    assert [cells[1] for cells in grid.cells] == [name for g in V.groups for name in g]
-    for cells in grid.cells:
-        row = V.row(cells[1])
-        assert (cells[0], cells[2], cells[3]) == (row.group, OFFICIAL[cells[1]], row.shown)
-        assert cells[5:7] == (row.shown_low, row.shown_high)
-        assert cells[7] == pytest.approx(100 * row.first_share)
-        low, high = cells[8].split("\u2013")
-        assert (float(low), float(high)) == (round(row.rank_low, 1), round(row.rank_high, 1))
+def cells_of(v):
+    """Return the cells of the printed table as people see them, by heading."""
+    names = [column.name or "mark" for column in v.grid().columns]
+    return [dict(zip(names, cells, strict=True)) for cells in v.grid().cells]
+
+
+def test_the_grid_shows_everybody_in_the_official_order():
+    names = list(cells_of(V)[0])
+    assert names[:5] == ["official", "rank", "mark", "candidate", "mean"]
+    assert names[-3:] == ["first %", "ranks", "group"]
+    assert [cells["candidate"] for cells in cells_of(V)] == sorted(OFFICIAL, key=OFFICIAL.get)
+    for cells in cells_of(V):
+        row = V.row(cells["candidate"])
+        assert (cells["official"], cells["rank"]) == (OFFICIAL[row.candidate], row.rank)
+        assert (cells["group"], cells["mean"]) == (row.group, row.shown)
+        assert (cells["low"], cells["high"]) == (row.shown_low, row.shown_high)
+        assert cells["first %"] == pytest.approx(100 * row.first_share)
+        low, high = map(int, cells["ranks"].split("\u2013"))
+        assert low <= row.rank_low <= row.rank_high <= high
+        assert row.rank_low - low < 1 > high - row.rank_high
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+@pytest.mark.parametrize("strict", [False, True])
+def test_without_an_official_order_the_score_orders_the_table_and_ties_share_a_rank(better, strict):
+    scores = np.round(graded(3, (1.0, 0.7, 0.7, 0.3, 0.0, -1.0), 30), 1)
+    scores[2] = scores[1][::-1]  # the same mean
+    v = dh.verdict(table(scores, better=better), by="mean", replicates=K, strict=strict)
+    shown = [cells["mean"] for cells in cells_of(v)]
+    assert shown == sorted(shown, reverse=better == "higher")
+    ranks = [cells["rank"] for cells in cells_of(v)]
+    assert ranks == sorted(ranks)
+    tied = {cells["candidate"]: cells["rank"] for cells in cells_of(v)}
+    assert tied["b"] == tied["c"] == sum(rank < tied["b"] for rank in ranks) + 1.5
+    assert [row["candidate"] for row in v.rows()] == [cells["candidate"] for cells in cells_of(v)]
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_the_mark_is_group_1_of_the_json(strict):
+    for seed in range(8):
+        scores = graded(seed, (0.5, 0.45, 0.4, 0.2, 0.0, -1.0), 40)
+        v = dh.verdict(table(scores), by="mean", replicates=K, strict=strict)
+        rows = json.loads(v.to_json())["rows"]
+        level = {row["candidate"] for row in rows if row["group"] == 1}
+        marked = {cells["candidate"] for cells in cells_of(v) if cells.get("mark") == "="}
+        assert marked == (level if len(level) > 1 else set())
+        assert {*json.loads(v.to_json())["facts"]["members"][0]} == level
+
+
+def test_the_legend_explains_a_better_score_that_is_not_level():
+    """Where results vary more, a larger gap to the leader may be chance."""
+    rng = np.random.default_rng(0)
+    steady, wild = rng.normal(0, 0.05, 40), rng.normal(0, 4.0, 40)
+    rows = [np.ones(40), 0.9 + steady - steady.mean(), 0.5 + wild - wild.mean()]
+    v = dh.verdict(table(rows), by="mean", replicates=K)
+    assert [cells["candidate"] for cells in cells_of(v)] == ["a", "b", "c"]
+    assert {*v.groups[0]} == {"a", "c"}
+    level, better = v.grid().legend
+    assert level == "=  level with a: one-sided tests at 5 % do not separate them"
+    assert better == "   not b: closer than c, but steadily behind"
+    assert all(line in repr(v) for line in v.grid().legend)
+    even = dh.verdict(table([rows[0], rows[1], 0.4 + steady]), by="mean", replicates=K)
+    assert even.grid().legend == ()
+
+
+@pytest.mark.parametrize(("most", "warned"), [(1.0, False), (3.0, True)])
+def test_unequal_strata_are_warned_of_only_where_equal_weights_change_the_winner(most, warned):
+    """Stratum x has 30 judges, y 10: b is first on y, and by so much or not."""
+    strata = np.array(["x"] * 30 + ["y"] * 10)
+    rows = np.array([np.where(strata == "x", 1.0, 0.0), np.where(strata == "x", 0.0, most - 0.5)])
+    noise = np.random.default_rng(1).normal(0, 0.1, (2, 40))
+    results = table(rows + noise, strata=strata)
+    equal = [(results.scores[:, strata == name].mean(axis=1)) for name in "xy"]
+    assert (np.argmax(np.mean(equal, axis=0)) == 1) == warned
+    v = dh.verdict(results, by="mean", replicates=K)
+    assert v.winners == ("a",)
+    said = [each for each in v.reasons if "stratum" in each]
+    assert [each.split(":")[0] for each in said] == (
+        ["If every stratum counted the same, b would be first"] if warned else []
+    )
+    assert all("weight='equal-strata'" in each and each.good is False for each in said)
+    same = table((rows + noise)[:, 10:30], strata=strata[10:30])
+    assert not any("stratum" in each for each in dh.verdict(same, by="mean", replicates=K).reasons)
 
 
 def test_bars_lie_on_one_axis_and_right_is_better():
     for better in ("higher", "lower"):
         v = dh.verdict(table(SCORES, better=better), by="mean", replicates=K)
-        dots = {cells[1]: cells[3].index("\u25cf") for cells in v.grid().cells}
+        grid = v.grid()
+        names = [column.name for column in grid.columns]
+        who, at = names.index("candidate"), next(k for k, x in enumerate(names) if "\u2026" in x)
+        dots = {cells[who]: cells[at].index("\u25cf") for cells in grid.cells}
         merits = {name: v.row(name).merit for name in "abcd"}
         order = sorted(merits, key=merits.get)
         assert sorted(dots.values()) == [dots[name] for name in order]
-        assert max(len(cells[3]) for cells in v.grid().cells) == BAR
-        ends = v.grid().columns[3].name.split(" \u2026 ")
+        assert max(len(cells[at]) for cells in grid.cells) == BAR
+        ends = names[at].split(" \u2026 ")
         assert (float(ends[0]) < float(ends[1])) == (better == "higher")
 
 
@@ -254,7 +328,8 @@ def test_documents_have_numbers_where_terminals_have_bars():
     )
     assert [name for name in screen if "\u2026" in name]
     assert "low" not in screen
-    assert paper == ["group", "candidate", "mean", "low", "high", "first %", "ranks"]
+    means = ["mean", "low", "high", "first %", "ranks", "group"]
+    assert paper == ["rank", "", "candidate", *means]
     assert "Bars" not in v.to_md()
     assert "\u25cf" not in v.to_md() + v.to_latex()
     assert "\\n" not in repr(v)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
+from deadheat.data.results import Nouns
 from deadheat.output.text import percent
 from deadheat.statistics import strict_groups as strict
 from deadheat.statistics.groups import inverted_pairs
@@ -31,70 +32,81 @@ def steps(*levels, noise=0.02, m=M):
 
 
 @pytest.mark.parametrize(
-    ("levels", "sentence"),
+    ("levels", "headline"),
     [
-        ((9, 1), "{} is the clear winner: it is shown better than the other one. "),
-        (
-            (9, 1, 1, 1),
-            "{} is the clear winner: it is shown better than each of the other 3. ",
-        ),
-        ((9, 9, 1), "{} are in a dead heat for first place; "),
-        ((9, 9, 9, 9, 1, 1), "{} are in a dead heat for first place; "),
-        ((9, 9, 9, 9, 9, 1), "5 of 6 candidates are in a dead heat for first place. "),
-        ((9, 9), "Both candidates are in a dead heat for first place. "),
-        ((9, 9, 9), "All 3 candidates are in a dead heat for first place. "),
+        ((9, 1), "a is the clear winner: tests show it better than the other one"),
+        ((9, 1, 1, 1), "a is the clear winner: tests show it better than each of the 3 other"),
+        ((9, 9, 1), "Dead heat: 2 of 3 candidates share first place"),
+        ((9, 9, 9, 9, 9, 1), "Dead heat: 5 of 6 candidates share first place"),
+        ((9, 9), "Dead heat: both candidates share first place"),
+        ((9, 9, 9), "Dead heat: all 3 candidates share first place"),
     ],
 )
-def test_the_first_sentence_says_who_is_in_the_first_group(levels, sentence):
+def test_the_headline_says_who_is_in_the_first_group(levels, headline):
     scores = steps(*levels)
     scores -= scores.mean(axis=1, keepdims=True) - np.array(levels)[:, None]  # exact means
     v = judged(scores)
-    first = v.groups[0]
-    assert set(first) == {x for x, level in zip("abcdef", levels, strict=False) if level == 9}
-    names = first[0] if len(first) == 1 else f"{', '.join(first[:-1])} and {first[-1]}"
-    assert v.verdict.startswith(sentence.format(names))
+    assert {*v.groups[0]} == {x for x, level in zip("abcdef", levels, strict=False) if level == 9}
+    assert v.sentences[0].startswith(headline)
+    assert v.sentences[0].endswith("(mean, 40 judges).")
 
 
-def test_the_winner_and_how_often_it_is_first():
-    v = judged(steps(9, 1, 1))
-    assert "a, first by mean, ranks first in 100 % of resamples." in v.verdict
-    near = judged(graded(0, (0.3, 0.2, 0)))
-    winner = near.winners[0]
-    share = percent(near.row(winner).first_share)
-    assert f"{winner}, first by mean, ranks first in {share} of resamples" in near.verdict
+def test_the_headline_says_who_wins_by_the_plain_mean_instead():
+    rows = np.array([[2.0] * 39 + [0], [1.0] * 39 + [90], [0.0] * 40])
+    headline = judged(rows, by="average_rank").sentences[0]
+    assert headline.startswith("a is the clear winner")
+    assert headline.endswith("(average rank, 40 judges). By the plain mean, b is first.")
+    assert "plain mean" not in judged(rows).sentences[0]
+    assert "plain mean" not in judged(steps(9, 1), by="average_rank").sentences[0]
 
 
-def test_tied_winners_are_all_named():
+def test_sentences_and_the_table_have_the_nouns_of_the_table():
+    nouns = Nouns(candidate="solver", judge="instance")
+    results = table(graded(0, (0.3, 0.2, 0)), nouns=nouns)
+    shown = repr(judged(results, official=["b", "a", "c"])) + repr(judged(results, strict=True))
+    assert "solvers share first place (mean, 40 instances)" in shown
+    assert "judge" not in shown
+    assert "candidate" not in shown
+
+
+def test_the_official_winner_and_how_often_it_is_first():
+    near = graded(0, (0.3, 0.2, 0))
+    v = judged(near, official=["b", "a", "c"])
+    share = percent(v.row("b").first_share)
+    (reason,) = [reason for reason in v.reasons if reason.startswith("The official winner b")]
+    assert reason.startswith(f"The official winner b ranks first in {share} of resamples")
+    assert "b" in v.groups[0]
+    assert reason.good
+
+
+def test_tied_official_winners_are_all_named():
     rows = [[1.0, 2, 3, 4] * 10, [4.0, 3, 2, 1] * 10, [0.0] * 40]
-    v = judged(rows)
+    v = judged(rows, official={"a": 1, "b": 1, "c": 3})
     a, b = (percent(v.row(name).first_share) for name in "ab")
     assert a != b
-    assert (
-        f"a and b are tied for first by mean; they rank first in {a} and {b} of resamples."
-        in v.verdict
-    )
+    said = f"a and b are tied for first officially; they rank first in {a} and {b} of resamples."
+    assert said in v.sentences
 
 
-def test_many_tied_winners_are_counted_and_equal_shares_said_once():
-    assert "a, b, c and d are tied for first by mean; each ranks first in 100 % of resamples." in (
-        judged(np.ones((4, M))).verdict
-    )
-    assert "6 candidates are tied for first by mean; each ranks first in 100 %" in (
-        judged(np.ones((6, M))).verdict
-    )
+def test_many_tied_official_winners_are_counted_and_equal_shares_said_once():
+    four, six = (judged(np.ones((n, M)), official=dict.fromkeys("abcdef"[:n], 1)) for n in (4, 6))
+    each = "are tied for first officially; each ranks first in 100 % of resamples."
+    assert f"a, b, c and d {each}" in four.sentences
+    assert f"6 candidates {each}" in six.sentences
 
 
 def test_the_official_winner_is_spoken_of_where_there_is_one():
     v = judged(steps(9, 1, 0), official=["b", "a", "c"])
-    said = v.verdict
-    assert "The official winner b ranks first in 0 % of resamples, a in 100 %." in said
-    assert "1 pair stands in the groups the other way round than in the official order" in said
-    agreed = judged(steps(9, 1, 0), official=["a", "b", "c"]).verdict
+    assert v.reasons[0] == "The official winner b ranks first in 0 % of resamples, a in 100 %."
+    assert v.reasons[0].good is False
+    contradicted = "1 pair contradicts the official order (a above b); tests separate them."
+    assert f"In the groups {contradicted}" in v.sentences
+    agreed = judged(steps(9, 1, 0), official=["a", "b", "c"]).sentences
     assert "The official winner a ranks first in 100 % of resamples." in agreed
-    assert "The groups contradict the official order nowhere." in agreed
+    assert "The groups nowhere contradict the official order." in agreed
     both = judged(steps(9, 1, 0), official={"b": 1, "c": 1, "a": 3}).verdict
     assert "b and c are tied for first officially; each ranks first in 0 % of resamples, a" in both
-    assert "2 pairs stand in the groups the other way round" in both
+    assert "2 pairs contradict the official order" in both
     assert "official" not in judged(steps(9, 1, 0)).verdict
 
 
@@ -103,119 +115,150 @@ def test_an_official_order_of_some_says_of_how_many():
         return judged(steps(9, 5, 1, 0), official=official).verdict
 
     alone = told({"d": 1})
-    assert "Only 1 of 4 candidates has an official rank: too few to say whether" in alone
+    assert "Only 1 of 4 candidates has an official rank." in alone
     assert "nowhere" not in alone
-    assert "contradict the official order of 3 of 4 candidates nowhere." in told(["a", "c", "d"])
-    turned = told(["c", "a"])
-    assert "the other way round than in the official order of 2 of 4 candidates (a above" in turned
+    assert "nowhere contradict the official order of 3 of 4 candidates." in told(["a", "c", "d"])
+    assert "the official order of 2 of 4 candidates (a above c)" in told(["c", "a"])
     same = told({"c": 2, "a": 2})
     assert "The official ranks of 2 of 4 candidates are all the same" in same
     assert "nowhere" not in same
 
 
-def test_somebody_else_can_be_first_more_often():
+def test_the_legend_names_the_leader_of_the_tests_and_not_the_best_score():
     v = judged(near_copies())
     (winner,) = v.winners
-    share, other = (percent(v.row(name).first_share) for name in (winner, "c"))
     assert v.row(winner).first_share < v.row("c").first_share
-    assert f"{winner}, first by mean, ranks first in {share} of resamples, c in {other}." in (
-        v.verdict
-    )
+    assert v.grid().legend[0].startswith("=  level with c: one-sided tests at 5 %")
+    best = judged(near_copies(), leader="best-score").grid().legend[0]
+    assert best.startswith(f"=  level with {winner}: ")
 
 
 def test_no_judge_or_one_or_several_decide():
-    assert "No single judge decides the ranking: leaving out any one of 40 keeps it." in (
-        lines(steps(9, 5, 1))
-    )
-    assert "No single judge decides the podium: leaving out any one of 40 keeps it." in (
-        lines(steps(9, 7, 5, 1))
-    )
-    one = np.array([[0.0] * 39 + [60], [1.0] * 40, [0.5] * 40])
-    assert "Leaving out one judge of 40 changes the ranking and who is first." in lines(one)
-    second = np.array([[9.0] * 40, [0.0] * 39 + [60], [1.0] * 40])
-    assert "Leaving out one judge of 40 changes the ranking, never who is first." in lines(second)
-    several = np.array([[0.0] * 38 + [30, 30], [1.4] * 40, [0.5] * 40])
-    assert "Leaving out any one of 2 of 40 judges changes the ranking and who is first." in (
-        lines(several)
-    )
+    def told(scores):
+        v = judged(scores)
+        return next(reason for reason in v.reasons if "changes" in reason)
+
+    for scores, what in ((steps(9, 5, 1), "ranking"), (steps(9, 7, 5, 1), "podium")):
+        assert told(scores) == f"No single judge changes the {what}."
+        assert told(scores).good
+    one = told([[0.0] * 39 + [60], [1.0] * 40, [0.5] * 40])
+    assert one == "Leaving out one judge of 40 changes who is first."
+    assert one.good is False
+    second = told([[9.0] * 40, [0.0] * 39 + [60], [1.0] * 40])
+    assert second == "No single judge changes who is first; 1 of 40 changes the ranking."
+    assert second.weight < one.weight
+    several = told([[0.0] * 38 + [30, 30], [1.4] * 40, [0.5] * 40])
+    assert several == "Leaving out any one of 2 of 40 judges changes who is first."
 
 
 def test_of_several_that_decide_the_podium_one_may_decide_the_winner():
     scores = np.array([[0.0] * 39 + [60], [1.0] * 40, [0.8] * 40, [0.9] * 38 + [-1.5, 0.9]])
     assert scores.mean(axis=1) == pytest.approx([1.5, 1.0, 0.8, 0.84])
-    assert "Leaving out one judge of 40 changes the podium and who is first." in lines(scores)
+    assert "Leaving out one judge of 40 changes who is first." in lines(scores)
     scores[3, 38] -= 2.0  # now the other judge keeps d behind c
-    said = (
-        "Leaving out any one of 2 of 40 judges changes the podium, and one of them also who is "
-        "first."
-    )
-    assert said in lines(scores)
+    v = judged(scores)
+    assert v.influence.facts()["winner"] == 1
+    assert v.influence.facts()["top3_set"] + v.influence.facts()["top3_order"] == 2
+    assert "Leaving out one judge of 40 changes who is first." in v.sentences
 
 
 def test_clusters_are_left_out_whole():
     one = np.array([[0.0] * 38 + [30, 30], [1.0] * 40, [0.5] * 40])
     results = table(one, clusters=[str(j // 2) for j in range(40)])
-    assert "Leaving out one cluster of 20 changes the ranking and who is first." in lines(results)
+    assert "Leaving out one cluster of 20 changes who is first." in lines(results)
 
 
 def test_a_borderline_decision_is_told_and_what_to_do():
     v = judged(close_call(), replicates=99)
     (close,) = v.paper.borderline
-    (said,) = [line for line in v.verdict.splitlines() if line.startswith("Borderline")]
-    assert said.startswith(f"Borderline: 'a' against 'b' (p = {close.p:.2g}, threshold 0.05, ")
-    assert said.endswith("raise replicates=, or until_settled=True.")
-    assert "Borderline" not in judged(steps(9, 1)).verdict
-    assert "Borderline" not in judged(close_call(), replicates=99, strict=True).verdict
+    (said,) = [reason for reason in v.reasons if "borderline" in reason]
+    assert said.startswith(f"b against a is borderline (p = {close.p:.3g}, threshold 0.05)")
+    assert said.endswith("until_settled=True decides.")
+    assert said.page.endswith("threshold 0.05).")
+    assert "borderline" not in judged(steps(9, 1)).verdict
+    assert "borderline" not in judged(close_call(), replicates=99, strict=True).verdict
+
+
+def test_a_borderline_decision_below_the_first_group_weighs_less():
+    above = judged(close_call(), replicates=99)
+    scores = np.vstack([steps(99, m=close_call().m), close_call().scores])
+    below = judged(scores, replicates=1999)
+    assert below.groups[0] == ("a",)
+    assert {each.leader for each in below.borderline} == {1}
+    one, other = (next(r for r in v.reasons if "borderline" in r) for v in (above, below))
+    assert one.weight > other.weight
+    assert (one.good, other.good) == (False, None)
 
 
 def test_the_stricter_groups_are_compared(monkeypatch):
-    same = "Stricter tests of all pairs (strict=True) give the same groups."
-    assert same in lines(steps(9, 9, 1))
-    assert "The groups of the paper's procedure are the same." in lines(steps(9, 9, 1), strict=True)
+    assert "Stricter tests agree on who is level with first." in lines(steps(9, 9, 1))
+    assert "Stricter tests agree on the winner." in lines(steps(9, 5, 1))
+    paper = "The procedure of Fawcett et al. agrees on who is level with first."
+    assert paper in lines(steps(9, 9, 1), strict=True)
     scores = graded(12, (0.5, 0.3, 0.1, 0.0, -0.1), 30)
     v = judged(scores)
-    loose = " + ".join(str(size) for size in v.facts()["groups"])
-    tight = " + ".join(str(size) for size in v.facts()["strict_groups"])
-    assert loose != tight
-    assert f"group otherwise: {tight} instead of {loose}." in v.verdict
+    loose, tight = v.facts()["groups"][0], v.facts()["strict_groups"][0]
+    assert loose < tight == 4
+    (said,) = [reason for reason in v.reasons if "Stricter" in reason]
+    assert said == "Stricter tests (strict=True) leave 4 candidates level with first."
+    assert said.page == "Stricter tests leave 4 candidates level with first."
+    assert said.good is False
     strictly = judged(scores, strict=True).verdict
-    assert f"The paper's procedure groups otherwise: {loose} instead of {tight}." in strictly
+    assert f"The procedure of Fawcett et al. leaves {loose} candidates level with first" in strictly
     monkeypatch.setattr(strict, "ASIDE", 1)
     (cost,) = [line for line in lines(scores) if "strict=True" in line]
-    assert cost.startswith("Stricter tests of all pairs (strict=True) would take ")
+    assert cost.startswith("Stricter tests of all pairs were not made: strict=True takes ")
 
 
-def test_many_groups_are_cut_short():
+def test_stricter_tests_that_differ_below_the_first_group_only_agree_on_the_winner():
     scores = np.vstack([steps(60, 50, 40, 30, 20, m=30), graded(12, (0.5, 0.3, 0.1, 0, -0.1), 30)])
     v = judged(scores, replicates=1999)
-    sizes = [v.facts()["strict_groups"], v.facts()["groups"]]
-    assert sizes[0] != sizes[1]
-    assert len(sizes[1]) > 6
-    (said,) = [line for line in v.verdict.splitlines() if "strict=True" in line]
-    shown = " + ".join(str(size) for size in sizes[1][:6])
-    assert said.endswith(f"instead of {shown} + ... ({len(sizes[1])} groups).")
+    assert v.facts()["strict_groups"] != v.facts()["groups"]
+    (said,) = [reason for reason in v.reasons if "tricter" in reason]
+    assert said == "Stricter tests agree on the winner."
+    assert said.good
 
 
-def test_other_ranking_functions_are_asked():
-    assert "other functions that were tried also put a first." in lines(steps(9, 5, 1))[-1]
+def test_other_ways_of_counting_are_asked():
+    def told(scores, **options):
+        found = [each for each in judged(scores, **options).reasons if "ounting" in each]
+        return found[0]
+
+    agree = told(steps(9, 5, 1))
+    assert agree.startswith("All ")
+    assert agree.endswith("other ways of counting also put a first.")
     one = np.array([[0.0] * 39 + [60], [1.0] * 40, [0.5] * 40])
-    last = lines(one)[-1]
-    assert last.startswith("Another choice would change who is first: ")
-    assert "b by " in last
+    v = judged(one)
+    first = [who for who in v.first_by.values() if who == ("b",)]
+    matters = told(one)
+    assert len(first) == len(v.first_by)
+    assert matters == f"Counting matters: all {len(first)} other ways put b first, 2nd here."
+    assert (agree.good, matters.good) == (True, False)
+    assert matters.weight > agree.weight
+
+
+def test_one_way_of_counting_that_disagrees_does_not_make_counting_matter():
+    rows = np.array([[5.0] * 39 + [0], [1.0] * 38 + [190, 1], [0.0] * 40])
+    v = judged(rows, by="average_rank")
+    ways = [who for who in v.first_by.values() if who != ("a",)]
+    assert 0 < len(ways) <= len(v.first_by) / 5
+    (said,) = [reason for reason in v.reasons if "ounting" in reason]
+    agreeing = len(v.first_by) - len(ways)
+    assert said.startswith(f"{agreeing} of {len(v.first_by)} other ways of counting also put a ")
+    assert "b first, 2nd here" in said
+    assert said.good
 
 
 def test_nothing_is_said_of_other_functions_where_none_was_tried(monkeypatch):
+    assert "counting" in judged(steps(9, 5, 1)).verdict
     monkeypatch.setattr(import_module("deadheat.verdict.claims"), "first_by_others", lambda *_: {})
-    assert lines(steps(9, 5, 1))[-2:] == [
-        "Stricter tests of all pairs (strict=True) give the same groups.",
-        "Tests that allow for how the leader was chosen: nobody else may be the best (95 %).",
-    ]
+    assert "counting" not in judged(steps(9, 5, 1)).verdict.lower()
 
 
 def test_the_jackknife_does_not_speak_of_resamples():
-    said = judged(graded(0, (0.3, 0.2, 0)), plan="jackknife").verdict
-    assert "of the tables with one left out" in said
-    assert "resamples" not in said
+    v = judged(graded(0, (0.3, 0.2, 0)), plan="jackknife", official=["a", "b", "c"])
+    assert "of the tables with one left out" in v.verdict
+    assert "resamples" not in v.verdict
 
 
 @pytest.mark.parametrize("options", [{}, {"strict": True}, {"official": ["b", "a", "c"]}])
@@ -260,8 +303,10 @@ def test_a_winner_that_strict_tests_do_not_confirm_is_not_called_clear():
         scores = rng.normal([[0.28], [0]], 1.0, size=(2, 60))
         v = dh.verdict(dh.Results(scores=scores, better="higher"), by="mean", seed=seed)
         if len(v.groups) == 2 and len(v.all_pairs.members) == 1:
-            assert " wins: one-sided tests at 5 % show it better than the other one." in v.verdict
+            said = v.sentences[0]
+            assert " wins: one-sided tests at 5 % show it better than the other one (" in said
             assert "clear winner" not in v.verdict
+            assert any("leave both" in each for each in v.reasons if not each.good)
             return
     raise AssertionError("no such table")
 

@@ -17,7 +17,7 @@ from deadheat.data.results import Results, provenance_of
 from deadheat.output.result import Listing, Result, provenance
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import number, p_value
-from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.function import RankingFunction, spoken
 from deadheat.ranking.on_tables import affordable, functions_for, merits_of, usable
 from deadheat.ranking.ranks import best_first, ranks
 from deadheat.statistics import concordance
@@ -247,7 +247,7 @@ class Agreement(Result):
 
     def grid(self) -> Grid:
         columns = {
-            "judge": Column(name="judge"),
+            "judge": Column(name=self.results.nouns.judge),
             "mean_spearman": Column(name="mean correlation", digits=3),
             "rest_correlation": Column(name="with the ranking of the rest", digits=3),
             "cluster": Column(name="cluster") if self.clusters is not None else None,
@@ -357,8 +357,10 @@ def _matrix(found: Agreement, correlation: str) -> tuple[list[Row], str]:
         for name, row in zip(names, values.tolist(), strict=True)
     ]
     left = int(found.constant.sum())
-    out = f"; {counted(left, 'judge')} that tied all left out" if left else ""
-    return records, f"{label} between all judges, those that rank alike side by side{out}."
+    nouns = found.results.nouns
+    out = f"; {nouns.judges(left)} that tied all left out" if left else ""
+    between = f"{label} between all {nouns.judges()}"
+    return records, f"{between}, those that rank alike side by side{out}."
 
 
 def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # noqa: ARG001
@@ -385,10 +387,11 @@ def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # n
 def _functions(found: Agreement, correlation: str) -> tuple[list[Row], str]:
     central = closest_first(found.centrality, correlation)
     records: list[Row] = [{"function": name, **means} for name, means in central.items()]
+    judges = found.results.nouns.judges()
     return records, (
-        "The mean correlation of the ranking by each function with the judges. Ties in a ranking "
-        "raise it; strict is its mean over all ways to break them, by which the functions stand "
-        f"here ({CORRELATIONS[correlation][0]}), the closest first."
+        f"The mean correlation of the ranking by each function with the {judges}. Ties in a "
+        "ranking raise it; strict is its mean over all ways to break them, by which the functions "
+        f"stand here ({CORRELATIONS[correlation][0]}), the closest first."
     )
 
 
@@ -404,25 +407,26 @@ TABLES: dict[str, Callable[[Agreement, str], tuple[list[Row], str]]] = {
 
 
 def _warnings(found: Agreement) -> Iterator[str]:
-    results, telling = found.results, found.sums.telling
+    results, telling, nouns = found.results, found.sums.telling, found.results.nouns
     if results.n == 1:
-        yield "1 candidate: nothing is ranked, and agreement is undefined."
+        yield f"1 {nouns.candidate}: nothing is ranked, and agreement is undefined."
     elif not telling.any():
-        yield "every judge ties all candidates: agreement is undefined (0/0)."
+        yield f"every {nouns.judge} ties all {nouns.candidates()}: agreement is undefined (0/0)."
     elif not telling.all():
         constant = found.names(np.flatnonzero(~telling).tolist())
         yield (
-            f"{counted(len(constant), 'judge')} tied all candidates ({named(constant)}): their "
-            "correlations are undefined and left out of the means."
+            f"{nouns.judges(len(constant))} tied all {nouns.candidates()} ({named(constant)}): "
+            "their correlations are undefined and left out of the means."
         )
     if results.m == 1:
-        yield "1 judge: W is 1 by construction, and there is nobody to agree with."
+        yield f"1 {nouns.judge}: W is 1 by construction, and there is nothing to agree with."
     elif found.numbers.kendall_w >= concordance.UNANIMOUS:
-        yield "all judges rank alike: F is infinite, and left out with its p-value."
+        yield f"all {nouns.judges()} rank alike: F is infinite, and left out with its p-value."
     if results.n == 2:
-        yield "2 candidates: every correlation is 1 or -1."
+        yield f"2 {nouns.candidates()}: every correlation is 1 or -1."
     if found.clusters is None:
-        yield "the table is too large for clusters and a matrix of all pairs of judges."
+        pairs = f"all pairs of {nouns.judges()}"
+        yield f"the table is too large for clusters and a matrix of {pairs}."
     if np.isnan(found.mean_tau_b) and telling.sum() > 1 and results.n > 1:
         yield "the table is too large for tau-b, which is left out."
     if results.m > 2 and found.numbers.mean_spearman > DEGREES[-2][0]:
@@ -438,15 +442,17 @@ def _reversed_judges_warning(found: Agreement) -> Iterator[str]:
 
 
 def _lead(found: Agreement) -> str:
-    numbers, judges = found.numbers, counted(found.results.m, "judge")
+    numbers, nouns = found.numbers, found.results.nouns
+    judges = nouns.judges(found.results.m)
     if np.isnan(numbers.kendall_w):
         return f"Whether the {judges} agree is undefined."
     if found.results.m == 1:
-        return "One judge agrees with itself: W = 1 by construction."
+        return f"One {nouns.judge} agrees with itself: W = 1 by construction."
     w = f"Kendall's W = {numbers.kendall_w:.3f}"
     mean = numbers.mean_spearman
     if np.isnan(mean):
-        return f"{w}; fewer than two judges tell candidates apart, so that none correlate."
+        apart = f"fewer than two {nouns.judges()} separate {nouns.candidates()}"
+        return f"{w}; {apart}, so that none correlate."
     tau = f", tau-b {found.mean_tau_b:.2f}" if not np.isnan(found.mean_tau_b) else ""
     figures = f"{w}, mean correlation {number(mean, 2)}{tau}"
     degree = next((words for least, words in DEGREES if mean >= least), "")
@@ -461,16 +467,16 @@ def _lead(found: Agreement) -> str:
 
 
 def _opposing(found: Agreement) -> str:
-    against, beyond = found.negative, found.opposing
+    against, beyond, nouns = found.negative, found.opposing, found.results.nouns
     if not against or found.results.m < 3:
         return ""
     if not beyond:
         who = _upper(_judges(found, against, "correlates", "correlate"))
-        chance = f"chance may bring a judge of {found.results.n:,} candidates"
+        chance = f"chance may bring a {nouns.judge} with {nouns.candidates(found.results.n)}"
         return f"{who} negatively with the rest, but no further than {chance}."
     if len(beyond) > found.results.m / 4:
         return _camps(found) or (
-            f"No common ranking stands out: {len(beyond):,} of {found.results.m:,} judges "
+            f"No common ranking stands out: {len(beyond):,} of {nouns.judges(found.results.m)} "
             "correlate negatively with that of the others."
         )
     down = "mean correlation" if len(beyond) == 1 else "mean correlations down to"
@@ -486,8 +492,9 @@ def _camps(found: Agreement) -> str:
     between = float(first @ second)
     if between > OPPOSITE:
         return ""
-    camps = f"Two camps of {len(members[0]):,} and {len(members[1]):,} judges rank in opposite"
-    return f"{camps} directions (mean correlation between them {number(between, 2)})."
+    second_camp = found.results.nouns.judges(len(members[1]))
+    camps = f"Two camps of {len(members[0]):,} and {second_camp} rank in opposite directions"
+    return f"{camps} (mean correlation between them {number(between, 2)})."
 
 
 def _variety(found: Agreement) -> str:
@@ -503,7 +510,8 @@ def _variety(found: Agreement) -> str:
         rest = f", and {alone:,} {'stands' if alone == 1 else 'stand'} alone" if alone else ""
         clusters = f"; they form {counted(several, 'cluster')}{rest}"
     worth = number(found.effective, 1)
-    judges = "one judge" if worth == "1.0" else f"{worth} unrelated judges"
+    nouns = found.results.nouns
+    judges = f"one {nouns.judge}" if worth == "1.0" else f"{worth} unrelated {nouns.judges()}"
     opposite = " (to say the opposite adds none)" if found.opposing else ""
     return f"In variety they are worth {judges}{opposite}{clusters}."
 
@@ -513,19 +521,20 @@ def _central(found: Agreement) -> str:
     if not most or found.results.n < 2 or found.results.m < 2:
         return ""
     best = values[most[0]]["strict_spearman"]
-    value = number(best, 2)
+    value, judges = number(best, 2), f"the {found.results.nouns.judges()}"
     if len(values) == 1:
-        return f"The ranking by {most[0]} has a mean correlation of {value} with the judges."
+        return f"The ranking by {spoken(most[0])} has a mean correlation of {value} with {judges}."
     if best < DEGREES[-2][0]:
-        return f"No ranking that was tried comes close to the judges ({value} at best)."
+        return f"No ranking that was tried comes close to {judges} ({value} at best)."
     near = [name for name in most_central(values, NEAR) if name not in most]
     if len(most) + len(near) == len(values):
         within = f", within {NEAR:g} of each other" if near else ""
         all_of_them = f"The rankings by all {len(values):,} functions that were tried"
-        return f"{all_of_them} are equally close to the judges ({value}){within}."
+        return f"{all_of_them} are equally close to {judges} ({value}){within}."
     which, comes = ("ranking", "comes") if len(most) == 1 else ("rankings", "come")
     others = f", {counted(len(near), 'other')} within {NEAR:g} of that" if near else ""
-    return f"The {which} by {named(most, most=4)} {comes} closest to the judges ({value}){others}."
+    by = named([*map(spoken, most)], most=4)
+    return f"The {which} by {by} {comes} closest to {judges} ({value}){others}."
 
 
 def _notes(found: Agreement) -> Iterator[str]:
@@ -534,7 +543,8 @@ def _notes(found: Agreement) -> Iterator[str]:
         yield "* correlates negatively with the rest"
     if found.longest is not None and m > found.longest:
         more = m - found.longest
-        yield f"{counted(more, 'more judge')} {'has' if more == 1 else 'have'} more in common."
+        more_judges = counted(more, f"more {found.results.nouns.judge}")
+        yield f"{more_judges} {'has' if more == 1 else 'have'} more in common."
     if not np.isnan(numbers.spearman_from_w):
         mean, follows = (number(x, 3) for x in (numbers.mean_spearman, numbers.spearman_from_w))
         verb = "would be" if found.tied.any() else "is"
@@ -544,8 +554,8 @@ def _notes(found: Agreement) -> Iterator[str]:
 def _judges(found: Agreement, judges: list[int], one: str, several: str) -> str:
     names = found.names(judges)
     if len(names) == 1:
-        return f"judge {named(names)} {one}"
-    return f"{len(names):,} judges ({named(names)}) {several}"
+        return f"{found.results.nouns.judge} {named(names)} {one}"
+    return f"{found.results.nouns.judges(len(names))} ({named(names)}) {several}"
 
 
 def _upper(text: str) -> str:

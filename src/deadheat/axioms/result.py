@@ -13,7 +13,7 @@ from deadheat.core.errors import bare, counted, named
 from deadheat.core.types import Row
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
-from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.function import RankingFunction, spoken
 
 MEANING = (
     "Violated means that an order is reversed; one that becomes a tie, or a tie that becomes an "
@@ -92,7 +92,7 @@ class AxiomResult(Result, Generic[One]):
 
 def _refuted_claims(f: RankingFunction, names: list[str], where: str = "") -> str:
     them = "it" if len(names) == 1 else "them"
-    said = f"{f.name} claims {named(names, most=ALL)}, but violates {them}{where}."
+    said = f"{spoken(f.name)} claims {named(names, most=ALL)}, but violates {them}{where}."
     return said if names else ""
 
 
@@ -157,8 +157,10 @@ class Axioms(AxiomResult[SearchResult]):
             by_answer[one.holds].append(one.axiom.name)
         broken = [name for name in by_answer[False] if name in f.satisfies]
         parts = {
-            f"{f.name} violates {{}}.": [n for n in by_answer[False] if n not in f.satisfies],
-            f"No violation by {f.name} was found of {{}}.": by_answer[True],
+            f"{spoken(f.name)} violates {{}}.": [
+                n for n in by_answer[False] if n not in f.satisfies
+            ],
+            f"No violation by {spoken(f.name)} was found of {{}}.": by_answer[True],
             "Nothing was asked about {}: raise the budget.": by_answer[None],
         }
         told = [said.format(named(names, most=ALL)) for said, names in parts.items() if names]
@@ -266,9 +268,9 @@ def _reversals(result: AxiomAudit) -> Iterator[str]:
         for verb, noun, nouns in [CHANGES[one.axiom.name]]
     ]
     if parts:
-        yield f"By {f.name}, an order is reversed {named(parts, most=ALL)}."
+        yield f"By {spoken(f.name)}, an order is reversed {named(parts, most=ALL)}."
     else:
-        yield f"No change that was tried reverses an order by {f.name}."
+        yield f"No change that was tried reverses an order by {spoken(f.name)}."
     changes = [one for one in found if one.axiom.name in CHANGES]
     ties = sum(one.weak for one in changes)
     if ties:
@@ -276,7 +278,7 @@ def _reversals(result: AxiomAudit) -> Iterator[str]:
         tried = sum(one.searched for one in changes)
         yield f"{ties:,} of {tried:,} changes only {only}."
     if any(one.strong for one in found if one.axiom.name == "unanimity"):
-        yield f"{f.name} ranks somebody below another whom no judge prefers (unanimity)."
+        yield f"{spoken(f.name)} ranks somebody below another that no judge prefers (unanimity)."
     broken = [one.axiom.name for one in found if one.strong and one.axiom.name in f.satisfies]
     yield _refuted_claims(f, broken, " here")
 

@@ -18,7 +18,7 @@ from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.rank.words import by_winner
 from deadheat.ranking import on_tables
-from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.function import RankingFunction, spoken
 from deadheat.ranking.of_runs import function_for
 
 if TYPE_CHECKING:
@@ -99,26 +99,29 @@ class Check(Result):
 
 
 def _size(results: Results) -> Findings:
-    size = f"{counted(results.n, 'candidate')} x {counted(results.m, 'judge')}"
+    nouns = results.nouns
+    size = f"{nouns.candidates(results.n)} x {nouns.judges(results.m)}"
     findings = [("size", size, False), ("direction", results.direction(), False)]
     if results.n == 1:
-        findings.append(("size", "one candidate: it is first, whatever the scores", True))
+        findings.append(("size", f"one {nouns.candidate}: it is first, whatever the scores", True))
     if results.m == 1:
-        findings.append(("size", "one judge: no interval or stability can be given", True))
+        findings.append(("size", f"one {nouns.judge}: no interval or stability can be given", True))
     weights = results.weights
     if (weights != weights[0]).any():
         effective = weights.sum() ** 2 / (weights**2).sum()
-        what = f"from {weights.min():g} to {weights.max():g}, worth {effective:.1f} equal judges"
+        worth = f"worth {effective:.1f} equal {nouns.judges()}"
+        what = f"from {weights.min():g} to {weights.max():g}, {worth}"
         findings.append(("weights", what, False))
     for kind in ("strata", "clusters"):
         labels = getattr(results, kind)
         if labels is not None:
             names, sizes = np.unique(labels, return_counts=True)
-            low, high = int(sizes.min()), counted(int(sizes.max()), "judge")
+            low, high = int(sizes.min()), nouns.judges(int(sizes.max()))
             what = f"{len(names):,}, of {high if low == sizes.max() else f'{low:,} to {high}'}"
             findings.append((kind, what, False))
             if low == 1 and kind == "strata":
-                findings.append((kind, "a stratum of one judge cannot be resampled", True))
+                what = f"a stratum of one {nouns.judge} cannot be resampled"
+                findings.append((kind, what, True))
     if results.tie_tol:
         findings.append(("ties", f"scores within {results.tie_tol:g} count as equal", False))
     return findings
@@ -129,18 +132,19 @@ def _holes(results: Results) -> Part:
     if not len(places):
         return [("holes", "none", False)], {"holes": [], "holes_in_all": 0}
     share = len(places) / results.scores.size
-    judges = counted(len(np.unique(places[:, 1])), "judge")
-    candidates = counted(len(np.unique(places[:, 0])), "candidate")
+    judges = results.nouns.judges(len(np.unique(places[:, 1])))
+    candidates = results.nouns.candidates(len(np.unique(places[:, 0])))
     first = "; ".join(results.place(i, j) for i, j in places[:FEW].tolist())
     what = f"{counted(len(places), 'cell')} missing ({share:.1%}), of {candidates} on {judges}: "
     found = [("holes", what + first + (" ..." if len(places) > FEW else ""), True)]
     silent = [results.candidates[i] for i in np.flatnonzero(results.holes.all(axis=1)).tolist()]
     if silent:
-        what = f"no score at all for {counted(len(silent), 'candidate')}: "
+        what = f"no score at all for {results.nouns.candidates(len(silent))}: "
         found.append(("holes", what + listed(silent, most=NAMED), True))
     if (groups := components(results)) > 1:
-        what = f"{groups} groups of candidates have no judge in common: pairwise functions cannot "
-        found.append(("holes", what + "compare across them", True))
+        nouns = results.nouns
+        none = f"{groups} groups of {nouns.candidates()} have no {nouns.judge} in common"
+        found.append(("holes", f"{none}: pairwise functions cannot compare across them", True))
     who, on = results.candidates, results.judges
     named = [{"candidate": who[i], "judge": on[j]} for i, j in places[:MOST_ROWS]]
     return found, {"holes": named, "holes_in_all": len(places)}
@@ -158,10 +162,10 @@ def _judges(results: Results) -> Part:
     for topic, which, what in (("constant", constant, everybody), ("idle", idle, few)):
         if which:
             judges = listed((names[j] for j in which), most=NAMED)
-            finding = f"{what} {counted(len(which), 'judge')}: {judges}"
-            found.append((f"{topic} judges", finding, True))
+            finding = f"{what} {results.nouns.judges(len(which))}: {judges}"
+            found.append((f"{topic} {results.nouns.judges()}", finding, True))
     if same:
-        found.append(("identical judges", _groups(same), True))
+        found.append((f"identical {results.nouns.judges()}", _groups(same), True))
     return found, facts
 
 
@@ -177,7 +181,8 @@ def _candidates(results: Results) -> Part:
         found.append(("clones", "too many cells to look for near-clones; exact ones only", False))
     elif near:
         pairs = [f"{quoted(names[i])} and {quoted(names[j])} ({s:.0%})" for i, j, s in near]
-        found.append(("near-clones", f"equal on nearly all judges: {_some(pairs, 'pairs')}", True))
+        what = f"equal on nearly all {results.nouns.judges()}: {_some(pairs, 'pairs')}"
+        found.append(("near-clones", what, True))
     pairs_out = [{"candidates": [names[i], names[j]], "share": share} for i, j, share in near or []]
     return found, {"clones": same, "near_clones": pairs_out}
 
@@ -186,7 +191,7 @@ def _strata(results: Results) -> Part:
     failed = failed_strata(results)
     who, sentences = results.candidates, []
     for i, name, size in failed[:FEW]:
-        where = f"all {size:,} judges of stratum {quoted(name)}, most others have not"
+        where = f"all {results.nouns.judges(size)} of stratum {quoted(name)}, most others have not"
         sentences.append(f"{quoted(who[i])} has the worst score on {where}")
     sentences += [f"{len(failed) - FEW:,} more like these"] if len(failed) > FEW else []
     shown = failed[:MOST_ROWS]
@@ -203,7 +208,7 @@ def _suspects(results: Results) -> Part:
         alike.setdefault(why, []).append((i, j, score))
     found: Findings = []
     for why, cells in alike.items():
-        judges = counted(len({j for _, j, _ in cells}), "judge")
+        judges = results.nouns.judges(len({j for _, j, _ in cells}))
         places = "; ".join(f"{results.place(i, j)} has {score:g}" for i, j, score in cells[:FEW])
         more = f", and {len(cells) - FEW:,} more on {judges}" if len(cells) > FEW else ""
         found.append(("suspicious", f"{why}: {places}{more}", True))
@@ -253,8 +258,9 @@ def _policies(results: Results, f: RankingFunction) -> Part:
     possible = {policy: tuple(first) for policy, first in winners.items() if first}
     changes = len(set(possible.values())) > 1
     lead = "who is first changes" if changes else "who is first does not change"
-    words = "; ".join(filter(None, [winners_in_words(possible, "under"), *impossible]))
-    what = f"{lead} with the policy for missing scores ({f.name}): {words}"
+    who = winners_in_words(possible, "under", results.nouns.candidate)
+    words = "; ".join(filter(None, [who, *impossible]))
+    what = f"{lead} with the policy for missing scores ({f.called(results)}): {words}"
     return [("policies", what, changes)], {"winners_by_policy": winners}
 
 
@@ -274,9 +280,11 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     first = on_tables.first_by(results, fit)
     others = {name: who for name, who in first.items() if who != first[f.name]}
     found: Findings = [("functions", refusal, False) for refusal in refusals]
-    what = f"{_first(first[f.name])} first by {f.name}"
+    noun = results.nouns.candidate
+    what = f"{_first(first[f.name], noun)} first by {f.called(results)}"
     if others:
-        what += f"; another choice would change who is first: {winners_in_words(others, 'by')}"
+        by = winners_in_words({spoken(name): who for name, who in others.items()}, "by", noun)
+        what += f"; another choice would change who is first: {by}"
     else:
         what += f" and by all {len(fit)} functions that were tried"
     found.append(("winner", what, bool(others)))
@@ -286,14 +294,16 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     return found, {"winners_by_function": {name: list(who) for name, who in first.items()}}
 
 
-def winners_in_words(first: Mapping[str, tuple[str, ...]], word: str) -> str:
+def winners_in_words(
+    first: Mapping[str, tuple[str, ...]], word: str, noun: str = "candidate"
+) -> str:
     """Return who is first by (or under) what, the most frequent first."""
-    return "; ".join(f"{_first(who)} {word} {listed(by)}" for who, by in by_winner(first))
+    return "; ".join(f"{_first(who, noun)} {word} {listed(by)}" for who, by in by_winner(first))
 
 
-def _first(names: tuple[str, ...]) -> str:
+def _first(names: tuple[str, ...], noun: str) -> str:
     if len(names) > FEW:
-        return f"{counted(len(names), 'candidate')} tied"
+        return f"{counted(len(names), noun)} tied"
     return " and ".join(quoted(name) for name in names)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import IO, Any
 
@@ -29,7 +28,8 @@ NARROWEST = 3  # a letter, an ellipsis, a letter
 LONGEST_PROSE = 1_000
 INDENT = 3  # of reasons, after their mark
 AROUND = 14  # lines around the rows of a table
-MOST_LINES = 7  # of reasons
+REST = 3  # of these: an empty one, the heading of reasons, and where more is told
+FEWEST_LINES = 3  # of reasons
 MOST_LEADING = 20
 NEXT = 3  # rows after those that lead
 MARK = "*"
@@ -82,10 +82,10 @@ def _print(
 ) -> None:
     """Print the answer, the table of at most so many rows, reasons, and where more is told."""
     grid = result.grid().on_screen()
-    if grid.title:
-        console.print(Text(visible(grid.title), style="dim"))
-    if result.sentences:
-        console.print(Text(visible(result.sentences[0]), style="bold"))
+    above = [Text(visible(grid.title), style="dim")] if grid.title else []
+    above += [Text(visible(said), style="bold") for said in result.sentences[:1]]
+    for said in above:
+        console.print(said)
     sheet, panels = layout(grid, *sheets(console.width))
     rows = _rows_shown(grid, room)
     for panel in panels if grid.columns else ():
@@ -93,7 +93,15 @@ def _print(
         console.print(_table(grid, sheet, panel, lines, rows))
     left = len(grid.cells) - rows
     dim = (*([f"... {left:,} more (--all)"] if left else []), *grid.legend)
-    hidden = _print_reasons(result, console, dim, everything=explain)
+    below = [Text(visible(said), style="dim") for said in dim]
+    for said in below:
+        console.print(said)
+    taken = sum(len(said.wrap(console, console.width)) for said in (*above, *below))
+    for panel in panels if grid.columns else ():
+        taken += 2 + max(len(sheet.lines(grid.columns[j].name, panel[j])) for j in panel)
+    beyond = left if rows + AROUND > console.height else 0
+    most = max(AROUND + beyond - REST - taken, FEWEST_LINES)
+    hidden = _print_reasons(result, console, None if explain else most)
     told = (*grid.captions, *grid.notes)
     if explain and told:
         console.print(Text("\n".join(("", *map(visible, told))), style="dim"))
@@ -111,22 +119,18 @@ def _rows_shown(grid: Grid, room: int | None) -> int:
     return n if shown >= n - NEXT else shown
 
 
-def _print_reasons(
-    result: Result, console: Console, legend: Iterable[str], *, everything: bool
-) -> int:
-    """Print what marks mean and what bears on the answer; return how many reasons are left out."""
-    for said in legend:
-        console.print(Text(visible(said), style="dim"))
+def _print_reasons(result: Result, console: Console, room: int | None) -> int:
+    """Print what bears on the answer, in so many lines; return how many reasons are left out."""
     reasons = result.reasons
     if reasons:
         console.print()
         console.print(Text(result.asks, style="bold"))
-    room = MOST_LINES
     for k, said in enumerate(reasons):
         text = Text(visible(said))
-        room -= len(text.wrap(console, console.width - INDENT))
-        if not everything and k and (k == MOST_REASONS or room < 0):
-            return len(reasons) - k
+        if room is not None:
+            room -= len(text.wrap(console, console.width - INDENT))
+            if k and (k == MOST_REASONS or room < 0):
+                return len(reasons) - k
         row = Table.grid(padding=(0, 1))
         row.add_row(Text(f" {MARKS[said.good]}", style=COLOURS[said.good]), text)
         console.print(row)

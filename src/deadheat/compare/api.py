@@ -324,7 +324,8 @@ def _wins(found: Comparison) -> str:
     more, less = (fight.higher, fight.lower)[:: found.paired.sign or 1]
     tied = f", the same on {fight.tied:,}" if fight.tied else ""
     once = "" if fight.signs_over == "judges" else " over clusters"
-    better = f"better on {more:,} of {counted(fight.judges, 'judge')}, worse on {less:,}{tied}"
+    judges = found.results.nouns.judges(fight.judges)
+    better = f"better on {more:,} of {judges}, worse on {less:,}{tied}"
     return f"{found.ahead[0]} scores {better} (sign test{once} p = {_p(fight.sign_p)})."
 
 
@@ -471,11 +472,12 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
     few_clusters = evidence.plan.clusters is not None and number_of < FEW_CLUSTERS
     if worth < FEW_JUDGES and not few_clusters:  # of which the plan warns
         equal = "" if worth == number_of else f", worth {number(worth)} of equal weight,"
-        few = f"{number_of:,} {evidence.plan.unit}s{equal} are few: below {FEW_JUDGES}"
+        unit = results.nouns.judge if evidence.plan.unit == "judge" else evidence.plan.unit
+        few = f"{counted(number_of, unit)}{equal} are few: below {FEW_JUDGES}"
         found.append(f"{few} percentile intervals are too narrow and p-values too small.")
     if evidence.skipped:
         without = counted(evidence.skipped, "resample")
-        found.append(f"{without} left out, in which one of the two had no judge.")
+        found.append(f"{without} left out, in which one of the two had no {results.nouns.judge}.")
     return tuple(dict.fromkeys(found))
 
 

@@ -14,11 +14,12 @@ from deadheat.consensus.schema import ConsensusRow
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, named, say
 from deadheat.core.types import Floats
 from deadheat.data.reading.read import read, require_known
-from deadheat.data.results import Results, provenance_of
+from deadheat.data.results import Nouns, Results, provenance_of
 from deadheat.models.aggregation.ballots import Ballots, Clock, FoundRanking, Output, Watcher
 from deadheat.models.aggregation.objectives import DISTANCES, Distance
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
+from deadheat.output.text import percent
 from deadheat.ranking.function import get
 from deadheat.ranking.on_tables import require_usable, scores_for
 
@@ -86,6 +87,7 @@ def consensus(
         warnings=(*results.notes, *warnings_on(found, time_limit=limit, seconds=seconds)),
         library=results.library,
         candidates=tuple(results.candidates),
+        nouns=results.nouns,
         distance=chosen,
         found=found,
         mean_ranks=np.full(results.n, np.nan) if holes else ballots.mean_ranks,
@@ -145,6 +147,7 @@ class Consensus(Result):
 
     schema: ClassVar[str] = "deadheat.consensus/1"
     candidates: tuple[str, ...]
+    nouns: Nouns
     distance: Distance
     found: FoundRanking
     mean_ranks: Floats  # of the ranks that the judges give; NaN where scores are missing
@@ -216,33 +219,36 @@ class Consensus(Result):
         known = 2 if np.isnan(self.mean_ranks).any() else 3
         columns = (self.ranks.tolist(), self.candidates, self.mean_ranks.tolist())[:known]
         cells = (tuple(column[i] for column in columns) for i in self.best_first)
-        return Grid.of(("rank", "candidate", Column(name="mean rank", digits=4))[:known], cells)
+        heads = ("rank", self.nouns.candidate, Column(name="mean rank", digits=4))
+        return Grid.of(heads[:known], cells)
 
 
 def _ranking(result: Consensus) -> str:
     kendall, lead = result.distance.name == "kendall", named(result.lead, most=SHOWN)
+    judges = f"the {result.nouns.judges()}"
     if result.indifferent:
-        why = "all are as far from the judges"
+        why = f"all are as far from {judges}"
         if kendall:
-            why = "for every two candidates, as much speaks for one order as for the other"
+            two = f"every two {result.nouns.candidates()}"
+            why = f"for {two}, as much speaks for one order as for the other"
         return f"Every ranking is equally good: {why}."
     tied = ", tied" if len(result.lead) > 1 else ""
     proven = result.found.status == "optimal"
     if proven and result.disputed:
         several = _how_many(result.found.number).capitalize()
         winners = result.winners or []
-        many = f"{len(winners):,} candidates"
+        many = result.nouns.candidates(len(winners))
         some = many if len(winners) > SHOWN else named(winners, most=SHOWN)
         verb = "disagree least with" if kendall else "are closest to"
         return (
-            f"{several} rankings {verb} the judges, and they differ in who is first: "
+            f"{several} rankings {verb} {judges}, and they differ in who is first: "
             f"each of {some} is first in some of them. The one shown puts {lead} first{tied}."
         )
     what = "The ranking" if proven else "The best ranking found"
     verb = f"is {'closest' if proven else 'close'} to"
     if kendall:
         verb = f"disagrees {'least' if proven else 'little'} with"
-    return f"{what} that {verb} the judges puts {lead} first{tied}."
+    return f"{what} that {verb} {judges} puts {lead} first{tied}."
 
 
 def _closeness(result: Consensus) -> str:
@@ -250,7 +256,7 @@ def _closeness(result: Consensus) -> str:
     its, it_has = ("The", "Each has") if result.indifferent else ("Its", "It has")
     value = f"{its} distance to them is {_number(found.objective)} ({result.distance.unit})"
     if result.distance.name == "kendall" and result.pairs:
-        share = f"{found.objective / result.pairs:.1%}"
+        share = percent(found.objective / result.pairs)
         ties = result.ties or len(np.unique(result.ranks)) < len(result.ranks)
         value = (
             f"{it_has} {_number(found.objective)} disagreements of {_number(result.pairs)} "

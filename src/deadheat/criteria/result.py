@@ -27,12 +27,12 @@ from deadheat.criteria.trials import (
     mean_and_error,
     moments,
 )
-from deadheat.data.results import Results
+from deadheat.data.results import Nouns, Results
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import Grid
 from deadheat.output.text import number, p_value
 from deadheat.rank.api import Ranking, rank
-from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.function import RankingFunction, spoken
 from deadheat.ranking.ranks import best_of
 
 OF_THE_PAPER = tuple(name for name in ORDER if name != "majority_rate")
@@ -48,7 +48,7 @@ ERRORS = 2.0  # standard errors on each side of a mean in pictures
 FEWEST_ON_A_MAP = 2
 VIEWS = ("criteria", "correlations", "tables", "meta-ranking")
 NOISE = (
-    "Stability is no quality by itself: a ranking that ignores the judges is stable too. Read it "
+    "Stability alone is not a merit: a ranking that ignores the judges is stable too. Read it "
     "beside the agreement of the judges (Kendall's W) and generalization."
 )
 HEADINGS = "Cond. rate is the Condorcet rate, unseen judges generalization, redrawn stability."
@@ -75,6 +75,10 @@ class Criteria(Result):
     concordance: tuple[float, ...]  # Kendall's W of each; NaN where all judges tie all candidates
     p_values: tuple[float, ...]  # the chance of it; NaN with one judge
     substitutes: Mapping[str, Mapping[str, str]]  # by table, what stood in for which function
+
+    @property
+    def nouns(self) -> Nouns:
+        return self.measured[0].results.nouns
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -110,8 +114,9 @@ class Criteria(Result):
         found = []
         for table, w in zip(self.measured, self.concordance, strict=True):
             name, n = table.results.source, table.results.n
-            tied = f"every judge of {name} ties all candidates" if w != w else ""
-            found.append(f"{name} has one candidate" if n < 2 else tied)
+            nouns = table.results.nouns
+            tied = f"every {nouns.judge} of {name} ties all {nouns.candidates()}" if w != w else ""
+            found.append(f"{name} has one {nouns.candidate}" if n < 2 else tied)
         return tuple(found)
 
     @cached_property
@@ -407,13 +412,14 @@ def _claims(criteria: Criteria) -> str:
 def _agreement(criteria: Criteria) -> str:
     w, p = criteria.concordance[0], criteria.p_values[0]
     if p != p:
-        return "There is one judge, so nothing says which function to trust."
+        return f"There is one {criteria.nouns.judge}, so nothing says which function to trust."
+    judges = criteria.nouns.judges()
     tested = f"(Kendall's W = {number(w, 3)}, p {p_value(p)})"
     if p < ALPHA:
-        return f"The judges agree more than by chance {tested}."
+        return f"The {judges} agree more than by chance {tested}."
     return (
-        f"The judges agree no more than by chance {tested}, so the table cannot say which "
-        "function to trust, and stability over judges is bias here, and no quality."
+        f"The {judges} agree no more than by chance {tested}, so the table cannot say which "
+        f"function to trust, and stability over {judges} is bias here, not a merit."
     )
 
 
@@ -425,7 +431,9 @@ def _of_tables(criteria: Criteria) -> str:
     silent = [table.results.source for table, telling in pairs if not telling]
     if not silent:
         return text
-    why = "the judges agree no more than by chance, or no function beats a judge drawn at random"
+    nouns = criteria.nouns
+    why = f"the {nouns.judges()} agree no more than by chance, or no function beats a "
+    why += f"{nouns.judge} drawn at random"
     if len(silent) == len(criteria.measured):
         return f"{text} No table can say which function to trust: on each, {why}."
     verb = "says" if len(silent) == 1 else "say"
@@ -438,29 +446,30 @@ def _prediction(criteria: Criteria) -> str:
     if lead is None:
         return ""
     *values, base = criteria.values(PREDICTED)[0].tolist()
-    best, top = values[lead.best], criteria.names[lead.best]
+    best, top = values[lead.best], spoken(criteria.names[lead.best])
+    one, judges = criteria.nouns.judge, criteria.nouns.judges()
     if not any(criteria.beaten):
         text = (
-            "No function predicts unseen judges better, beyond the noise, than one judge drawn at "
-            f"random: {number(best, 3)} at best ({top}), {number(base, 3)} by that judge"
+            f"No function predicts unseen {judges} better, beyond the noise, than one {one} drawn "
+            f"at random: {number(best, 3)} at best ({top}), {number(base, 3)} by that {one}"
         )
         if best < OPPOSITE:
             how = "the opposite" if best < 5 * OPPOSITE else "rather the opposite"
             return f"{text}. That is {how} of what they say: trust none of them here."
         if any(criteria.telling):
-            return f"{text}. So much do the judges agree that the choice hardly matters."
+            return f"{text}. The {judges} agree so much that the choice hardly matters."
         more = best > base and not criteria.several
         unless = ", unless more trials tell otherwise" if more else ""
         return f"{text}. Trust none of them here{unless}."
     low = best_of(-np.array(values))
-    text = f"Unseen judges are predicted by {number(best, 3)} at best ({top})"
+    text = f"Unseen {judges} are predicted by {number(best, 3)} at best ({top})"
     if len(values) > 1 and best - values[low] < SMALL:
         text += f", by all functions within {SMALL:g} of each other"
     elif len(values) > 1:
-        text += f" and {number(values[low], 3)} at worst ({criteria.names[low]})"
-    text += f", by one judge drawn at random {number(base, 3)}"
+        text += f" and {number(values[low], 3)} at worst ({spoken(criteria.names[low])})"
+    text += f", by one {one} drawn at random {number(base, 3)}"
     if best < FEW:
-        return f"{text}: next to nothing, so to a single judge the choice hardly matters."
+        return f"{text}: next to nothing, so to a single {one} the choice hardly matters."
     return f"{text}."
 
 
@@ -474,7 +483,8 @@ def _in_words(criterion: Criterion) -> str:
 
 
 def _reach(criteria: Criteria) -> str:
-    noise, others = f"of {counted(criteria.made['trials'], 'trial')} on this table", "judges"
+    noise = f"of {counted(criteria.made['trials'], 'trial')} on this table"
+    others = criteria.nouns.judges()
     if criteria.several:
         noise, others = f"over the {criteria.units}", "kinds of tables"
     return f"Noise is that {noise}; other {others} may order the functions otherwise."

@@ -335,11 +335,12 @@ class Results(Record, Drawable):
         idle = int(np.count_nonzero(self.weights == 0))
         if not idle:
             return self
-        note = f"{counted(idle, 'judge')} of weight 0 left out."
+        note = f"{self.nouns.judges(idle)} of weight 0 left out."
         return self.of_judges(self.weights > 0).changed(notes=(*self.notes, note))
 
     def place(self, i: int, j: int) -> str:
-        return f"candidate {quoted(self.candidates[i])} on judge {quoted(self.judges[j])}"
+        who, on = quoted(self.candidates[i]), quoted(self.judges[j])
+        return f"{self.nouns.candidate} {who} on {self.nouns.judge} {on}"
 
     def direction(self) -> str:
         """Return the direction in words."""
@@ -350,7 +351,7 @@ class Results(Record, Drawable):
 
     def __repr__(self) -> str:
         holes = f", {counted(int(self.holes.sum()), 'missing cell')}" if self.has_holes else ""
-        size = f"{counted(self.n, 'candidate')} x {counted(self.m, 'judge')}"
+        size = f"{self.nouns.candidates(self.n)} x {self.nouns.judges(self.m)}"
         return f"<Results: {size}, {self.direction()}{holes}>"
 
 

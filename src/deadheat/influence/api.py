@@ -13,7 +13,7 @@ import numpy as np
 from deadheat.core.errors import DataError, bare, counted, listed, quoted
 from deadheat.core.types import Booleans, Cell, Floats, Integers, Row
 from deadheat.data.reading.read import read, read_all, require_known
-from deadheat.data.results import Results, provenance_of, provenance_of_all
+from deadheat.data.results import Nouns, Results, provenance_of, provenance_of_all
 from deadheat.influence.leave_judges_out import (
     Flip,
     Flips,
@@ -239,7 +239,8 @@ class Influence(Result):
                 for t in tops
             ]
             winners = self.changes.winners.get(k)
-            first = "same" if winners is None else names_in_words(self.names(winners))
+            noun = self.results.nouns.candidate
+            first = "same" if winners is None else names_in_words(self.names(winners), noun)
             moved = int(self.changes.number[k]), float(self.changes.shift[k])
             cells.append((self.parts.names[k], first, *kinds, *moved))
         more = changing - len(cells)
@@ -278,13 +279,16 @@ def _lead(found: Influence) -> str:
     if not counts["any"]:
         return f"The ranking by {by} is the same whichever one of {each} is left out."
     first = counts["winner"]
-    decide = "decides" if first == 1 else "decide"
-    lead = f"{first:,} of {each} {decide} alone who is first by {by}"
+    decides = "decides" if first == 1 else "decide"
+    lead = f"{first:,} of {each} alone {decides} who is first by {by}"
     lead = lead if first else f"No single {parts.one} changes who is first by {by}"
     podium = counts["top3_set"] + counts["top3_order"]
-    told = [f"{podium:,} of {len(parts):,} change the podium"] * (found.results.n > PODIUM)
-    told.append(f"{counts['any']:,} some rank")
-    return f"{lead}; {', '.join(told)}."
+    told = [_change(podium, "the podium")] * (found.results.n > PODIUM)
+    return f"{lead}; {', '.join((*told, _change(counts['any'], 'some rank')))}."
+
+
+def _change(number: int, what: str) -> str:
+    return f"{f'{number:,}' if number else 'none'} {'change' if number > 1 else 'changes'} {what}"
 
 
 def _most_decisive(found: Influence) -> str:
@@ -292,13 +296,14 @@ def _most_decisive(found: Influence) -> str:
     if not changing:
         return ""
     name = bare(found.parts.names[k])
-    moved = counted(int(found.changes.number[k]), "candidate")
+    moved = found.results.nouns.candidates(int(found.changes.number[k]))
     verb = "changes its rank" if found.changes.number[k] == 1 else "change their rank"
     told = f"it {moved} {verb}."
     if k in found.changes.winners:
         first = found.names(found.changes.winners[k])
         are = "is first" if len(first) == 1 else "are tied for first"
-        told = f"it {names_in_words(first)} {are}, and {moved} {verb}."
+        who = names_in_words(first, found.results.nouns.candidate)
+        told = f"it {who} {are}, and {moved} {verb}."
     return f"Without {told}" if changing == 1 else f"The most decisive is {name}: without {told}"
 
 
@@ -468,10 +473,11 @@ def _warnings(
         size = int(top(untied(places[None, :], official), k).sum())
         if k < results.n and size > k:
             tie = f"a tie across place {k} lets all of them in"
-            found.append(f"the top {k} are {size:,} candidates: {tie}.")
+            found.append(f"the top {k} are {results.nouns.candidates(size)}: {tie}.")
     silent = int((changes.unranked > 0).sum())
     if silent:
-        without = f"without {parts.in_words(silent)} some candidate has no score left, and no rank"
+        who = f"some {results.nouns.candidate} has no score left, and no rank"
+        without = f"without {parts.in_words(silent)} {who}"
         found.append(f"{without}: that counts as a change.")
     return tuple(dict.fromkeys(found))
 
@@ -485,6 +491,7 @@ FEWEST = 3
 class Removals(Result):
     schema: ClassVar[str] = "deadheat.removals/1"
     records: tuple[Row, ...]
+    nouns: Nouns
 
     def rows(self) -> list[Row]:
         return list(self.records)
@@ -500,8 +507,8 @@ class Removals(Result):
     def verdict(self) -> str:
         candidates, winner, order = self.facts().values()
         if not order:
-            return "Whichever candidate is left out, the others keep their order."
-        some = f"{order:,} of {counted(candidates, 'candidate')}"
+            return f"Whichever {self.nouns.candidate} is left out, the others keep their order."
+        some = f"{order:,} of {self.nouns.candidates(candidates)}"
         first = f"; {winner:,} of them change who of the others is first"
         rest = first if winner else ", never who of them is first"
         return f"Leaving out any one of {some} changes the order of the others{rest}."
@@ -509,12 +516,16 @@ class Removals(Result):
     def grid(self) -> Grid:
         chosen = [row for row in self.records if row["reversed_pairs"]]
         cells = (
-            (row["candidate"], names_in_words(row["first"]), row["reversed_pairs"])
+            (
+                row["candidate"],
+                names_in_words(row["first"], self.nouns.candidate),
+                row["reversed_pairs"],
+            )
             for row in chosen[:MOST_ROWS]
         )
         more = len(chosen) - MOST_ROWS
         legend = (f"{more:,} more change the order of the others.",) if more > 0 else ()
-        names = ("without candidate", "first", "pairs in another order")
+        names = (f"without {self.nouns.candidate}", "first", "pairs in another order")
         return Grid.of(names, cells, legend=legend)
 
 
@@ -541,4 +552,4 @@ def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: 
         rows.append(row)
     rows.sort(key=lambda row: (not row["winner_changes"], -row["reversed_pairs"]))
     made = provenance_of(results, function=[f.name])
-    return Removals(made=made, library=results.library, records=tuple(rows))
+    return Removals(made=made, library=results.library, records=tuple(rows), nouns=results.nouns)

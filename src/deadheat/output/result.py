@@ -133,8 +133,8 @@ class Result(Drawable):
         """Return the whole result in the types of JSON, without the printed table."""
         names = ("schema", "made", "verdict", "sentences", "warnings")
         own = {name: getattr(self, name) for name in names}
+        own["reasons"] = [{"says": str(said), "good": said.good} for said in self.reasons]
         whole = text.plain({**own, "facts": self.facts(), "rows": self.rows()})
-        whole["reasons"] = [{"says": str(said), "good": said.good} for said in self.reasons]
         plain, undefined = text.null_undefined(whole)
         undefined += self.undefined
         if undefined:
@@ -220,7 +220,8 @@ class Result(Drawable):
             lines += [f" {MARKS[said.good]} {said}" for said in reasons[:MOST_REASONS]]
         if (more := len(reasons) - MOST_REASONS) > 0:
             lines.append(f"{counted(more, 'more remark')}: .reasons")
-        return "\n".join(line if "\n" in line else visible(line) for line in lines)
+        whole = "\n".join(line if "\n" in line else visible(line) for line in lines)
+        return whole or f"<{type(self).__name__}>"
 
     def _lines(self, *remarks: str) -> list[str]:
         every = (*remarks, *(f"warning: {warning}" for warning in self.warnings))
@@ -271,12 +272,20 @@ class Listing(Result):
 
 
 CAUTION = 0.6  # what a warning weighs that does not say it
+LITTLE = 0.2  # what does not make anybody doubt
 
 
 def caution(warning: str) -> Words:
-    """Return a warning as a reason to doubt."""
+    """Return a warning as a reason to doubt, or as a remark where it weighs little."""
     weight = warning.weight if isinstance(warning, Words) else CAUTION
-    return Words(warning, on_page(warning), weight=weight, good=False)
+    said, page = (_sentence(each) for each in (warning, on_page(warning)))
+    return Words(said, page, weight=weight, good=None if weight < LITTLE else False)
+
+
+def _sentence(clause: str) -> str:
+    """Return a clause with a capital; names of files and candidates stay as they are."""
+    first = clause.split(" ", 1)[0]
+    return clause[:1].upper() + clause[1:] if first.isalpha() else str(clause)
 
 
 def undefined_in_words(number: int) -> str:

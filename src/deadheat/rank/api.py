@@ -12,7 +12,7 @@ import numpy as np
 from deadheat.core.errors import DataError, counted, listed
 from deadheat.core.types import Floats, RankConvention
 from deadheat.data.reading.read import read, require_known
-from deadheat.data.results import provenance_of
+from deadheat.data.results import Nouns, provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
 from deadheat.rank.words import winners_in_words
@@ -49,6 +49,7 @@ class Ranking(Result):
     shown: Floats
     ranks: Floats
     first: dict[str, tuple[str, ...]]  # by each function, those tried besides included
+    nouns: Nouns
 
     @property
     def best_first(self) -> list[int]:
@@ -72,13 +73,14 @@ class Ranking(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        return winners_in_words(self.functions, self.first)
+        return winners_in_words(self.functions, self.first, self.nouns.candidate)
 
     def grid(self) -> Grid:
         if len(self.functions) == 1:
             ranks, shown, heading = self.ranks[0], self.shown[0], self.headings[0]
             total = heading != self.functions[0].heading
-            return grid_of_one(self.candidates, ranks, shown, heading, total=total)
+            noun = self.nouns.candidate
+            return grid_of_one(self.candidates, ranks, shown, heading, noun=noun, total=total)
         columns = [Column(name=f.name, best="low") for f in self.functions]
         order = self.best_first
         cells = ((self.candidates[i], *self.ranks[:, i].tolist()) for i in order)
@@ -87,20 +89,24 @@ class Ranking(Result):
             values, number = np.unique(places, return_counts=True)
             usual = values[np.argmax(number)]
             odd |= {(row, k + 1) for k in np.flatnonzero(places != usual).tolist()}
-        note = "* most functions put this candidate elsewhere on the podium, or off it"
+        note = (
+            f"* most functions put this {self.nouns.candidate} elsewhere on the podium, or off it"
+        )
         legend = (note,) if odd else ()
-        return Grid.of(("candidate", *columns), cells, marked=frozenset(odd), legend=legend)
+        return Grid.of(
+            (self.nouns.candidate, *columns), cells, marked=frozenset(odd), legend=legend
+        )
 
 
 def grid_of_one(
-    names: Sequence[str], ranks: Floats, shown: Floats, heading: str, *, total: bool
+    names: Sequence[str], ranks: Floats, shown: Floats, heading: str, *, noun: str, total: bool
 ) -> Grid:
     """Return ranks and numbers as people write them, best first; whole totals have no decimals."""
     digits = None if total and (shown == np.rint(shown)).all() else 4
     column = Column(name=heading, digits=digits, best="high", decided_by=0)
     order = np.argsort(ranks, kind="stable").tolist()
     cells = ((float(ranks[i]), names[i], float(shown[i])) for i in order)
-    return Grid.of(("rank", "candidate", column), cells)
+    return Grid.of(("rank", noun, column), cells)
 
 
 def rank(
@@ -158,6 +164,7 @@ def rank(
         warnings=tuple(dict.fromkeys(warnings)),
         library=results.library,
         candidates=tuple(results.candidates),
+        nouns=results.nouns,
         functions=tuple(fs),
         headings=tuple(f.heading_for(results) for f in fs),
         merits=np.stack(merits).astype(np.float64),

@@ -11,26 +11,30 @@ MANY_NAMES = 3
 
 
 def winners_in_words(
-    fs: Sequence[RankingFunction], first: Mapping[str, tuple[str, ...]]
+    fs: Sequence[RankingFunction], first: Mapping[str, tuple[str, ...]], noun: str
 ) -> tuple[str, ...]:
     """Return who is first, under how many functions, and which ones put somebody else first."""
     if len(fs) == 1:
         lead = first[fs[0].name]
-        sentence = f"{_are_first(lead)} by {spoken(fs[0].name)}."
-        return (sentence, others_in_words(lead, first)) if len(first) > 1 else (sentence,)
+        sentence = f"{_are_first(lead, noun)} by {spoken(fs[0].name)}."
+        return (sentence, others_in_words(lead, first, noun)) if len(first) > 1 else (sentence,)
     (lead, names), *others = by_winner(first)
     if not others:
         number = "both" if len(first) == 2 else f"all {len(first)}"
-        return (f"{_are_first(lead)} under {number} ranking functions.",)
-    rest = (f"{names_in_words(who)} under {listed(map(spoken, by), most=6)}" for who, by in others)
+        return (f"{_are_first(lead, noun)} under {number} ranking functions.",)
+    rest = (
+        f"{names_in_words(who, noun)} under {listed(map(spoken, by), most=6)}" for who, by in others
+    )
     lead_by = f"{len(names)} of {len(first)} functions"
-    return (f"{_are_first(lead)} under {lead_by}; {'; '.join(rest)}.",)
+    return (f"{_are_first(lead, noun)} under {lead_by}; {'; '.join(rest)}.",)
 
 
-def others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]]) -> Words:
+def others_in_words(
+    lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]], noun: str = "candidate"
+) -> Words:
     """Return whether the functions in ``first``, that of the lead among them, agree on it."""
     parts = [
-        f"{names_in_words(who)}{' tied' if len(who) > 1 else ''} by "
+        f"{names_in_words(who, noun)}{' tied' if len(who) > 1 else ''} by "
         f"{listed(map(spoken, by), most=6)}"
         for who, by in _ways(first).items()
         if who != lead
@@ -39,10 +43,10 @@ def others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]])
         said = f"Another choice would change who is first: {'; '.join(parts)}."
         return Words(said, weight=0.9, good=False)
     if len(first) == 2:
-        said = f"The other function that was tried also puts {names_in_words(lead)} first."
+        said = f"The other function that was tried also puts {names_in_words(lead, noun)} first."
     else:
         every = f"All {len(first) - 1} other functions that were tried"
-        said = f"{every} also put {names_in_words(lead)} first."
+        said = f"{every} also put {names_in_words(lead, noun)} first."
     return Words(said, weight=0.4, good=True)
 
 
@@ -58,9 +62,9 @@ def _ways(first: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], list[st
     return ways
 
 
-def names_in_words(names: Sequence[str]) -> str:
-    return named(names) if len(names) <= MANY_NAMES else counted(len(names), "candidate")
+def names_in_words(names: Sequence[str], noun: str = "candidate") -> str:
+    return named(names) if len(names) <= MANY_NAMES else counted(len(names), noun)
 
 
-def _are_first(lead: Sequence[str]) -> str:
-    return f"{names_in_words(lead)} {'is first' if len(lead) == 1 else 'are tied for first'}"
+def _are_first(lead: Sequence[str], noun: str) -> str:
+    return f"{names_in_words(lead, noun)} {'is first' if len(lead) == 1 else 'are tied for first'}"

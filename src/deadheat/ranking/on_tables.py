@@ -12,7 +12,7 @@ from deadheat.core.errors import (
     DeadheatError,
     ScaleError,
     UsageError,
-    counted,
+    Words,
     listed,
     quoted,
     say,
@@ -21,7 +21,14 @@ from deadheat.core.types import Floats
 from deadheat.data.missing import apply_policy
 from deadheat.data.results import Results
 from deadheat.ranking.block import Block
-from deadheat.ranking.function import Functions, RankingFunction, functions, functions_named, merits
+from deadheat.ranking.function import (
+    Functions,
+    RankingFunction,
+    functions,
+    functions_named,
+    merits,
+    spoken,
+)
 from deadheat.ranking.of_runs import function_of_rule
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, levels, winners
 
@@ -210,9 +217,11 @@ def winner_is_worst(results: Results, first: Sequence[str]) -> Iterator[str]:
     known = ~np.isnan(results.scores[i]) & (high > low)
     worst = known & (results.scores[i] <= low)
     if known.any() and worst.sum() > known.sum() / 2:
-        yield (
+        yield Words(
             f"the winner {quoted(results.candidates[i])} is worst on {worst.sum():,} of "
-            f"{counted(int(known.sum()), 'judge')}: is the direction right ({results.direction()})?"
+            f"{results.nouns.judges(int(known.sum()))}: is the direction right "
+            f"({results.direction()})?",
+            weight=0.97,
         )
 
 
@@ -229,11 +238,12 @@ def scale_warnings(results: Results, fs: Sequence[RankingFunction]) -> Iterator[
     widest = int(np.argmax(spreads))
     ratio = float(spreads[widest] / np.median(spreads[spreads > 0]))
     if ratio >= SPREAD_LIMIT:
-        verb = "compares" if len(comparing) == 1 else "compare"
-        yield (
-            f"{listed(comparing)} {verb} scores across judges, but those of judge "
-            f"{quoted(results.judges[widest])} spread {ratio:,.0f} times as far as is typical "
-            "and may decide alone; average_rank does not depend on the scale."
+        verb, nouns = "compares" if len(comparing) == 1 else "compare", results.nouns
+        yield Words(
+            f"{listed(map(spoken, comparing))} {verb} scores across {nouns.judges()}, but those of "
+            f"{nouns.judge} {quoted(results.judges[widest])} spread {ratio:,.0f} times as far as "
+            "is typical and may decide alone; average rank does not depend on the scale.",
+            weight=0.8,
         )
 
 
@@ -254,9 +264,10 @@ def size_warnings(results: Results, f: RankingFunction, ranks: Floats) -> Iterat
     for k in np.flatnonzero(silent)[:1].tolist():
         a, b = (quoted(results.candidates[i]) for i in (above[k], below[k]))
         yield (
-            f"{f.name} ranks {a} and {b} as equal, though every judge puts {a} above {b}: their "
-            f"scores differ by less than {tolerance:g} of the largest; subtract what all scores "
-            "have in common, or rank by the order alone, e.g. by average_rank."
+            f"{spoken(f.name)} ranks {a} and {b} as equal, though every {results.nouns.judge} puts "
+            f"{a} above {b}: their scores differ by less than {tolerance:g} of the largest; "
+            "subtract what all scores have in common, or rank by the order alone, e.g. by average "
+            "rank."
         )
 
 

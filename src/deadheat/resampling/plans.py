@@ -434,6 +434,7 @@ def draw_cells(rng: np.random.Generator, battles: Integers) -> Integers:
 
 FEW_CLUSTERS = 10
 ENOUGH_VARIANCE = 0.9
+A_LOT = 0.05  # of all units: so many in strata of one make intervals clearly too narrow
 
 
 def plan_for(
@@ -491,8 +492,8 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
         yield from _about_strata(results, plan, strata)
     elif results.strata is not None and one_by_one:
         yield (
-            f"the {len(set(results.strata)):,} strata are not kept: judges are drawn from all of "
-            "them at once."
+            f"the {len(set(results.strata)):,} strata are not kept: {results.nouns.judges()} are "
+            "drawn from all of them at once."
         )
     if clusters is not None and (number := len(set(clusters))) < FEW_CLUSTERS:
         yield (
@@ -501,8 +502,8 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
         )
     if results.clusters is not None and one_by_one:
         yield _with(
-            "judges of one cluster are drawn one by one, as if they were independent: intervals "
-            "may be far too narrow; ",
+            f"{results.nouns.judges()} of one cluster are drawn one by one, as if they were "
+            "independent: intervals may be far too narrow; ",
             (say("plan", "clustered"), "the plan clustered"),
             " keeps them together.",
         )
@@ -515,7 +516,8 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
 
 def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]:
     units = set(zip(strata, plan.clusters or map(str, range(len(strata))), strict=True))
-    sizes, kind = Counter(label for label, _ in units), plan.unit
+    sizes = Counter(label for label, _ in units)
+    kind = results.nouns.judge if plan.unit == "judge" else plan.unit
     single = [name for name in dict.fromkeys(strata) if sizes[name] == 1]
     if single:
         yield _with(
@@ -524,6 +526,7 @@ def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]
             "too narrow; merge such strata, or leave out ",
             (say("stratum"), "the strata"),
             ".",
+            weight=0.6 if len(single) >= A_LOT * len(units) else 0.1,
         )
     kept = plan.variance_kept(len(strata))
     if kept < ENOUGH_VARIANCE:
@@ -538,11 +541,11 @@ def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]
     if light:
         yield (
             f"{counted(len(light), 'stratum', 'strata')} without any weight "
-            f"({listed(light, most=5)}): the judges in it do not count."
+            f"({listed(light, most=5)}): the {results.nouns.judges()} in it do not count."
         )
 
 
-def _with(before: str, said: tuple[str, str], after: str) -> Words:
+def _with(before: str, said: tuple[str, str], after: str, *, weight: float = 0.6) -> Words:
     """Return a sentence about an option, as it is typed and as a page says it."""
     option, on_page = said
-    return Words(f"{before}{option}{after}", page=f"{before}{on_page}{after}")
+    return Words(f"{before}{option}{after}", page=f"{before}{on_page}{after}", weight=weight)

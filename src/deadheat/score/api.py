@@ -59,7 +59,8 @@ class Scores(Result):
 
     def grid(self) -> Grid:
         names = self.results.candidates
-        return grid_of_one(names, self.ranks, self.shown, self.heading, total=True)
+        noun = self.results.nouns.candidate
+        return grid_of_one(names, self.ranks, self.shown, self.heading, noun=noun, total=True)
 
 
 def score(table: Any, **reading: Any) -> Scores:

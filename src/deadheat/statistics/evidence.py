@@ -15,7 +15,7 @@ from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.contributions import Contributions
-from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.function import RankingFunction, spoken
 from deadheat.ranking.on_tables import merits_of
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, best_first, ranks
 from deadheat.resampling.plans import Jackknife, Plan, blocks
@@ -134,9 +134,11 @@ class Evidence:
 
     @property
     def no_mean(self) -> str:
+        nouns = self.results.nouns
         if self.function.additive and self.results.has_holes:
-            return "scores are missing, so that candidates have judges of their own"
-        return f"{self.function.name} is no mean over the judges"
+            own = f"{nouns.candidates()} have {nouns.judges()} of their own"
+            return f"scores are missing, so that {own}"
+        return f"{spoken(self.function.name)} is not a mean over the {nouns.judges()}"
 
     @cached_property
     def unit(self) -> Floats | float:

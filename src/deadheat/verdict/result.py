@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
+from math import ceil, floor
 from typing import Any, ClassVar
 
 import numpy as np
@@ -36,7 +37,7 @@ class VerdictTable(Listing):
 
 
 def _range(who: Standing) -> Cell:
-    return "\u2013".join(number(round(end, 1)) for end in (who.rank_low, who.rank_high))
+    return f"{floor(who.rank_low)}\u2013{ceil(who.rank_high)}"  # ties have half ranks
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -71,10 +72,11 @@ class Verdict(Judgement):
         official: Columns = [(Column(name="official"), lambda who: who.official)]
         level = {*self.members[0]} if self.says_level else set()
         names = {self.candidates[i] for i in level}
+        mark: Columns = [(Column(name=""), lambda who: "=" if who.candidate in names else "")]
         columns: Columns = [
             *(official if self.has_official else []),
             (Column(name="rank"), lambda who: who.rank),
-            (Column(name=""), lambda who: "=" if who.candidate in names else ""),
+            *(mark if level else []),
             (Column(name=self.nouns.candidate, key=True), lambda who: who.candidate),
             (Column(name=self.heading, digits=self.digits), lambda who: who.shown),
             (
@@ -88,7 +90,7 @@ class Verdict(Judgement):
             (Column(name="group"), lambda who: None if self.undecided else who.group),
         ]
         rows = [self.row(self.candidates[i]) for i in order]
-        each = "" if self.interval == "simultaneous" else " of a given candidate"
+        each = "" if self.interval == "simultaneous" else f" of a given {self.nouns.candidate}"
         bars = f"{self.level} {self.interval} intervals{each}, right is better, {DOT} as observed."
         return Grid(
             columns=tuple(column for column, _ in columns),
@@ -296,7 +298,7 @@ def _first(v: Verdict) -> tuple[list[FirstRow], str]:
             }
         )
     return rows, (
-        f"{len(ever)} of {n} candidates are ever first in {len(v.merits):,} "
+        f"{len(ever)} of {v.nouns.candidates(n)} are ever first in {len(v.merits):,} "
         "resamples; a shared first place counts for all who share it."
     )
 
@@ -315,7 +317,7 @@ def _intervals(v: Verdict) -> tuple[list[Row], str]:
         for i, each in ((i, v.row(v.candidates[i])) for i in among)
     ]
     kind = f"{v.level} {v.interval} intervals"
-    return rows, f"{kind} of given candidates, on the scale that people write."
+    return rows, f"{kind} of given {v.nouns.candidates()}, on the scale that people write."
 
 
 def _ranks(v: Verdict) -> tuple[list[Row], str]:
@@ -337,8 +339,9 @@ def _ranks(v: Verdict) -> tuple[list[Row], str]:
         )
     one, together = map(per_cent, (RANGE_HOLDS_ONE_RANK, RANGES_HOLD_ALL_RANKS))
     return rows, (
-        "Quantiles of the ranks over all resamples. From q2.5 to q97.5 they hold one candidate's "
-        f"true rank in {one} of cases, and all true ranks at once in {together}."
+        "Quantiles of the ranks over all resamples. From q2.5 to q97.5 they hold one "
+        f"{v.nouns.candidate}'s true rank in {one} of cases, and all true ranks at once in "
+        f"{together}."
     )
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deadheat.core.errors import Words, counted, named, say
+from deadheat.core.errors import Words, bare, counted, named, say
 from deadheat.core.types import Booleans, Floats
+from deadheat.data.results import Nouns
 from deadheat.output.text import percent
 from deadheat.ranking.official import unranked
 from deadheat.ranking.on_tables import (
@@ -53,30 +54,32 @@ def cautions(
     yield from _about_unequal_strata(e, tuple(first))
     number = min(float(e.independent), e.effective)
     if number < FEW_JUDGES:
-        worth = "" if number == results.m else " (what the weights and clusters leave)"
+        judges = f"{number:.3g} {results.nouns.judges()} are"
+        if number != results.m:
+            judges = f"{results.nouns.judges(results.m)} count like {number:.3g}, which is"
         share = error_rates.per_cent(error_rates.EXCLUDED_OF_10_ON_20)
-        err = f": of 10 equals, tests on {FEW_JUDGES} exclude somebody in {share} of cases"
-        few = ", and little can be shown with them" if how.strict else err
-        said = f"{number:.3g} {results.nouns.judges()}{worth} are few{few}."
-        yield Words(said, weight=0.78)
+        err = f"tests on {FEW_JUDGES} exclude one of 10 equals in {share} of cases"
+        few = "too few to show much" if how.strict else f"few: {err}"
+        yield Words(f"{judges} {few}.", weight=0.78)
     yield from _about_intervals(e, how.interval)
     if paper.leaders_differ and not outcome.untested:
         other = "best-score" if how.leader == "plurality" else "plurality"
         said = (
-            "in some group the candidate that is first most often is not the one with the best "
-            "merit (near-copies share their first places);"
+            f"in some group the {results.nouns.candidate} that is first most often does not have "
+            "the best score (near-copies share their first places);"
         )
         yield _either(said, say("leader", other), f"leaders by {other}", "may group otherwise.")
     yield from _about_the_best(e, strict)
     if not how.strict:
-        yield from _about_replicates(paper, how, chosen=chosen)
+        yield from _about_replicates(paper, how, results.nouns, chosen=chosen)
         flipped = how.p_value == "sign-flip"
         yield from _about_flips(e, how) if flipped else _about_constant_differences(e, paper)
     if strict is not None:
         yield from _about_all_pairs(e, strict.tests, how.alpha)
     if e.skipped:
         left_out = f"{counted(e.skipped, 'resample')} left out"
-        yield f"{left_out}, in which some candidate had no judge."
+        nouns = results.nouns
+        yield f"{left_out}, in which some {nouns.candidate} had no {nouns.judge}."
     for lacks in unranked(official, results.candidates):
         yield f"{lacks}; no top and no inversion counts them."
     if settled is False:
@@ -111,8 +114,8 @@ def _about_intervals(e: Evidence, interval: str) -> Iterator[str]:
     if not e.plan.random:
         if not f.additive:
             said = (
-                f"{f.name} is no mean over the judges, and leaving out one at a time gives wrong "
-                "standard errors where a function does not change smoothly (of medians, 95 % "
+                f"{e.no_mean}, and leaving out one at a time gives wrong standard "
+                "errors where a function does not change smoothly (of medians, 95 % "
                 f"intervals cover {error_rates.per_cent(error_rates.JACKKNIFE_OF_MEDIANS_COVERS)}"
                 "): take"
             )
@@ -131,11 +134,14 @@ def _about_intervals(e: Evidence, interval: str) -> Iterator[str]:
         scores = known.values if known.scale == 1 else known.per_judge
     m = min(e.effective, float(e.independent))
     kind, additive = e.quantiles(interval), known is not None
-    warning = interval_warning(kind, scores=scores, additive=additive, effective=m)
+    nouns = e.results.nouns
+    warning = interval_warning(kind, scores=scores, additive=additive, effective=m, nouns=nouns)
     yield from [warning] if warning else []
 
 
-def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterator[str]:
+def _about_replicates(
+    paper: Groups, how: Procedure, nouns: Nouns, *, chosen: bool
+) -> Iterator[str]:
     if paper.draws is None or not paper.rounds:
         return
     tests, number = len(paper.rounds[0].others), paper.draws
@@ -156,7 +162,7 @@ def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterato
         )
     if paper.unfinished:
         yield (
-            f"the last group holds {counted(len(paper.members[-1]), 'candidate')} that were not "
+            f"the last group holds {nouns.candidates(len(paper.members[-1]))} that were not "
             "tested further: more tests take more than a minute."
         )
 
@@ -164,7 +170,9 @@ def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterato
 def _about_flips(evidence: Evidence, how: Procedure) -> Iterator[str]:
     yield from sign_flip_warnings(evidence.units, alpha=how.alpha, instead="", sides=1)
     if evidence.units.strata is not None:
-        yield "sign-flips take all judges together: the strata are ignored; resampling keeps them."
+        judges = evidence.results.nouns.judges()
+        taken = f"sign-flips take all {judges} together"
+        yield f"{taken}: the strata are ignored; resampling keeps them."
 
 
 def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
@@ -204,9 +212,11 @@ def _about_constant_differences(evidence: Evidence, paper: Groups) -> Iterator[s
         return
     names, (i, j) = evidence.results.candidates, pairs[0]
     both = known.values[[i, j]][:, evidence.results.weights > 0]
-    where = "on every judge" if _same(both[:1].T, both[1:].T)[0] else "in every resample"
+    judge = evidence.results.nouns.judge
+    where = f"on every {judge}" if _same(both[:1].T, both[1:].T)[0] else "in every resample"
     more = f" (and {counted(len(pairs) - 1, 'other pair')})" if len(pairs) > 1 else ""
-    yield f"{names[i]} and {names[j]} differ by the same {where}{more}: told apart without a test."
+    both_names = f"{bare(names[i])} and {bare(names[j])}"
+    yield f"the difference of {both_names} is the same {where}{more}: separated without a test."
 
 
 def _same(one: Floats, others: Floats) -> Booleans:
@@ -223,10 +233,16 @@ FEW = 20
 FEW_IF_SKEWED = 50
 FEW_OF_A_KIND = 10  # successes or failures
 CLEARLY_SKEWED = 1.0
+PLAIN = Nouns()
 
 
 def interval_warning(
-    kind: str, *, scores: Floats, additive: bool, effective: float | None = None
+    kind: str,
+    *,
+    scores: Floats,
+    additive: bool,
+    effective: float | None = None,
+    nouns: Nouns = PLAIN,
 ) -> str | None:
     """Say which interval is better than this one on these scores, and why; None if none is.
 
@@ -236,19 +252,19 @@ def interval_warning(
     """
     m = float(scores.shape[1]) if effective is None else effective
     if m < 2:
-        return f"there is no interval from {counted(round(m), 'judge')}."
+        return f"there is no interval from {nouns.judges(round(m))}."
     if kind == "wilson":
         return None
     zero = zero_of(scores) if additive else None
     if kind == "simultaneous":
-        return None if zero is not None else _of_bands(scores, m, additive=additive)
+        return None if zero is not None else _of_bands(scores, m, nouns, additive=additive)
     if zero is not None:
-        return _of_shares(kind, scores, zero, m)
+        return _of_shares(kind, scores, zero, m, nouns)
     better = "bootstrap-t" if additive else "expanded-percentile"
     if kind in (better, "bootstrap-t"):
         return None
     own, least = (error_rates.per_cent(error_rates.COVERS_ON_20[name]) for name in (kind, better))
-    few = f"{m:.3g} judges are few"
+    few = f"{m:.3g} {nouns.judges()} are few"
     if m >= FEW or kind == "expanded-percentile":
         skewness = _largest_skewness(scores, m) if m < FEW_IF_SKEWED else 0.0
         if not skewness:
@@ -266,7 +282,7 @@ def interval_warning(
     )
 
 
-def _of_bands(scores: Floats, m: float, *, additive: bool) -> str | None:
+def _of_bands(scores: Floats, m: float, nouns: Nouns, *, additive: bool) -> str | None:
     skewed = m < (FEW if additive else FEW_IF_SKEWED) and _largest_skewness(scores, m) > 0
     if not skewed and (additive or m >= FEW):
         return None
@@ -275,23 +291,24 @@ def _of_bands(scores: Floats, m: float, *, additive: bool) -> str | None:
         if additive
         else error_rates.SIMULTANEOUS_FIXED_ON_20
     )
-    few = f"{'the scores are skewed and ' if skewed else ''}{m:.3g} judges are few"
+    few = f"{'the scores are skewed and ' if skewed else ''}{m:.3g} {nouns.judges()} are few"
     return f"{few}: with 20 of them, simultaneous intervals of nominal 95 % cover {covers}."
 
 
-def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
+def _of_shares(kind: str, scores: Floats, zero: float, m: float, nouns: Nouns) -> str | None:
     shares = np.array([np.nanmean(row) - zero for row in scores])  # row by row: large tables
     fewest = m * np.minimum(shares, 1 - shares)
     hit = int((fewest < FEW_OF_A_KIND - 1e-9).sum())  # 100 * (1 - 0.9) is below 10
     if not hit:
         return None
     said = (
-        f"{hit} of {counted(len(scores), 'candidate')} with fewer than {FEW_OF_A_KIND} successes "
-        f"or failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 judges and a share of "
-        f"95 %, {kind} intervals of nominal 95 % cover {error_rates.COVERS_SHARES_ON_20} %;"
+        f"{hit} of {nouns.candidates(len(scores))} with fewer than {FEW_OF_A_KIND} successes or "
+        f"failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 {nouns.judges()} and a "
+        f"share of 95 %, {kind} intervals of nominal 95 % cover "
+        f"{error_rates.COVERS_SHARES_ON_20} %;"
     )
     take = say("interval", "wilson")
-    return Words(f"{said} take {take}.", page=f"{said} wilson intervals are for that.")
+    return Words(f"{said} take {take}.", page=f"{said} wilson intervals are for that.", weight=0.35)
 
 
 def _largest_skewness(scores: Floats, m: float) -> float:
@@ -311,12 +328,13 @@ WITHOUT_STRATA = ("sign-flip", "wilcoxon-holm", "nemenyi")
 
 
 def _about_all_pairs(evidence: Evidence, tests: PairTests, alpha: float) -> Iterator[str]:
-    names, test = evidence.results.candidates, tests.method
+    names, test, nouns = evidence.results.candidates, tests.method, evidence.results.nouns
+    candidates, judges = nouns.candidates(), nouns.judges()
     if tests.flagged:
         i, j = tests.flagged[0]
         yield (
             f"{counted(len(tests.flagged), 'pair')} with the same difference in every resample "
-            f"(such as {names[i]} and {names[j]}): told apart without a test."
+            f"(such as {bare(names[i])} and {bare(names[j])}): separated without a test."
         )
     drawn, wanted = tests.replicates, evidence.size[-1]
     if 0 < drawn < wanted and test != "sign-flip":
@@ -328,44 +346,45 @@ def _about_all_pairs(evidence: Evidence, tests: PairTests, alpha: float) -> Iter
     if evidence.contributions is None:
         yield (
             f"{evidence.no_mean}: all pairs are measured by one error over all resamples; where "
-            "two medians or a duel are exactly tied, the bootstrap is no guide."
+            "two medians or a duel are exactly tied, the bootstrap does not help."
         )
         return
     units = evidence.units
     if test == "max-t" and units.strata is not None and units.freedom < FREE * units.u:
         strata = units.u - units.freedom  # of two or three units: replicates have hardly an error
         small = (
-            f"{counted(strata, 'stratum', 'strata')} with {units.u / strata:.2g} judges on average "
-            "are small: max-t hardly tells anybody apart;"
+            f"{counted(strata, 'stratum', 'strata')} with {units.u / strata:.2g} {judges} on "
+            "average are small: max-t separates hardly anybody;"
         )
-        more = "tells more apart, and holds for symmetric differences."
+        more = "separates more, and holds for symmetric differences."
         yield _either(small, say("test", "t-holm"), "t-holm", more)
     if test == "sign-flip":
         yield from sign_flip_warnings(units, alpha=alpha)
     if test == "wilcoxon-holm":
-        yield from _of_wilcoxon(units, alpha)
+        yield from _of_wilcoxon(units, alpha, nouns)
     if test == "nemenyi":
         yield (
-            "nemenyi: what it says about a pair depends on which other candidates there are "
+            f"nemenyi: what it says about a pair depends on which other {candidates} there are "
             "(Benavoli, Corani, Mangili 2016)."
         )
         scores = evidence.results.scores
         if np.isfinite(scores).all() and zero_of(scores) is not None:
             yield "nemenyi has hardly any power on scores of 0 and 1; max-t and sign-flip have."
     if test in WITHOUT_STRATA and units.strata is not None:
-        yield f"{test} takes all judges together: the strata are ignored; max-t keeps them."
+        yield f"{test} takes all {judges} together: the strata are ignored; max-t keeps them."
 
 
-def _of_wilcoxon(units: Units, alpha: float) -> Iterator[str]:
+def _of_wilcoxon(units: Units, alpha: float, nouns: Nouns) -> Iterator[str]:
     yield (
         "wilcoxon-holm tests whether differences are symmetric about 0, and not whether merits are "
-        "equal: skewed differences of equal merits are told apart "
-        f"({error_rates.WILCOXON_ERRS_ON_SKEWED} % of tables of 10 candidates on 500 judges)."
+        "equal: skewed differences of equal merits are separated "
+        f"({error_rates.WILCOXON_ERRS_ON_SKEWED} % of tables of 10 {nouns.candidates()} on 500 "
+        f"{nouns.judges()})."
     )
     pairs, smallest = units.n * (units.n - 1) // 2, 2.0 ** (1 - units.u)
     if smallest * pairs > alpha * (1 + 1e-9):
         yield (
-            f"no exact p-value of Wilcoxon's test on {counted(units.u, 'judge')} is below "
+            f"no exact p-value of Wilcoxon's test on {nouns.judges(units.u)} is below "
             f"{smallest:.2g}, and {counted(pairs, 'pair')} need one of {alpha / pairs:.2g}: nobody "
-            "can be told apart, except by the approximation for tied differences."
+            "can be separated, except by the approximation for tied differences."
         )

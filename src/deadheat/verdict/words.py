@@ -19,6 +19,7 @@ from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict.claims import OF_RANKS, Judgement
 
 FEW_JUDGES = 20  # below, tests err more often than they say
+MOST = 0.8  # of the ways of counting: a winner by so many does not hang on the way
 PODIUM = 3
 CLEARLY_LUCKY = 1 / 8  # of the length of the leader's interval: about half an error
 
@@ -36,7 +37,7 @@ def headline(v: Judgement) -> Words:
     others = v.first_by.get("mean", v.winners)
     otherwise = ""
     if others != v.winners and len(others) <= FEW:
-        plain = results.heading or "plain mean"
+        plain = results.heading or "the plain mean"
         otherwise = f" By {plain}, {joined(others)} {'is' if len(others) == 1 else 'are'} first."
     return Words(f"{said} {basis}.{otherwise}", page=f"{on_page(said)} {basis}.{otherwise}")
 
@@ -84,13 +85,11 @@ def legend(v: Judgement) -> Iterator[str]:
     worst = max(v.members[0], key=lambda i: places[i])
     ahead = [i for i in v.order if i not in level and places[i] < places[worst]]
     if ahead:
-        who = bare(v.candidates[ahead[0]])
-        more = f" (and {counted(len(ahead) - 1, 'other')})" if len(ahead) > 1 else ""
-        score = "scores" if len(ahead) == 1 else "score"
-        yield (
-            f"   {who}{more} {score} better than {bare(v.candidates[worst])}, yet the gap to "
-            f"{leader} varies less"
-        )
+        more = f" and {counted(len(ahead) - 1, 'other')}" if len(ahead) > 1 else ""
+        of_ranks = v.strictly is not None and v.test in OF_RANKS
+        behind = f"behind on more {v.nouns.judges()}" if of_ranks else "steadily behind"
+        how = f"closer than {bare(v.candidates[worst])}, but {behind}"
+        yield f"   not {bare(v.candidates[ahead[0]])}{more}: {how}"
 
 
 def first_places(v: Judgement) -> str:
@@ -138,20 +137,25 @@ def _counting(v: Judgement) -> Iterator[Words]:
     level = all(name in v.groups[0] for others in ways for name in others)
     if len(who) <= FEW:
         place = "" if len(who) > 1 else f", {ordinal(v.row(who[0]).rank)} here"
+        place = ", tied here" if len(who) == 1 and who[0] in v.winners else place
         tied = " tied" if len(who) > 1 else ""
         named = f"{joined(who)}{tied} first{place}"
     else:
         named = f"{v.nouns.candidates(len(who))} tied first"
     ways_ = f"{len(by):,} of {number:,} other ways put"
+    ways_ = f"all {number:,} other ways put" if len(by) == number else ways_
     if len(by) == 1:
         ways_ = f"{spoken(by[0])} puts"
     rest = sum(len(each) for _, each in more)
     also = f"; {counted(rest, 'other way')} disagree too" if rest > 1 else ""
-    yield Words(
-        f"Counting matters: {ways_} {named}{also}.",
-        weight=0.9 if agreeing < number / 2 and not level else 0.7,
-        good=False,
-    )
+    if agreeing >= MOST * number:
+        same = names_or_number(v.winners, v.nouns.candidate)
+        said = f"{agreeing:,} of {number:,} other ways of counting also put {same} first"
+        few = ways_ if len(by) == 1 else f"{len(by):,} put"
+        yield Words(f"{said}; {few} {named}{also}.", weight=0.4, good=True)
+        return
+    weight = 0.9 if agreeing < number / 2 and not level else 0.7
+    yield Words(f"Counting matters: {ways_} {named}{also}.", weight=weight, good=False)
 
 
 def ordinal(rank: float) -> str:
@@ -193,13 +197,14 @@ def _leaving_out(v: Judgement) -> Iterator[Words]:
     podium = facts["any"] if small else facts["top3_set"] + facts["top3_order"]
     what, winner = "ranking" if small else "podium", facts["winner"]
     if winner:
-        every = f"any one of {winner:,} of {parts.in_words(len(parts))}"
+        of = "the" if winner == len(parts) else f"{winner:,} of"
+        every = f"any one of {of} {parts.in_words(len(parts))}"
         one = f"one {parts.one} of {len(parts):,}" if winner == 1 else every
         yield Words(f"Leaving out {one} changes who is first.", weight=0.8, good=False)
     elif podium:
         yield Words(
-            f"No single {parts.one} changes who is first; {podium:,} of {len(parts):,} change the "
-            f"{what}.",
+            f"No single {parts.one} changes who is first; {podium:,} of {len(parts):,} "
+            f"{'changes' if podium == 1 else 'change'} the {what}.",
             weight=0.35,
             good=True,
         )
@@ -210,12 +215,16 @@ def _leaving_out(v: Judgement) -> Iterator[Words]:
 def _borderline(v: Judgement) -> Iterator[Words]:
     if not v.borderline or v.undecided:
         return
-    close, more = v.borderline[0], len(v.borderline) - 1
+    of_first = [each for each in v.borderline if each.leader == v.leaders[0]]
+    close = (of_first or v.borderline)[0]
     names = f"{bare(v.candidates[close.other])} against {bare(v.candidates[close.leader])}"
-    others = f", and {counted(more, 'other pair')}," if more else ""
-    said = f"{names}{others} is borderline (p = {close.p:.3g}, threshold {close.threshold:.3g})"
-    decides = say("until_settled", value=True)
-    yield Words(f"{said}: {decides} decides.", page=f"{said}.", weight=0.72, good=False)
+    p = f"(p = {close.p:.3g}, threshold {close.threshold:.3g})"
+    said = f"{names} is borderline {p}"
+    if (number := len(v.borderline)) > 1:
+        said = f"{number:,} tests are borderline, such as {names} {p}"
+    decides, weight = say("until_settled", value=True), 0.72 if of_first else 0.3
+    good = False if of_first else None
+    yield Words(f"{said}: {decides} decides.", page=f"{said}.", weight=weight, good=good)
 
 
 def _strictly(v: Judgement) -> Iterator[Words]:
@@ -229,7 +238,7 @@ def _strictly(v: Judgement) -> Iterator[Words]:
         cost = f"{say('strict', value=True)} takes {cost_of(v.evidence, v.test)}"
         yield Words(f"{said}: {cost}.", page=f"{said}: there are many.", weight=0.5)
         return
-    tests = "Stricter tests of all pairs"
+    tests = "Stricter tests"
     if v.strictly is not None:
         tests, option = "The procedure of Fawcett et al.", ""
     same = {*other.members[0]} == {*v.members[0]}
@@ -240,7 +249,8 @@ def _strictly(v: Judgement) -> Iterator[Words]:
         yield Words(f"{tests} {said} on {who}.", weight=0.35, good=True)
         return
     verb = "leaves" if v.strictly is not None else "leave"
-    some = f"all {v.nouns.candidates(n)}" if size == n else f"{v.nouns.candidates(size)}"
+    every = f"both {v.nouns.candidates()}" if n == 2 else f"all {v.nouns.candidates(n)}"
+    some = every if size == n else v.nouns.candidates(size)
     level = (
         f"{some} level with first"
         if size > 1
@@ -248,8 +258,8 @@ def _strictly(v: Judgement) -> Iterator[Words]:
     )
     weight = 0.75 if v.strictly is None else 0.4
     good = None if v.strictly is not None else False
-    said = f"{tests} {verb} {level}"
-    yield Words(f"{said}{option}.", page=f"{said}.", weight=weight, good=good)
+    page = f"{tests} {verb} {level}."
+    yield Words(f"{tests}{option} {verb} {level}.", page=page, weight=weight, good=good)
 
 
 def _best(v: Judgement) -> Iterator[Words]:
@@ -285,7 +295,9 @@ def _official(v: Judgement) -> Iterator[Words]:
         )
         tests = "tests" if all(v.pair_confirmed(*pair) for pair in apart) else v.tests_in_words
         tell = f"{tests} separate {len(apart):,} of them"
-        tell = f"{tests} separate none of them" if not apart else tell
+        if len(apart) == len(pairs):
+            tell = f"{tests} separate {'them' if len(pairs) == 1 else 'all of them'}"
+        tell = "no test separates them" if not apart else tell
         tell = "no test can tell" if v.too_few or v.why_unknown else tell
         said = f"In the groups {stand} the official order{known} ({such}); {tell}."
         yield Words(said, weight=0.65, good=False)
@@ -320,7 +332,7 @@ def guarantee(v: Judgement) -> str:
         few = f"The groups are what resampling gives; {v.units} are too few to show anything"
         return f"{few}: at least {v.fewest} are needed."
     if v.undecided:
-        return "There are no groups yet: the resamples are too few for tests of so many candidates."
+        return f"There are no groups yet: too few resamples to test so many {v.nouns.candidates()}."
     return _of_all_pairs(v) if v.strictly is not None else _of_the_paper(v)
 
 
@@ -347,8 +359,8 @@ def _of_all_pairs(v: Judgement) -> str:
             f"{percent(error_rates.SKEWED_TOLD_APART)})"
         )
     return (
-        f"Groups: all pairs tested at once ({v.test}); the chance that any pair is wrongly told "
-        f"apart is about {at} %{skewed}. {leader}"
+        f"Groups: all pairs tested at once ({v.test}); the chance that any pair is wrongly "
+        f"separated is about {at} %{skewed}. {leader}"
     )
 
 
@@ -360,10 +372,13 @@ def _of_the_paper(v: Judgement) -> str:
         return f"{put}, with an error that is not known under this plan."
     if v.why_unknown:
         return f"{put}, {v.why_unknown}."
-    few = f", from {FEW_JUDGES} judges on" if v.evidence.independent < FEW_JUDGES else ""
+    few = (
+        f", from {FEW_JUDGES} {v.nouns.judges()} on" if v.evidence.independent < FEW_JUDGES else ""
+    )
     return group_words.stricter(
-        f"{group_words.OF_LEADERS} shown better than all below. A given best candidate misses the "
-        f"first group in about {number(100 * v.alpha)} % of cases{few}; that some equally good "
-        "one does is likelier (at 5 %, among 10 equals on 50 judges or more: "
+        f"{group_words.OF_LEADERS} shown better than all below. A given best {v.nouns.candidate} "
+        f"misses the first group in about {number(100 * v.alpha)} % of cases{few}; that some "
+        f"equally good one does is likelier (at 5 %, among 10 equals on 50 "
+        f"{v.nouns.judges()} or more: "
         f"{error_rates.per_cent(error_rates.EXCLUDED_OF_10_FROM_50_ON)})."
     )

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from deadheat.core import errors
-from deadheat.core.errors import DataError, UsageError, counted, few, listed, quoted, say
+from deadheat.core.errors import DataError, UsageError, Words, counted, few, listed, quoted, say
 from deadheat.core.files import reads
 from deadheat.data.formats import open_stream
 from deadheat.data.reading import tables
@@ -345,8 +345,8 @@ def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Option
     unsolved = int((solved == 0).sum())
     if not unsolved or not rule.unsolved:
         return results
-    nobody = f"nobody solved {unsolved:,} of {counted(len(solved), 'instance')}."
-    return results.changed(notes=(*results.notes, nobody))
+    nobody = f"nobody solved {unsolved:,} of {results.nouns.judges(len(solved))}."
+    return results.changed(notes=(*results.notes, Words(nobody, weight=0.1)))
 
 
 def with_cutoff(runs: Runs, options: Options) -> Runs:

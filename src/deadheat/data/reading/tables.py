@@ -243,13 +243,16 @@ def _explain(
     if layout is None or bad.infinite or (cell_hint(bad.text) and not names_things):
         return None
     if block.size > 1 and not any(map(looks_numeric, cells)):
-        if layout.undecided is not None and not layout.long:
+        name = head.columns[k]
+        role = role_of(name)
+        if layout.undecided is not None and not layout.long and not role:
             return layout.undecided
         words = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
         fact = f"{head.source}: column {column} holds text ({words}), not scores."
-        name = head.columns[k]
         family = is_called(name, "stratum") and layout.rows_are_judges and not layout.about
-        remedy = {"stratum": name} if family else {"ignore": [name]}
+        remedy: dict[str, Any] = {"stratum": name} if family else {"ignore": [name]}
+        if role and not family:
+            remedy = {role: name}
         return NotOneScoreError(fact, hint=_use_of(name, layout, head), remedy=remedy)
     label = (block.text(layout.label)[row] if layout.label is not None else "") or ""
     first = head.first.lines[0] if head.first is not None else line + 1

@@ -1,0 +1,46 @@
+"""A verdict on a terminal of 80 x 24: the answer, the table and the reasons, on one screen."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import deadheat as dh
+from terminals import in_terminal
+
+EXAMPLES = Path(dh.__file__).parent / "data" / "examples"
+SCREEN = {"columns": 80, "LINES": "24", "NO_COLOR": "1"}
+
+
+def screen(tmp_path, example, *options):
+    asked = ("verdict", EXAMPLES / example, "--replicates", "999", "-q", *options)
+    code, written = in_terminal(*asked, folder=tmp_path, **SCREEN)
+    assert code == 0
+    return [line.rstrip() for line in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", written).splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("example", "n"),
+    [("compressors/ratios.csv", 10), ("sat-race/runs.csv.gz", 18), ("models/scores.csv.gz", 44)],
+)
+def test_there_are_at_most_14_lines_beside_those_of_the_candidates(tmp_path, example, n):
+    lines = screen(tmp_path, example)
+    assert len(lines) <= n + 14
+    assert max(map(len, lines)) <= 80
+    assert lines[0].startswith("Dead heat: ")
+    solid = lines.index("How solid is this?")
+    assert 1 <= sum(line[1:2] in "\u2713!\u00b7" for line in lines[solid + 1 : -1] if line) <= 5
+    assert lines[-1].endswith("hat the columns mean: --explain")
+
+
+def test_all_shows_everybody_and_explain_every_reason(tmp_path):
+    few = screen(tmp_path, "sat-race/runs.csv.gz")
+    assert "... 8 more (--all)" in few
+    every = screen(tmp_path, "sat-race/runs.csv.gz", "--all", "--explain")
+    v = dh.verdict(dh.examples.load("sat-race"), replicates=999)
+    told = " ".join(" ".join(every).split())
+    assert all(f" {name} " in told for name in v.candidates)
+    assert all(" ".join(said.page.split()[:6]) in told for said in v.reasons if said == said.page)
+    assert not any(re.search(r"more \(--all\)|more remark|--explain", line) for line in every)

@@ -313,3 +313,28 @@ def test_a_table_has_no_matches_to_choose_by(run, tmp_path, option):
     done = run("rate", table, "--better", "higher", "--candidates", "rows", *option)
     assert done.exit_code == 2
     assert f"{' '.join(option)} says nothing about a table of scores" in done.stderr
+
+
+def test_tuning_means_and_some_settings_from_one_file(run, tmp_path):
+    rng = np.random.default_rng(7)
+    rows = [(d, s, f"{name}_{k}", 0.3 * k + rng.normal(), 2.0) for d in ("iris", "wine", "kc1")
+            for s in range(12) for name in ("rf", "knn") for k in (1, 2, 3)]  # fmt: skip
+    path = write(tmp_path / "t.csv", rows, ("dataset", "split", "model", "auc", "seconds"))
+    columns = ("--score", "auc", "--better", "higher", "--errors", "sandwich", "--simulations", 0)
+    asked = ("rate", path, "--tournament", "dataset", "--round", "split", *columns, "--json")
+    means = told(run(*asked, "--show", "means", "--show-only", "rf_*"))["rows"]
+    assert {row["candidate"] for row in means} == {"rf_1", "rf_2", "rf_3"}
+    assert all(row["low"] < row["mean"] < row["high"] for row in means)
+    found = told(run(*asked, "--more-trials", 1, "--cost", "seconds"))
+    assert [row["spent"] for row in found["rows"][:3]] == [24, 48, 72]
+    assert "stop once the best of the last 1 trial" in found["verdict"]
+    refused = run(*asked, "--more-trials", 1, "--show", "means")
+    assert refused.exit_code == 2
+    assert "--more-trials 1 is about tuning" in refused.stderr
+    one = told(run("rate", path, "--where", "dataset=iris", "--round", "split", *columns, "--json"))
+    assert len(one["rows"]) == 6
+    picture = tmp_path / "bars.json"
+    drawn = run("plot", path, "epp-bars", *asked[2:6], *columns[:6], "--show-only", "knn_*",
+                "-o", picture)  # fmt: skip
+    assert drawn.exit_code == 0
+    assert "rf_1" not in picture.read_text(encoding="utf-8")

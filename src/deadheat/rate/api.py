@@ -24,7 +24,7 @@ from deadheat.core.options import ERRORS
 from deadheat.core.types import require_seed, require_whole
 from deadheat.data.battles import Battles
 from deadheat.data.reading.read import peekable, require_known
-from deadheat.data.results import Results
+from deadheat.data.results import Nouns, Results
 from deadheat.rate.calibration import SIMULATIONS
 from deadheat.rate.estimates import Estimates
 from deadheat.rate.evidence import rating_groups, rating_intervals
@@ -241,10 +241,12 @@ def rate(
     found = mean_estimates(each, weights, options) if isinstance(data, Results) else None
     if found is not None:
         by_t = replace(options, interval=options.interval or "wald")
-        mean = _with_groups(found, by_t, made=made, library=data.library)
+        of: Any = {"nouns": replace(data.nouns, judge="data set"), "rounds": found.evidence.units}
+        mean = _with_groups(found, by_t, made=made, library=data.library, **of)
         said += [text for text in mean.warnings if text not in said]
     several = RatingParts(
         made=made,
+        nouns=data.nouns,
         warnings=(*data.notes, *without, *said),
         library=data.library,
         parts=each,
@@ -265,12 +267,18 @@ def _ratings(
     with one_blas_thread():  # a few hundred candidates: more threads wait for each other
         found = MODELS[options.model](data, options)
     made = replace(options, errors=found.errors).provenance(data, sha256=sha256)
-    whole |= {"made": made, "library": data.library}
+    size = data.m if isinstance(data, Results) else data.total
+    whole |= {"made": made, "library": data.library, "nouns": data.nouns, "rounds": size}
     return _with_groups(found, options, notes=data.notes, **whole)
 
 
 def _with_groups(
-    found: Estimates, options: Options, *, notes: tuple[str, ...] = (), **whole: Any
+    found: Estimates,
+    options: Options,
+    *,
+    nouns: Nouns,
+    notes: tuple[str, ...] = (),
+    **whole: Any,
 ) -> Ratings:
     evidence, alpha = found.evidence, options.alpha
     of_scale: Any = {name: getattr(options, name) for name in ("anchor", "base", "width", "centre")}
@@ -278,7 +286,8 @@ def _with_groups(
     return Ratings(
         **vars(found),
         **whole,
-        warnings=(*notes, *rating_cautions(found, grouped, options)),
+        warnings=(*notes, *rating_cautions(found, grouped, options, nouns)),
+        nouns=nouns,
         model=options.model,
         bounds=rating_intervals(evidence, alpha=alpha, kind=options.interval),
         grouped=grouped,

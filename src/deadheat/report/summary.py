@@ -14,7 +14,7 @@ from deadheat.rank.words import others_in_words
 from deadheat.ranking.official import official_winners
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
-from deadheat.rate.words import apart, first_group, highest, interval_in_words
+from deadheat.rate.words import apart, interval_in_words
 from deadheat.report.contents import Contents
 from deadheat.verdict.result import Verdict
 from deadheat.verdict.words import first_places, worlds
@@ -95,8 +95,8 @@ def _headline_and_facts(found: Contents) -> tuple[str, Iterable[Fact], list[str]
     first, *rest = r.sentences
     if isinstance(r, RatingParts):
         many = "categories" if r.noun == "category" else f"{r.noun}s"
-        return first, [Fact(f"{len(r.parts):,}", f"{many} are rated by themselves")], rest
-    return first_group(r, by_name=True), _facts_of_ratings(r), [highest(r), *rest]
+        return on_page(first), [Fact(f"{len(r.parts):,}", f"{many} are rated by themselves")], rest
+    return on_page(first), _facts_of_ratings(r), rest
 
 
 def _policies(found: Contents) -> Iterator[str]:

@@ -14,8 +14,10 @@ from deadheat.core.errors import (
     DataError,
     UnknownNameError,
     UsageError,
+    Words,
     counted,
     listed,
+    on_page,
     quoted,
     say,
 )
@@ -34,6 +36,7 @@ from deadheat.rate.result import Ratings
 from deadheat.rate.source import (
     OF_LOGS,
     field_of,
+    noun_of_part,
     read_costs,
     read_for_rating,
     require_of_log,
@@ -238,14 +241,16 @@ def rate(
     )
     said = each_once({name: r.warnings for name, r in each.items()}, data.notes)
     made, mean = options.provenance(data, tournament_weights=weights), None
-    found = mean_estimates(each, weights, options) if isinstance(data, Results) else None
+    noun = noun_of_part(data, tournament)
+    found = mean_estimates(each, weights, options, noun) if isinstance(data, Results) else None
     if found is not None:
         by_t = replace(options, interval=options.interval or "wald")
-        of: Any = {"nouns": replace(data.nouns, judge="data set"), "rounds": found.evidence.units}
+        of: Any = {"nouns": replace(data.nouns, judge=noun), "rounds": found.evidence.units}
         mean = _with_groups(found, by_t, made=made, library=data.library, **of)
         said += [text for text in mean.warnings if text not in said]
     several = RatingParts(
         made=made,
+        noun=noun,
         nouns=data.nouns,
         warnings=(*data.notes, *without, *said),
         library=data.library,
@@ -356,9 +361,16 @@ def each_once(each: Mapping[str, Iterable[str]], notes: Iterable[str]) -> list[s
             if text not in known:
                 where.setdefault(text, []).append(name)
     return [
-        text if len(names) == len(each) else f"{listed(names, most=3)}: {text}"
+        text if len(names) == len(each) else _of_some(text, f"{listed(names, most=3)}: ")
         for text, names in where.items()
     ]
+
+
+def _of_some(text: str, where: str) -> str:
+    if not isinstance(text, Words):
+        return f"{where}{text}"
+    page = f"{where}{on_page(text)}"
+    return Words(f"{where}{text}", page=page, weight=text.weight, good=text.good)
 
 
 def _require_weights(weights: Mapping[str, float] | None, parts: Parts | None) -> None:

@@ -28,6 +28,7 @@ from deadheat.statistics.units import every_pair
 DASH = "\u2013"
 MOST_NAMES = 100  # of a part of the field that facts list
 ROOM = 0.1  # of the axis, beyond what is finite
+SHORT_NAME = 14  # beside which a terminal has room for wins and losses
 
 
 # Who is shown, and other tables that ratings can be told in.
@@ -367,6 +368,8 @@ class Ratings(RatingFacts, Result):
         left, right = float(finite.min()) - room, float(finite.max()) + room
         mle = ("mle",) if self.separated and self.fit is not None else ()
         counts = ("wins", "losses", "ties") if self.has_ties else ("wins", "losses")
+        record_name = DASH.join(("won", "lost", "tied")[: len(counts)])
+        roomy = max(len(self.candidates[i]) for i in self.display) <= SHORT_NAME and not mle
         columns = (
             Column(name="rank"),
             Column(name=""),
@@ -376,7 +379,7 @@ class Ratings(RatingFacts, Result):
             Column(name="low", digits=digits, on_paper=True),
             Column(name="high", digits=digits, on_paper=True),
             *(Column(name=name, digits=digits) for name in mle),
-            Column(name=DASH.join(("won", "lost", "tied")[: len(counts)]), picture=True),
+            *([Column(name=record_name, picture=True)] if roomy else []),
             *(Column(name=name, on_paper=True) for name in counts),
             Column(name="group"),
         )
@@ -391,7 +394,8 @@ class Ratings(RatingFacts, Result):
             told = (row["rank"], mark, who, row["rating"], drawn, row["low"], row["high"])
             plain = (row[name] for name in mle)
             group = None if self.undecided else row["group"]
-            cells.append((*told, *plain, DASH.join(map(number, record)), *record, group))
+            shown = [DASH.join(map(number, record))] if roomy else []
+            cells.append((*told, *plain, *shown, *record, group))
         return Grid(
             columns=columns,
             cells=tuple(cells),

@@ -369,6 +369,13 @@ def read_costs(
     return costs
 
 
+def noun_of_part(found: Results | Battles, tournament: str | None) -> str:
+    """Return what sentences call one of several tournaments."""
+    if isinstance(found, Battles):
+        return "category"
+    return roles.noun_of(tournament or "", "judge") or "data set"
+
+
 def tournaments_of(
     found: Results | Battles, tournament: str | None
 ) -> dict[str, Results | Battles] | None:

@@ -9,7 +9,16 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, Words, bare, counted, listed, quoted
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    Words,
+    bare,
+    counted,
+    listed,
+    plural_of,
+    quoted,
+)
 from deadheat.core.types import Cell, Floats, Integers, Row
 from deadheat.data.results import Nouns
 from deadheat.output.result import Result
@@ -171,7 +180,10 @@ def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> 
 
 
 def mean_estimates(
-    parts: Mapping[str, Ratings], weights: Mapping[str, float] | None, options: Options
+    parts: Mapping[str, Ratings],
+    weights: Mapping[str, float] | None,
+    options: Options,
+    noun: str,
 ) -> Estimates | None:
     """Return the mean ratings over data sets; None if candidates differ or one data set counts.
 
@@ -192,10 +204,10 @@ def mean_estimates(
         for column in zip(*((r.ratings, r.mle, r.record) for r in several), strict=True)
     )
     share = np.array([weight for weight in counts.values() if weight > 0])
-    mean, sets = units(ratings, weights=share), counted(size, "data set")
+    mean, sets = units(ratings, weights=share), counted(size, noun)
     plan = plans.Bootstrap(replicates=options.replicates, seed=options.seed)
     known = np.full(len(names), size)
-    linear = Linear(make=lambda: mean, plan=plan, on=options.engine, noun="data set", known=known)
+    linear = Linear(make=lambda: mean, plan=plan, on=options.engine, noun=noun, known=known)
     own: dict[str, Any] = {"covariance": mean.centred @ mean.centred.T}
     how = f"Standard errors from how the ratings of {sets} differ."
     if options.errors == "bootstrap":
@@ -217,30 +229,28 @@ def mean_estimates(
 # What to say when data sets disagree about the settings.
 
 FEW = 3  # data sets: with fewer, nobody knows which of them is the unusual one
-PLURALS = {"data set": "data sets", "category": "categories"}
-SETTINGS = {"data set": "settings", "category": "candidates"}
-DRAWN = {"data set": "splits", "category": "battles"}
-USUAL = {
-    "data set": "the labels, the direction of the score and what is special about the data are "
-    "the usual places",
-    "category": "who fought there, who judged and what is special about it",
-}
+KINDS = {"tournament": "data set", "category": "category"}  # and what sentences call one
+SETTINGS = Nouns(candidate="setting", judge="split")
+USUAL = "the labels, the direction of the score and what is special about the data"
+OF_CATEGORY = "who fought there, who judged and what is special about it"
 MOST_NAMES = 4  # of a camp
 UNEQUAL = 3.0  # times the spread of ratings of another data set
 
 
-def advice(agreement: Agreement, *, noun: str = "data set") -> tuple[Words, ...]:
-    return (*_opposition_notes(agreement, noun), *_spreads(agreement))
+def advice(
+    agreement: Agreement, *, noun: str = "data set", nouns: Nouns = SETTINGS
+) -> tuple[Words, ...]:
+    return (*_opposition_notes(agreement, noun, nouns), *_spreads(agreement, noun, nouns))
 
 
-def _opposition_notes(a: Agreement, noun: str) -> Iterator[Words]:
-    plural, settings = PLURALS[noun], SETTINGS[noun]
+def _opposition_notes(a: Agreement, noun: str, nouns: Nouns) -> Iterator[Words]:
+    plural, settings = plural_of(noun), nouns.candidates()
     against = [a.data_sets.index(name) for name in a.reversed_]
     # what noise may explain changes fewer minds
     doubt: Any = {"good": False, "weight": 0.85 if a.beyond_noise else 0.6}
     if len(a.data_sets) < FEW:
         if a.with_others[0] < 0:
-            ways = f"in opposite ways (correlation {a.with_others[0]:.2f}){_noise(a, noun, 0)}"
+            ways = f"in opposite ways (correlation {a.with_others[0]:.2f}){_noise(a, nouns, 0)}"
             which = f"With two {plural} nothing tells which of them is unusual."
             yield Words(f"The two {plural} order the {settings} {ways}. {which}", **doubt)
         return
@@ -248,7 +258,7 @@ def _opposition_notes(a: Agreement, noun: str) -> Iterator[Words]:
         one, other = (listed(camp, most=MOST_NAMES) for camp in a.camps)
         camps = f"two camps that order the {settings} in opposite ways: {one} against {other}"
         why = f"do not average over {plural} before you know why they differ"
-        said = f"The {plural} fall into {camps}{_noise(a, noun)}. There is no common order: {why}."
+        said = f"The {plural} fall into {camps}{_noise(a, nouns)}. There is no common order: {why}."
         yield Words(said, **doubt)
         return
     for d in against:
@@ -257,19 +267,20 @@ def _opposition_notes(a: Agreement, noun: str) -> Iterator[Words]:
         pairs = f"{percent(float(a.discordant[d]))} of the pairs of {settings}"
         order = f"it puts {pairs} in the other order, on average"
         weight = 0.85 if a.data_sets[d] in a.beyond_noise else 0.55
-        said = f"{who}: {size}, and {order}{_noise(a, noun, d)}."
+        said = f"{who}: {size}, and {order}{_noise(a, nouns, d)}."
         yield Words(said, weight=weight, good=False)
     if a.beyond_noise:
         look = f"Look at {listed(a.beyond_noise)} before you average over {plural}"
-        yield Words(f"{look}: {USUAL[noun]}.", weight=0.8, good=False)
+        where = OF_CATEGORY if noun == "category" else USUAL
+        yield Words(f"{look}: {where}.", weight=0.8, good=False)
     if not a.common_order:
-        some = f"{counted(len(against), noun, plural)} of {len(a.data_sets)}"
+        some = f"{counted(len(against), noun)} of {len(a.data_sets)}"
         none = "so that there is no common order to go against"
         yield Words(f"{some} go against most of the others, {none}.", weight=0.86, good=False)
 
 
-def _noise(a: Agreement, noun: str, d: int | None = None) -> str:
-    noise = f"noise of the {DRAWN[noun]}"
+def _noise(a: Agreement, nouns: Nouns, d: int | None = None) -> str:
+    noise = f"noise of the {nouns.judges()}"
     against = [a.data_sets.index(name) for name in a.reversed_] if d is None else [d]
     if np.isnan(a.p_reversed[against]).any():
         return "; whether that is more than noise was not tested"
@@ -282,15 +293,15 @@ def _noise(a: Agreement, noun: str, d: int | None = None) -> str:
     return f"; that {more} {noise} ({share} give {a.low[d]:.2f} to {a.high[d]:.2f})"
 
 
-def _spreads(a: Agreement) -> Iterator[Words]:
+def _spreads(a: Agreement, noun: str, nouns: Nouns) -> Iterator[Words]:
     if not a.spread.min() * UNEQUAL < a.spread.max():
         return
     wide, narrow = (
         f"{a.spread[d]:.2g} on {quoted(a.data_sets[d])}"
         for d in (best_of(a.spread), best_of(-a.spread))
     )
-    unit = "A rating counts in units of split noise: the same gain is a larger rating where"
-    compare = "so compare probabilities across data sets and not gains"
+    unit = f"Ratings count in units of {nouns.judge} noise: the same gain is a larger rating where"
+    compare = f"so compare probabilities across {plural_of(noun)} and not gains"
     said = f"Ratings spread {wide} and {narrow}. {unit} the noise is smaller, {compare}."
     yield Words(said, weight=0.3)
 
@@ -337,7 +348,7 @@ def _tournaments(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     noise = (r.parts[name].split_sd for name in a.data_sets)
     cells = zip(a.data_sets, *(column.tolist() for column in numbers), noise, strict=True)
     rows: list[Row] = [dict(zip(keys, row, strict=True)) for row in cells]
-    return rows, advice(a, noun=r.noun) or (f"No {r.noun} goes against the others.",)
+    return rows, advice(a, noun=r.noun, nouns=r.nouns) or (f"No {r.noun} goes against the others.",)
 
 
 def _embedding(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
@@ -350,8 +361,8 @@ def _embedding(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     ]
     shares = ", ".join(f"{100 * share:.0f} %" for share in found.shares)
     said = f"The components show {shares} of the variance between the rows of ratings."
-    loadings = f"loadings the directions of {SETTINGS[r.noun]}"
-    return rows, (f"{said} Points are {PLURALS[r.noun]}, {loadings}.",)
+    loadings = f"loadings the directions of {r.nouns.candidates()}"
+    return rows, (f"{said} Points are {plural_of(r.noun)}, {loadings}.",)
 
 
 def _navigation(r: RatingParts) -> tuple[list[NavigationRow], tuple[str, ...]]:
@@ -367,14 +378,12 @@ TABLES: Mapping[str, Callable[[RatingParts], tuple[list[Any], tuple[str, ...]]]]
 }
 
 
-PLURAL_OF_KIND = {"tournament": "tournaments", "category": "categories"}
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RatingParts(Result):
     """Hold the ratings of each tournament, and what they say together.
 
-    ``kind`` is what a tournament is: ``tournament`` (a data set) or ``category``. ``weights`` say
+    ``kind`` is what a tournament is: ``tournament`` (a data set) or ``category``, and ``noun`` what
+    sentences call one. ``weights`` say
     how much each counts in means over them, 1 where not named; None: all alike. Those of weight 0
     are compared with the others, and nobody is compared with them. ``left_out`` says
     why tournaments without ratings have none.
@@ -384,6 +393,7 @@ class RatingParts(Result):
     asks: ClassVar[str] = "How solid is this?"
     parts: Mapping[str, Ratings]
     kind: str
+    noun: str
     nouns: Nouns
     alpha: float
     seed: int
@@ -461,10 +471,6 @@ class RatingParts(Result):
         """Who is rated and not shown, in words."""
         return omission_in_words(self.visible, self.nouns.candidates(len(self.matrix.settings)))
 
-    @property
-    def noun(self) -> str:
-        return "category" if self.kind == "category" else "data set"
-
     def of(self, name: str) -> Ratings:
         """Return the ratings of one tournament."""
         if name not in self.parts:
@@ -536,7 +542,7 @@ class RatingParts(Result):
         reasons = [] if self.mean is None else [*leader_reasons(self.mean)]
         reasons += [*self._standing_of_best(), *self._penalties()]
         if self.agreement is not None:
-            reasons += advice(self.agreement, noun=self.noun)
+            reasons += advice(self.agreement, noun=self.noun, nouns=self.nouns)
         return (self._headline(), *reasons)
 
     def _headline(self) -> str:
@@ -558,7 +564,7 @@ class RatingParts(Result):
             return
         best = best_of(across.mean)
         above = int(np.count_nonzero(of[:, best] > 0))
-        every = counted(len(of), self.noun, PLURALS[self.noun])
+        every = counted(len(of), self.noun)
         often = f"all {every}" if above == len(of) else f"{above:,} of {every}"
         value = number(float(across.mean[best]), self.scale.digits)
         said = f"{bare(across.settings[best])}, whose mean is {value}, is above average in {often}."
@@ -580,7 +586,7 @@ class RatingParts(Result):
         same = middle[best_of(across.mean)] == middle.max()
         leads = "it leads" if same else f"{bare(across.settings[best_of(middle)])} leads"
         size = f"How large the mean of {bare(best)} is depends on that"
-        return f" {size}; by the median over {PLURALS[self.noun]}, which does not, {leads}."
+        return f" {size}; by the median over {plural_of(self.noun)}, which does not, {leads}."
 
     def about_means(self) -> tuple[str, ...]:
         """Return what the means are over, how sure they are, and what marks say."""
@@ -619,9 +625,9 @@ class RatingParts(Result):
             Column(name="mean rating", digits=digits, best="high"),
             *pictures,
             Column(name="sd", digits=digits),
-            Column(name="lowest", digits=digits),
+            Column(name="lowest", digits=digits, on_paper=sure),
             Column(name="on", on_paper=sure),
-            Column(name="highest", digits=digits),
+            Column(name="highest", digits=digits, on_paper=sure),
             Column(name="on", on_paper=sure),
             *([Column(name="group")] if sure else []),
         )
@@ -686,7 +692,7 @@ class RatingParts(Result):
 
     @property
     def _parts_in_words(self) -> str:
-        return counted(len(self.parts), self.kind, PLURAL_OF_KIND[self.kind])
+        return counted(len(self.parts), self.noun)
 
     @property
     def _averaged_parts_in_words(self) -> str:

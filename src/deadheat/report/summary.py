@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from deadheat.check.api import winners_in_words
-from deadheat.core.errors import bare, counted, on_page
+from deadheat.core.errors import bare, counted, on_page, plural_of
 from deadheat.influence.api import Influence
 from deadheat.output.text import number, percent
 from deadheat.rank.api import rank
@@ -94,8 +94,8 @@ def _headline_and_facts(found: Contents) -> tuple[str, Iterable[Fact], list[str]
     assert r is not None
     first, *rest = r.sentences
     if isinstance(r, RatingParts):
-        many = "categories" if r.noun == "category" else f"{r.noun}s"
-        return on_page(first), [Fact(f"{len(r.parts):,}", f"{many} are rated by themselves")], rest
+        many = f"{plural_of(r.noun)} are rated by themselves"
+        return on_page(first), [Fact(f"{len(r.parts):,}", many)], rest
     return on_page(first), _facts_of_ratings(r), rest
 
 

@@ -18,6 +18,7 @@ from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
 from deadheat.ranking.official import top
 from deadheat.statistics.error_rates import RANGE_HOLDS_ONE_RANK, RANGES_HOLD_ALL_RANKS, per_cent
+from deadheat.statistics.group_words import LEVEL
 from deadheat.statistics.groups import pair_p_values
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict import words
@@ -74,7 +75,7 @@ class Verdict(Judgement):
         columns: Columns = [
             *(official if self.has_official else []),
             (Column(name="rank"), lambda who: who.rank),
-            (Column(name=""), lambda who: "=" if who.candidate in names else ""),
+            (Column(name=""), lambda who: LEVEL if who.candidate in names else ""),
             (Column(name=self.nouns.candidate, key=True), lambda who: who.candidate),
             (Column(name=self.heading, digits=self.digits), lambda who: who.shown),
             (

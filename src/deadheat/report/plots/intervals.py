@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import DataError, counted
+from deadheat.core.errors import DataError, counted, plural_of
 from deadheat.core.types import Row
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
 from deadheat.rate.options import RatingScale, rating_scale
 from deadheat.rate.result import Ratings
-from deadheat.rate.tournaments import PLURAL_OF_KIND, PLURALS, RatingParts, across_data_sets
+from deadheat.rate.tournaments import KINDS, RatingParts, across_data_sets
 from deadheat.report.charts.rows import (
     Rows,
     beside,
@@ -160,7 +160,7 @@ def ratings(rated: Ratings | RatingParts | Saved, *, width: int) -> Picture:
     """Show the rating of each candidate with its interval, group by group."""
     rows, made = rated.rows(), rated.made
     scale = rating_scale(made["scale"], np.empty(0), (), base=made["base"], width=made["width"])
-    kind = next((kind for kind in PLURAL_OF_KIND if kind in rows[0]), None)
+    kind = next((kind for kind in KINDS if kind in rows[0]), None)
     level = percent(1 - rated.alpha)
     if kind is None:
         return _with_intervals(rows, scale, "ratings", level, width)
@@ -262,7 +262,7 @@ def _of_several(
     parts: dict[str, dict[str, float]] = {}
     for row in records:
         parts.setdefault(row[kind], {})[row["candidate"]] = row["rating"]
-    plural = PLURALS["category" if kind == "category" else "data set"]
+    plural = plural_of(KINDS[kind])
     matrix = rating_matrix(parts)
     if np.isnan(matrix.ratings).any():
         raise DataError(

@@ -202,6 +202,7 @@ def legend(r: RatingFacts) -> Iterator[str]:
         unknown=unknown_error(r),
         tests=tests_in_words(r),
         scores=("is rated higher", "are rated higher"),
+        where="" if r.evidence.replicates is None else " in resamples",
     )
 
 

@@ -62,14 +62,16 @@ def legend(
     unknown: str,
     tests: str,
     scores: tuple[str, str],
+    where: str = " in resamples",
 ) -> Iterator[str]:
     """Say what it means to be level with the leader, and why somebody in a better place is not.
 
-    ``scores`` says that one is, and that several are, in a better place.
+    ``scores`` says that one is, and that several are, in a better place; ``where`` who is level
+    that no test can tell apart.
     """
     first = bare(names[leader])
     if few:
-        yield f"{LEVEL}  level with {first} in resamples; {few} are too few for a test"
+        yield f"{LEVEL}  level with {first}{where}; {few} are too few for a test"
     elif unknown:
         yield f"{LEVEL}  level with {first}, {unknown}"
     else:

@@ -258,7 +258,7 @@ def _why_level(r: RatingFacts) -> Iterator[Words]:
             yield Words(f"{many} {never}, in too few matches to show more.", **why)
             return
     if r.detectable is not None:
-        lead = group_words.detectable_lead_in_words(r.detectable, "rating")
+        lead = group_words.detectable_lead_in_words(r.detectable)
         yield Words(lead, weight=0.3)
 
 

@@ -94,7 +94,7 @@ def test_epp_of_the_authors_table_has_the_numbers_of_the_readme_within_its_upper
     differences = {name: within[name] - within["catboost_1"] for name in published}
     for name, value in published.items():
         assert differences[name] == pytest.approx(value + 0.803, abs=2e-3)
-    assert "36 candidates never lost a point to the other 44" in r.verdict
+    assert "36 models never lost a point to the other 44" in r.verdict
     assert "not by how much" in r.verdict
 
 

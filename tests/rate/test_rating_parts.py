@@ -78,7 +78,7 @@ def test_the_mean_is_that_of_the_rows_on_any_scale(five, written):
     for found in (five, points):
         mean = {s: np.mean([row["rating"] for row in found.rows() if row["candidate"] == s])
                 for s in SETTINGS}  # fmt: skip
-        shown = {cells[1]: cells[2] for cells in found.grid().cells}
+        shown = {cells[2]: cells[3] for cells in found.grid().cells}
         assert shown == pytest.approx(mean)
     assert points.facts()["reversed"] == five.facts()["reversed"]
     np.testing.assert_allclose(points.embedding().points, five.embedding().points, atol=1e-9)
@@ -120,7 +120,7 @@ def test_every_table_of_one_tournament_is_there_for_all(five):
 
 def test_data_sets_with_different_candidates_are_not_averaged(written):
     found = rate(written(without={("iris", "rf_3")}), replicates=100, **HOW)
-    assert "have different candidates" in found.verdict
+    assert found.sentences[0].startswith("The 5 datasets have different models: each is rated by")
     assert found.facts()["reversed"] is None
     assert len(found.of("iris").candidates) == 5
     assert [cells[0] for cells in found.grid().cells] == list(found.parts)
@@ -241,7 +241,7 @@ def test_weights_say_how_much_a_tournament_counts(written, five):
         expected = np.average(list(each.values()), weights=[weights.get(n, 1) for n in each])
         k = found.shown.settings.index(setting)
         assert found.shown.mean[k] == pytest.approx(expected)
-        assert dict(cells[1:3] for cells in found.grid().cells)[setting] == pytest.approx(expected)
+        assert dict(cells[2:4] for cells in found.grid().cells)[setting] == pytest.approx(expected)
     assert "highest weighted mean rating" in found.verdict
     assert found.facts()["tournaments"]["334"]["weight"] == 9
     assert found.made["tournament_weights"] == weights
@@ -250,8 +250,8 @@ def test_weights_say_how_much_a_tournament_counts(written, five):
     iris = rate(written(), replicates=100, tournament_weights=one, **HOW)
     assert iris.shown.mean == pytest.approx(iris.of("iris").ratings)
     assert iris.facts()["reversed"] is None
-    assert "over 1 of 5 tournaments." in iris.verdict
-    assert iris.grid().notes[0].startswith("Weighted mean over 1 of 5 tournaments")
+    assert iris.sentences[0].endswith(" (EPP, weighted mean over 1 of 5 datasets).")
+    assert iris.grid().notes[0].startswith("Weighted mean over 1 of 5 datasets")
     rows = five.matrix.ratings
     for d, name in enumerate(("kc1", "adult", "iris", "wine")):
         two = replace(five, weights=dict.fromkeys(five.parts, 0) | {name: 2, "334": 1})
@@ -371,7 +371,11 @@ def test_who_leads_in_the_mean_over_data_sets_is_tested():
     assert found.mean.groups[0] == ("a",)
     assert found.mean.evidence.errors == pytest.approx(stats.sem(found.matrix.ratings), rel=0.1)
     assert "20 data sets, drawn whole with replacement" in found.mean.drawn
-    assert "One-sided tests at 5 % show it better than each of the other 3" in found.verdict
+    shown = (
+        "a has the highest mean rating: one-sided tests at 5 % show it better than each of the 3"
+    )
+    assert found.sentences[0].startswith(shown)
+    assert found.sentences[0].endswith(" (EPP, mean over 20 data sets).")
     strict = rate(many(), tournament="clusters", test="holm", replicates=200, simulations=0)
     ratings = found.matrix.ratings
     pairs = [(i, j) for i in range(4) for j in range(i + 1, 4)]
@@ -385,7 +389,10 @@ def test_who_leads_in_the_mean_over_data_sets_is_tested():
         assert row["p_adjusted"] == pytest.approx(strict.mean.grouped.tests.p[i, j])
     level = rate(many(lead=0.0), tournament="clusters", replicates=500, simulations=0)
     assert len(level.mean.groups[0]) > 1
-    assert "dead heat" in level.verdict
+    assert level.sentences[0].startswith("Dead heat: ")
+    marked = {cells[2] for cells in level.grid().cells if cells[1] == "="}
+    assert marked == {*level.mean.groups[0]}
+    assert level.grid().legend[0].endswith(": one-sided tests at 5 % do not separate them")
     few = rate(many(sets=5), tournament="clusters", replicates=200, simulations=0)
     assert "5 data sets" in few.verdict
     assert "too few to show" in few.verdict
@@ -396,7 +403,8 @@ def test_a_mean_with_a_rating_that_no_loss_holds_is_marked():
     means = {row["candidate"]: row for row in found.table("means").rows()}
     assert [means[name]["penalised_on"] for name in "abcd"] == [1, 0, 0, 0]
     grid = found.grid()
-    assert [grid.cells[i][1] for i, _ in grid.marked] == ["a"]
+    assert [grid.cells[i][2] for i, _ in grid.marked] == ["a"]
+    assert {grid.columns[j].name for _, j in grid.marked} == {"mean rating"}
     assert any(note.startswith("* won or lost all") for note in grid.notes)
     assert "How large the mean of a is depends on that" in found.verdict
     assert "by the median over data sets, which does not, it leads" in found.verdict
@@ -425,7 +433,7 @@ def test_some_settings_are_shown_while_all_are_rated(five, written):
     assert {row["candidate"] for row in some.table("means").rows()} == {"rf_1", "rf_2", "rf_3"}
     assert {row["algorithm"] for row in some.table("tunability").rows()} == {"rf"}
     assert some.verdict == five.verdict
-    assert "3 of 6 candidates are shown, all are rated." in some.grid().notes
+    assert "3 of 6 models are shown, all are rated." in some.grid().notes
     columns = [five.matrix.settings.index(name) for name in ("rf_1", "rf_2", "rf_3")]
     centred = five.matrix.ratings[:, columns] - five.matrix.ratings[:, columns].mean(axis=0)
     sizes = np.linalg.svd(centred, compute_uv=False) ** 2

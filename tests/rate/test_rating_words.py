@@ -23,25 +23,59 @@ CIRCLE = [("a b left", 30), ("b c left", 30), ("c a left", 30)]
 
 def test_a_clear_winner():
     r = said(dh.Battles(**drawn(levels=(3.0, 0.0, 0.0, -1.0), number=900)))
-    assert r.verdict.startswith("ada has the highest rating, ")
-    assert "One-sided tests at 5 % show it better than each of the other 3." in r.verdict
-    assert "A difference of 1 means 73 % of the wins, a tie being half a win." in r.verdict
+    clearly = "ada is rated highest and clearly ahead of the others (Bradley-Terry, 900 battles)."
+    assert r.sentences[0] == clearly
+    assert "A difference of 1 means 73 % of the wins, a tie being half a win." in r.grid().notes
     strict = said(dh.Battles(**drawn(levels=(3.0, 0.0, 0.0, -1.0), number=900)), strict=True)
-    assert "It is shown better than each of the other 3." in strict.verdict
+    assert strict.sentences[0] == clearly
+    assert not strict.grid().legend
+    assert {row[1] for row in strict.grid().cells} == {""}
+
+
+@pytest.mark.parametrize(("wins", "clearly"), [(530, False), (540, True)])
+def test_clearly_ahead_is_who_passes_tests_of_all_pairs(wins, clearly):
+    """The log-odds of 530 wins of 1,000 have p = .011 on one side: times 2 < .05 < 2 x .011 x 3."""
+    rows = [(f"a {b} left", wins) for b in "bc"] + [(f"{b} a left", 1000 - wins) for b in "bc"]
+    r = said(log([*rows, ("b c left", 500), ("c b left", 500)]), replicates=999)
+    assert r.groups[0] == ("a",)
+    assert ("clearly ahead" in r.sentences[0]) is clearly
+    assert ("one-sided tests at 5 % show it better" in r.sentences[0]) is not clearly
+
+
+def test_a_log_names_its_candidates_by_its_columns(tmp_path):
+    for columns, many in {
+        "model_a,model_b,winner": "models",
+        "home,away,winner": "teams",
+        "left,right,winner": "candidates",
+    }.items():
+        path = tmp_path / "log.csv"
+        path.write_text("\n".join([columns, *["x,y,x", "x,y,y"] * 15]))
+        r = said(path)
+        both = f"Dead heat: both {many} share the highest rating (Bradley-Terry, 30 battles)."
+        assert r.sentences[0] == both
+        assert r.grid().columns[2].name == many.removesuffix("s")
 
 
 def test_a_dead_heat_of_some_of_both_and_of_all():
     some = said(dh.Battles(**drawn(levels=(1.0, 1.0, -2.0, -2.0), number=900)))
-    assert "are in a dead heat for first place." in some.verdict
+    assert some.sentences[0].startswith("Dead heat: 2 of 4 candidates share the highest rating (")
     assert set(some.groups[0]) == {"ada", "bob"}
+    marks = {
+        row["candidate"]: cells[1]
+        for row, cells in zip(some.rows(), some.grid().cells, strict=True)
+    }
+    assert marks == {"ada": "=", "bob": "=", "cyd": "", "dan": ""}
+    leader = some.candidates[some.leader]
+    why = f"=  level with {leader}: one-sided tests at 5 % do not separate them"
+    assert some.grid().legend == (why,)
     both = said(log([("a b left", 11), ("b a left", 10)]))
-    assert "Both candidates are in a dead heat." in both.verdict
+    assert both.sentences[0].startswith("Dead heat: both candidates share the highest rating")
     every = said(dh.Battles(**drawn(levels=(0.0, 0.0, 0.0, 0.0), number=100)))
-    assert "All 4 candidates are in a dead heat." in every.verdict
+    assert every.sentences[0].startswith("Dead heat: all 4 candidates share the highest rating")
 
 
 def test_whoever_shares_the_highest_rating_is_named():
-    assert said(log(CIRCLE)).verdict.startswith("a, b and c share the highest rating, 0.00.")
+    assert "a, b and c have the same rating, 0.00." in said(log(CIRCLE)).sentences
 
 
 def test_a_field_in_two_parts():
@@ -63,7 +97,8 @@ def test_a_field_in_many_parts_does_not_say_how_often():
 def test_few_rounds_show_nothing():
     r = said(table(levels=(9.0, 0.0, -9.0), rounds=4))
     assert "4" in r.verdict
-    assert "show it better" not in r.verdict
+    for claim in ("show it better", "clearly", "do not separate"):
+        assert claim not in " ".join((r.verdict, *r.grid().legend))
     assert warned(r, "4 rounds to draw from are few")
 
 
@@ -102,7 +137,8 @@ def test_a_model_of_ties_may_be_what_does_not_fit():
 
 def test_an_interval_without_an_end_is_not_told():
     r = said(log([("a b left", 8)]))
-    assert r.verdict.startswith("a has the highest rating, 1.42, and is expected to beat b in ")
+    assert r.rows()[0]["rating"] == pytest.approx(1.42, abs=0.005)
+    assert "a is expected to beat b in more than " in r.verdict
     assert "inf" not in r.verdict
     assert "interval" not in r.verdict
     grid = r.grid()
@@ -119,7 +155,11 @@ def test_one_sided_tests_beside_two_sided_intervals():
     rows = log([("a b left", 528), ("b a left", 472)])
     r = said(rows, replicates=999)
     assert r.p_beats("a", "b").low <= 0.5
-    assert "One-sided tests at 5 % show it better than the other one; intervals are" in r.verdict
+    assert (
+        "a is rated highest: one-sided tests at 5 % show it better than the other one (Br"
+        in r.verdict
+    )
+    assert "Intervals are two-sided and wider than these tests" in r.verdict
     clear = said(log([("a b left", 80), ("b a left", 20)]))
     assert "two-sided" not in clear.verdict
     assert "the next" not in clear.verdict
@@ -129,8 +169,7 @@ def test_the_left_side_is_told_as_a_share():
     """60 of 100 wins on the left between two equals: log-odds log(60 / 40)."""
     r = said(log([("a b left", 30), ("a b right", 20), ("b a left", 30), ("b a right", 20)]),
              advantage=True)  # fmt: skip
-    assert "The left side has 0.41 in log-odds (standard error " in r.verdict
-    assert "i.e. wins 60 % among equals." in r.verdict
+    assert "Among equals the left side wins 60 % (log-odds 0.41, standard error " in r.verdict
 
 
 def test_groups_say_what_they_guarantee():
@@ -147,12 +186,12 @@ def test_the_unit_of_ratings_is_told_of_rounds_alone():
 
     def unit(**options):
         return [note for note in said(frame, better="higher", **options).grid().notes
-                if "from round to round" in note]  # fmt: skip
+                if "Scores vary by" in note]  # fmt: skip
 
     rng = np.random.default_rng(1)
     rows = [(c, str(k), rng.normal()) for k in range(9) for c in "abc"]
     frame = pd.DataFrame(rows, columns=["candidate", "split", "score"])
-    assert "the unit of these ratings" in unit(round="split")[0]
+    assert "from split to split: the unit of these ratings" in unit(round="split")[0]
     assert "unit" not in unit(round="split", scale="elo")[0]
     frame = frame.rename(columns={"split": "judge"})
     assert unit() == []
@@ -167,11 +206,11 @@ def test_fisher_says_that_it_ignores_clusters():
 
 def test_points_are_explained():
     untied = log(CIRCLE)
-    assert "A difference of 1 means odds of 2.7 to 1" in said(untied).verdict
+    assert said(untied).grid().notes[0].startswith("A difference of 1 means odds of 2.7 to 1")
     r = said(untied, scale="elo")
-    assert "A difference of 100 points means a win probability of 64 %." in r.verdict
+    assert "A difference of 100 points means a win probability of 64 %." in r.grid().notes
     small = said(untied, scale="elo", width=1.0)
-    assert "A difference of 1 point means a win probability of 91 %." in small.verdict
+    assert "A difference of 1 point means a win probability of 91 %." in small.grid().notes
 
 
 @pytest.mark.parametrize("ties", ["half", "davidson"])
@@ -180,7 +219,7 @@ def test_where_there_are_ties_a_share_of_wins_is_no_probability_to_win(ties):
     log_of_ties = log([("a b left", 15), ("b a left", 5), ("a b tie", 80)])
     r = said(log_of_ties, ties=ties)
     assert "of the wins against b" in r.verdict
-    assert "win probability" not in r.verdict
+    assert "win probability" not in " ".join((r.verdict, *r.grid().notes))
 
 
 def test_what_resampling_lacks_is_warned_of():
@@ -206,7 +245,9 @@ def test_names_of_all_kinds_stay_on_one_line():
 def test_the_table_for_people_has_bars_and_records():
     r = said(dh.Battles(**drawn()))
     grid = r.grid()
-    assert [cells[1] for cells in grid.cells] == [row["candidate"] for row in r.rows()]
+    assert [cells[2] for cells in grid.cells] == [row["candidate"] for row in r.rows()]
+    assert [cells[0] for cells in grid.cells] == [1, 2, 3, 4]
+    assert [cells[-1] for cells in grid.cells] == [row["group"] for row in r.rows()]
     assert any("tied" in column.name for column in grid.columns)
     apart = said(log([("a b left", 20), ("b c left", 20), ("c b left", 20)]))
     assert any(column.name == "mle" for column in apart.grid().columns)
@@ -225,7 +266,7 @@ def test_above_average_in_all_is_told_as_all():
     ]
     frame = pd.DataFrame(rows, columns=["candidate", "task", "split", "score"])
     r = said(frame, better="higher", tournament="task", round="split")
-    assert "it is above average in all 4." in r.verdict
+    assert "is above average in all 4 tasks." in r.verdict
 
 
 @pytest.mark.parametrize("strength", [5.0, 20.0])
@@ -250,8 +291,8 @@ def test_the_number_of_resamples_to_take_is_enough_where_some_are_left_out():
 def test_elo_that_has_not_moved_far_says_what_the_matches_show():
     r = said(log([("a b left", 12)], ordered=True), model="elo")
     least = int(100 * 0.025 ** (1 / 12))  # Clopper and Pearson: 12 of 12
-    assert f"Its matches show that it beats b in more than {least} % of matches" in r.verdict
+    assert f"Matches show that a beats b in more than {least} % of matches" in r.verdict
     assert "0 % to 100 %" not in r.verdict
     assert "two-sided" not in r.verdict
     few = said(log([("a b left", 2)], ordered=True), model="elo")
-    assert "How often it beats b no match tells, only that 15 % is the least." in few.verdict
+    assert "How often a beats b no match tells, only that 15 % is the least." in few.verdict

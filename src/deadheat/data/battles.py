@@ -14,8 +14,10 @@ import numpy.typing as npt
 
 from deadheat.core.errors import DataError, UsageError, counted, say
 from deadheat.core.types import Booleans, Floats, Integers, Record
+from deadheat.data.results import Nouns
 
 ARRAYS = ("left", "right", "outcome", "battles", "weights", "clusters", "categories", "covariates")
+BATTLES = Nouns(judge="battle")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False, init=False)
@@ -83,6 +85,7 @@ class Battles(Record):
     reading: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     library: str = ""
+    nouns: Nouns = BATTLES
 
     def __init__(
         self,

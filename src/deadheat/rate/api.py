@@ -14,8 +14,10 @@ from deadheat.core.errors import (
     DataError,
     UnknownNameError,
     UsageError,
+    Words,
     counted,
     listed,
+    on_page,
     quoted,
     say,
 )
@@ -24,7 +26,7 @@ from deadheat.core.options import ERRORS
 from deadheat.core.types import require_seed, require_whole
 from deadheat.data.battles import Battles
 from deadheat.data.reading.read import peekable, require_known
-from deadheat.data.results import Results
+from deadheat.data.results import Nouns, Results
 from deadheat.rate.calibration import SIMULATIONS
 from deadheat.rate.estimates import Estimates
 from deadheat.rate.evidence import rating_groups, rating_intervals
@@ -34,6 +36,7 @@ from deadheat.rate.result import Ratings
 from deadheat.rate.source import (
     OF_LOGS,
     field_of,
+    noun_of_part,
     read_costs,
     read_for_rating,
     require_of_log,
@@ -238,13 +241,17 @@ def rate(
     )
     said = each_once({name: r.warnings for name, r in each.items()}, data.notes)
     made, mean = options.provenance(data, tournament_weights=weights), None
-    found = mean_estimates(each, weights, options) if isinstance(data, Results) else None
+    noun = noun_of_part(data, tournament)
+    found = mean_estimates(each, weights, options, noun) if isinstance(data, Results) else None
     if found is not None:
         by_t = replace(options, interval=options.interval or "wald")
-        mean = _with_groups(found, by_t, made=made, library=data.library)
+        of: Any = {"nouns": replace(data.nouns, judge=noun), "rounds": found.evidence.units}
+        mean = _with_groups(found, by_t, made=made, library=data.library, **of)
         said += [text for text in mean.warnings if text not in said]
     several = RatingParts(
         made=made,
+        noun=noun,
+        nouns=data.nouns,
         warnings=(*data.notes, *without, *said),
         library=data.library,
         parts=each,
@@ -265,12 +272,18 @@ def _ratings(
     with one_blas_thread():  # a few hundred candidates: more threads wait for each other
         found = MODELS[options.model](data, options)
     made = replace(options, errors=found.errors).provenance(data, sha256=sha256)
-    whole |= {"made": made, "library": data.library}
+    size = data.m if isinstance(data, Results) else data.total
+    whole |= {"made": made, "library": data.library, "nouns": data.nouns, "rounds": size}
     return _with_groups(found, options, notes=data.notes, **whole)
 
 
 def _with_groups(
-    found: Estimates, options: Options, *, notes: tuple[str, ...] = (), **whole: Any
+    found: Estimates,
+    options: Options,
+    *,
+    nouns: Nouns,
+    notes: tuple[str, ...] = (),
+    **whole: Any,
 ) -> Ratings:
     evidence, alpha = found.evidence, options.alpha
     of_scale: Any = {name: getattr(options, name) for name in ("anchor", "base", "width", "centre")}
@@ -278,7 +291,8 @@ def _with_groups(
     return Ratings(
         **vars(found),
         **whole,
-        warnings=(*notes, *rating_cautions(found, grouped, options)),
+        warnings=(*notes, *rating_cautions(found, grouped, options, nouns)),
+        nouns=nouns,
         model=options.model,
         bounds=rating_intervals(evidence, alpha=alpha, kind=options.interval),
         grouped=grouped,
@@ -347,9 +361,16 @@ def each_once(each: Mapping[str, Iterable[str]], notes: Iterable[str]) -> list[s
             if text not in known:
                 where.setdefault(text, []).append(name)
     return [
-        text if len(names) == len(each) else f"{listed(names, most=3)}: {text}"
+        text if len(names) == len(each) else _of_some(text, f"{listed(names, most=3)}: ")
         for text, names in where.items()
     ]
+
+
+def _of_some(text: str, where: str) -> str:
+    if not isinstance(text, Words):
+        return f"{where}{text}"
+    page = f"{where}{on_page(text)}"
+    return Words(f"{where}{text}", page=page, weight=text.weight, good=text.good)
 
 
 def _require_weights(weights: Mapping[str, float] | None, parts: Parts | None) -> None:

@@ -13,6 +13,7 @@ from scipy.special import expit, logit
 
 from deadheat.core.errors import UnknownNameError, counted
 from deadheat.core.types import Floats, Integers
+from deadheat.data.results import Nouns
 from deadheat.models.rating.bradley_terry import Fit
 from deadheat.models.rating.newton import tie_model
 from deadheat.ranking.ranks import best_first
@@ -31,7 +32,7 @@ from deadheat.rate.evidence import (
 from deadheat.rate.matches import Matches
 from deadheat.rate.options import RatingScale
 from deadheat.resampling.replicate import Engine
-from deadheat.statistics.corrections import adjusted_p_values
+from deadheat.statistics.corrections import adjusted_p_values, fewest_draws
 from deadheat.statistics.evidence import detectable_lead
 from deadheat.statistics.group_words import position
 from deadheat.statistics.units import FEWEST_JUDGES
@@ -133,6 +134,8 @@ class RatingFacts(Estimates):
     simulations: int = 0
     seed: int = 0
     on: str | Engine = "threads"
+    nouns: Nouns
+    rounds: int = 0  # or battles, that were rated
     of_rounds: bool = False
     costs: Mapping[str, float] | None = None  # of each candidate, in all its rounds
     visible: tuple[str, ...] | None = None  # whom tables and pictures show; None: all
@@ -155,6 +158,28 @@ class RatingFacts(Estimates):
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """The tie groups by name, best first."""
         return tuple(tuple(self.named(group)) for group in self.grouped.groups.members)
+
+    @property
+    def leader(self) -> int:
+        """The position of the leader of the first group."""
+        return self.grouped.groups.leaders[0]
+
+    @property
+    def undecided(self) -> tuple[int, int] | None:
+        """How many resamples were drawn and how many would test the first group; None: enough."""
+        tests, drawn, n = self.grouped.tests, self.evidence.replicates, len(self.candidates)
+        number, corrected = 0 if drawn is None else len(drawn), n - 1
+        if tests is not None:
+            by_max_t = tests.method.startswith("max-t")
+            number, corrected = tests.replicates, 1 if by_max_t else n * (n - 1)
+        least = fewest_draws(corrected, self.alpha)
+        return (number, least) if 0 < number < least and len(self.groups[0]) > 1 else None
+
+    @property
+    def level(self) -> tuple[int, ...]:
+        """Who is level with the leader, by the tests that made the groups; nobody if it leads."""
+        first = self.grouped.groups.members[0]
+        return first if len(first) > 1 and self.undecided is None else ()
 
     @property
     def separated(self) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import expit, logit, ndtr, stdtr, stdtrit
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, say
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, Words, counted, say
 from deadheat.core.options import RATING_INTERVALS, RATING_TESTS
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.bradley_terry import fit
@@ -201,10 +201,10 @@ def open_ends(parts: Separation | None) -> tuple[str, ...]:
         return ()
     far = "no match tells how far they are apart at most: low or high is empty there, and so is se"
     said = f"between parts of the field of which one never lost to the other, {far}."
-    if parts.main is None:
-        return (said,)
-    inside = f"The {len(parts.main):,} candidates of the largest part have intervals of what"
-    return (f"{said} {inside} they are above or below its mean.",)
+    if parts.main is not None:
+        inside = f"The {len(parts.main):,} candidates of the largest part have intervals of what"
+        said += f" {inside} they are above or below its mean."
+    return (Words(said, weight=0.3),)
 
 
 def _levels(there: Existence, pairs: PairCounts, ties: str) -> Levels:

@@ -196,7 +196,7 @@ class RoundMatches:
             known = _distinct(who, clusters[where], results.n)
         if strata is not None:
             known = known - _distinct(who, strata[where], results.n) + 1
-        noun = "round" if clusters is None else "cluster"
+        noun = results.nouns.judge if clusters is None else "cluster"
         make = partial(self._units, fit, clusters, strata)
         return Linear(make=make, plan=plan, on=on, noun=noun, known=known)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, bare, counted, say
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, bare, say
 from deadheat.core.types import Cell, Row
 from deadheat.models.rating.contextual import lineups
 from deadheat.output.result import Listing, Result
@@ -21,19 +21,21 @@ from deadheat.rate.matches import RoundMatches
 from deadheat.rate.schema import EnsemblesRow, GroupsRow, TunabilityRow, TuningRow
 from deadheat.rate.tunability import latest_gain_of, tunability_of
 from deadheat.rate.tuning import MORE, about_tuning, tuning_of
-from deadheat.rate.words import about_groups, goodness_facts, rating_sentences
+from deadheat.rate.words import about_groups, goodness_facts, legend, meaning, rating_sentences
+from deadheat.statistics.group_words import LEVEL
 from deadheat.statistics.units import every_pair
 
 DASH = "\u2013"
 MOST_NAMES = 100  # of a part of the field that facts list
 ROOM = 0.1  # of the axis, beyond what is finite
+SHORT_NAME = 14  # beside which a terminal has room for wins and losses
 
 
 # Who is shown, and other tables that ratings can be told in.
 
 
-def omission_in_words(visible: Sequence[str] | None, candidates: int) -> str:
-    some = "" if visible is None else f"{len(visible):,} of {counted(candidates, 'candidate')}"
+def omission_in_words(visible: Sequence[str] | None, candidates: str) -> str:
+    some = "" if visible is None else f"{len(visible):,} of {candidates}"
     return some and f"{some} are shown, all are rated."
 
 
@@ -254,6 +256,7 @@ class Ratings(RatingFacts, Result):
     """
 
     schema: ClassVar[str] = "deadheat.rate/1"
+    asks: ClassVar[str] = "How solid is this?"
 
     tunability = tunability_of
     tuning = tuning_of
@@ -269,7 +272,7 @@ class Ratings(RatingFacts, Result):
     @property
     def omission(self) -> str:
         """Who is rated and not shown, in words."""
-        return omission_in_words(self.visible, len(self.candidates))
+        return omission_in_words(self.visible, self.nouns.candidates(len(self.candidates)))
 
     def table(self, name: str, **how: Any) -> RatingTable:
         """Return a table: matrix, pairs, groups, calibration, tunability, tuning, ensembles."""
@@ -361,42 +364,65 @@ class Ratings(RatingFacts, Result):
         return rating_sentences(self)
 
     def grid(self) -> Grid:
-        """Return the ratings with interval bars, records and groups."""
-        digits, split, apart = self.scale.digits, self.split_sd, self.evidence.separation
-        b = self.bounds
+        """Return everybody by rating, with interval bars, records and who is level with first."""
+        digits, apart, b = self.scale.digits, self.evidence.separation, self.bounds
         ends = self.scale.shown(np.stack([b.low, self.ratings, b.high])[:, self.display].ravel())
         finite = ends[np.isfinite(ends)]
         room = 0.0 if len(finite) == len(ends) else ROOM * float(np.ptp(finite))  # for open ends
         left, right = float(finite.min()) - room, float(finite.max()) + room
         mle = ("mle",) if self.separated and self.fit is not None else ()
         counts = ("wins", "losses", "ties") if self.has_ties else ("wins", "losses")
+        record_name = DASH.join(("won", "lost", "tied")[: len(counts)])
+        roomy = max(len(self.candidates[i]) for i in self.display) <= SHORT_NAME and not mle
         columns = (
-            Column(name="group"),
-            Column(name="candidate", key=True),
+            Column(name="rank"),
+            Column(name=""),
+            Column(name=self.nouns.candidate, key=True),
             Column(name="rating", digits=digits),
             Column(name=f"{number(left, digits)} … {number(right, digits)}", picture=True),
             Column(name="low", digits=digits, on_paper=True),
             Column(name="high", digits=digits, on_paper=True),
             *(Column(name=name, digits=digits) for name in mle),
-            Column(name=DASH.join(("won", "lost", "tied")[: len(counts)]), picture=True),
+            *([Column(name=record_name, picture=True)] if roomy else []),
             *(Column(name=name, on_paper=True) for name in counts),
+            Column(name="group"),
         )
+        level = self.named(self.level)
         cells: list[tuple[Cell, ...]] = []
         for row in self.rows():
             start = left if row["low"] is None else row["low"]
             end = right if row["high"] is None else row["high"]
             drawn = bar(start, row["rating"], end, left=left, right=right)
             record = [round(row[name], 1) for name in counts]  # half wins, weights
-            told = (row["group"], row["candidate"], row["rating"], drawn, row["low"], row["high"])
+            mark, who = LEVEL if row["candidate"] in level else "", row["candidate"]
+            told = (row["rank"], mark, who, row["rating"], drawn, row["low"], row["high"])
             plain = (row[name] for name in mle)
-            cells.append((*told, *plain, DASH.join(map(number, record)), *record))
-        level, kind = f"{100 * (1 - self.alpha):g} %", "" if apart else f"{self.interval} "
+            group = None if self.undecided else row["group"]
+            shown = [DASH.join(map(number, record))] if roomy else []
+            cells.append((*told, *plain, *shown, *record, group))
+        return Grid(
+            columns=columns,
+            cells=tuple(cells),
+            notes=tuple(self._notes()),
+            captions=(self._bars(open_ends=apart is not None),),
+            legend=tuple(legend(self)),
+            leading=max((k for k, row in enumerate(cells, start=1) if row[1]), default=1),
+        )
+
+    def _bars(self, *, open_ends: bool) -> str:
+        level, kind = f"{100 * (1 - self.alpha):g} %", "" if open_ends else f"{self.interval} "
         bars = f"Bars: {level} {kind}intervals, right is better, {DOT} the rating."
-        if apart:
-            open_end = "between parts of the field has a bar without that end"
-            bars += f" Whoever won or lost all {open_end}."
-        notes = [self.drawn, about_groups(self), *([self.omission] if self.omission else [])]
+        end = "between parts of the field has a bar without that end"
+        return f"{bars} Whoever won or lost all {end}." if open_ends else bars
+
+    def _notes(self) -> Iterator[str]:
+        split = self.split_sd
+        yield meaning(self)
+        yield self.drawn
         if self.of_rounds and split is not None and np.isfinite(split):
             unit = ": the unit of these ratings" if self.scale.name == "logit" else ""
-            notes.insert(1, f"Scores vary by {number(split)} from round to round{unit}.")
-        return Grid(columns=columns, cells=tuple(cells), notes=tuple(notes), captions=(bars,))
+            one = self.nouns.judge
+            yield f"Scores vary by {number(split)} from {one} to {one}{unit}."
+        yield about_groups(self)
+        if self.omission:
+            yield self.omission

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from inspect import signature
 from typing import Any
 
@@ -27,7 +28,7 @@ from deadheat.data.battles import Battles
 from deadheat.data.missing import apply_policy
 from deadheat.data.reading import column_names as roles
 from deadheat.data.reading.read import first_cells, holds_numbers, is_battle_log, read, read_battles
-from deadheat.data.results import Results
+from deadheat.data.results import Nouns, Results
 from deadheat.data.runs import Runs
 from deadheat.models.rating.existence import existence
 from deadheat.models.rating.pair_counts import CellPairs
@@ -274,6 +275,8 @@ def read_for_rating(
     if rounds is None and tournament is None and not isinstance(source, Results | Runs):
         _refuse_orders(source, said)
     found = _read_table(source, said, tournament, rounds)
+    if found.nouns.judge == Nouns.judge:
+        found = found.changed(nouns=replace(found.nouns, judge="round"))
     if tournament is None and said.get("cluster") is None:
         found = _of_one_cluster(found)
     if not found.has_holes or found.missing != "error":
@@ -364,6 +367,13 @@ def read_costs(
             fact = f"{found.source}: the cost of {quoted(who)} is below 0 in a row of {cost!r}."
             raise DataError(fact, hint="a cost is a time or a price of at least 0.")
     return costs
+
+
+def noun_of_part(found: Results | Battles, tournament: str | None) -> str:
+    """Return what sentences call one of several tournaments."""
+    if isinstance(found, Battles):
+        return "category"
+    return roles.noun_of(tournament or "", "judge") or "data set"
 
 
 def tournaments_of(

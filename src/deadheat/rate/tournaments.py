@@ -9,8 +9,18 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, bare, counted, listed, quoted
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    Words,
+    bare,
+    counted,
+    listed,
+    plural_of,
+    quoted,
+)
 from deadheat.core.types import Cell, Floats, Integers, Row
+from deadheat.data.results import Nouns
 from deadheat.output.result import Result
 from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number, percent
@@ -25,11 +35,12 @@ from deadheat.rate.result import TABLES as OF_EACH
 from deadheat.rate.schema import MeansRow, NavigationRow, TuningRow
 from deadheat.rate.tunability import Gain, Names, Tunability
 from deadheat.rate.tuning import about_navigation, about_tuning, navigation
-from deadheat.rate.words import about_groups, first_group, interval_in_words
+from deadheat.rate.words import SPOKEN, about_groups, headline, leader_reasons, legend, meaning
 from deadheat.resampling import plans
 from deadheat.resampling.draws import multiplicities, stream
 from deadheat.statistics.corrections import adjusted_p_values
 from deadheat.statistics.embedding import Embedding, RatingMatrix, embedding, rating_matrix
+from deadheat.statistics.group_words import LEVEL
 from deadheat.statistics.units import units
 
 # What data sets say together, and which of them go against the others.
@@ -169,7 +180,10 @@ def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> 
 
 
 def mean_estimates(
-    parts: Mapping[str, Ratings], weights: Mapping[str, float] | None, options: Options
+    parts: Mapping[str, Ratings],
+    weights: Mapping[str, float] | None,
+    options: Options,
+    noun: str,
 ) -> Estimates | None:
     """Return the mean ratings over data sets; None if candidates differ or one data set counts.
 
@@ -190,10 +204,10 @@ def mean_estimates(
         for column in zip(*((r.ratings, r.mle, r.record) for r in several), strict=True)
     )
     share = np.array([weight for weight in counts.values() if weight > 0])
-    mean, sets = units(ratings, weights=share), counted(size, "data set")
+    mean, sets = units(ratings, weights=share), counted(size, noun)
     plan = plans.Bootstrap(replicates=options.replicates, seed=options.seed)
     known = np.full(len(names), size)
-    linear = Linear(make=lambda: mean, plan=plan, on=options.engine, noun="data set", known=known)
+    linear = Linear(make=lambda: mean, plan=plan, on=options.engine, noun=noun, known=known)
     own: dict[str, Any] = {"covariance": mean.centred @ mean.centred.T}
     how = f"Standard errors from how the ratings of {sets} differ."
     if options.errors == "bootstrap":
@@ -215,55 +229,58 @@ def mean_estimates(
 # What to say when data sets disagree about the settings.
 
 FEW = 3  # data sets: with fewer, nobody knows which of them is the unusual one
-NOUNS = {"tournament": "data set", "category": "category"}
-PLURALS = {"data set": "data sets", "category": "categories"}
-SETTINGS = {"data set": "settings", "category": "candidates"}
-DRAWN = {"data set": "splits", "category": "battles"}
-USUAL = {
-    "data set": "the labels, the direction of the score and what is special about the data are "
-    "the usual places",
-    "category": "who fought there, who judged and what is special about it",
-}
+KINDS = {"tournament": "data set", "category": "category"}  # and what sentences call one
+SETTINGS = Nouns(candidate="setting", judge="split")
+USUAL = "the labels, the direction of the score and what is special about the data"
+OF_CATEGORY = "who fought there, who judged and what is special about it"
 MOST_NAMES = 4  # of a camp
 UNEQUAL = 3.0  # times the spread of ratings of another data set
 
 
-def advice(agreement: Agreement, *, noun: str = "data set") -> tuple[str, ...]:
-    return (*_opposition_notes(agreement, noun), *_spreads(agreement))
+def advice(
+    agreement: Agreement, *, noun: str = "data set", nouns: Nouns = SETTINGS
+) -> tuple[Words, ...]:
+    return (*_opposition_notes(agreement, noun, nouns), *_spreads(agreement, noun, nouns))
 
 
-def _opposition_notes(a: Agreement, noun: str) -> Iterator[str]:
-    plural, settings = PLURALS[noun], SETTINGS[noun]
+def _opposition_notes(a: Agreement, noun: str, nouns: Nouns) -> Iterator[Words]:
+    plural, settings = plural_of(noun), nouns.candidates()
     against = [a.data_sets.index(name) for name in a.reversed_]
+    # what noise may explain changes fewer minds
+    doubt: Any = {"good": False, "weight": 0.85 if a.beyond_noise else 0.6}
     if len(a.data_sets) < FEW:
         if a.with_others[0] < 0:
-            ways = f"in opposite ways (correlation {a.with_others[0]:.2f}){_noise(a, noun, 0)}"
+            ways = f"in opposite ways (correlation {a.with_others[0]:.2f}){_noise(a, nouns, 0)}"
             which = f"With two {plural} nothing tells which of them is unusual."
-            yield f"The two {plural} order the {settings} {ways}. {which}"
+            yield Words(f"The two {plural} order the {settings} {ways}. {which}", **doubt)
         return
     if a.camps and not a.common_order:
         one, other = (listed(camp, most=MOST_NAMES) for camp in a.camps)
         camps = f"two camps that order the {settings} in opposite ways: {one} against {other}"
         why = f"do not average over {plural} before you know why they differ"
-        yield f"The {plural} fall into {camps}{_noise(a, noun)}. There is no common order: {why}."
+        said = f"The {plural} fall into {camps}{_noise(a, nouns)}. There is no common order: {why}."
+        yield Words(said, **doubt)
         return
     for d in against:
         who = f"{noun.capitalize()} {quoted(a.data_sets[d])} goes against the others"
         size = f"its ratings correlate {a.with_others[d]:.2f} with those of most of them, or less"
         pairs = f"{percent(float(a.discordant[d]))} of the pairs of {settings}"
         order = f"it puts {pairs} in the other order, on average"
-        yield f"{who}: {size}, and {order}{_noise(a, noun, d)}."
+        weight = 0.85 if a.data_sets[d] in a.beyond_noise else 0.55
+        said = f"{who}: {size}, and {order}{_noise(a, nouns, d)}."
+        yield Words(said, weight=weight, good=False)
     if a.beyond_noise:
         look = f"Look at {listed(a.beyond_noise)} before you average over {plural}"
-        yield f"{look}: {USUAL[noun]}."
+        where = OF_CATEGORY if noun == "category" else USUAL
+        yield Words(f"{look}: {where}.", weight=0.8, good=False)
     if not a.common_order:
-        some = f"{counted(len(against), noun, plural)} of {len(a.data_sets)}"
+        some = f"{counted(len(against), noun)} of {len(a.data_sets)}"
         none = "so that there is no common order to go against"
-        yield f"{some} go against most of the others, {none}."
+        yield Words(f"{some} go against most of the others, {none}.", weight=0.86, good=False)
 
 
-def _noise(a: Agreement, noun: str, d: int | None = None) -> str:
-    noise = f"noise of the {DRAWN[noun]}"
+def _noise(a: Agreement, nouns: Nouns, d: int | None = None) -> str:
+    noise = f"noise of the {nouns.judges()}"
     against = [a.data_sets.index(name) for name in a.reversed_] if d is None else [d]
     if np.isnan(a.p_reversed[against]).any():
         return "; whether that is more than noise was not tested"
@@ -276,16 +293,17 @@ def _noise(a: Agreement, noun: str, d: int | None = None) -> str:
     return f"; that {more} {noise} ({share} give {a.low[d]:.2f} to {a.high[d]:.2f})"
 
 
-def _spreads(a: Agreement) -> Iterator[str]:
+def _spreads(a: Agreement, noun: str, nouns: Nouns) -> Iterator[Words]:
     if not a.spread.min() * UNEQUAL < a.spread.max():
         return
     wide, narrow = (
         f"{a.spread[d]:.2g} on {quoted(a.data_sets[d])}"
         for d in (best_of(a.spread), best_of(-a.spread))
     )
-    unit = "A rating counts in units of split noise: the same gain is a larger rating where"
-    compare = "so compare probabilities across data sets and not gains"
-    yield f"Ratings spread {wide} and {narrow}. {unit} the noise is smaller, {compare}."
+    unit = f"Ratings count in units of {nouns.judge} noise: the same gain is a larger rating where"
+    compare = f"so compare probabilities across {plural_of(noun)} and not gains"
+    said = f"Ratings spread {wide} and {narrow}. {unit} the noise is smaller, {compare}."
+    yield Words(said, weight=0.3)
 
 
 # Tables about the ratings of several tournaments.
@@ -330,7 +348,7 @@ def _tournaments(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     noise = (r.parts[name].split_sd for name in a.data_sets)
     cells = zip(a.data_sets, *(column.tolist() for column in numbers), noise, strict=True)
     rows: list[Row] = [dict(zip(keys, row, strict=True)) for row in cells]
-    return rows, advice(a, noun=r.noun) or (f"No {r.noun} goes against the others.",)
+    return rows, advice(a, noun=r.noun, nouns=r.nouns) or (f"No {r.noun} goes against the others.",)
 
 
 def _embedding(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
@@ -343,8 +361,8 @@ def _embedding(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     ]
     shares = ", ".join(f"{100 * share:.0f} %" for share in found.shares)
     said = f"The components show {shares} of the variance between the rows of ratings."
-    loadings = f"loadings the directions of {SETTINGS[r.noun]}"
-    return rows, (f"{said} Points are {PLURALS[r.noun]}, {loadings}.",)
+    loadings = f"loadings the directions of {r.nouns.candidates()}"
+    return rows, (f"{said} Points are {plural_of(r.noun)}, {loadings}.",)
 
 
 def _navigation(r: RatingParts) -> tuple[list[NavigationRow], tuple[str, ...]]:
@@ -360,22 +378,23 @@ TABLES: Mapping[str, Callable[[RatingParts], tuple[list[Any], tuple[str, ...]]]]
 }
 
 
-PLURAL_OF_KIND = {"tournament": "tournaments", "category": "categories"}
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RatingParts(Result):
     """Hold the ratings of each tournament, and what they say together.
 
-    ``kind`` is what a tournament is: ``tournament`` (a data set) or ``category``. ``weights`` say
+    ``kind`` is what a tournament is: ``tournament`` (a data set) or ``category``, and ``noun`` what
+    sentences call one. ``weights`` say
     how much each counts in means over them, 1 where not named; None: all alike. Those of weight 0
     are compared with the others, and nobody is compared with them. ``left_out`` says
     why tournaments without ratings have none.
     """
 
     schema: ClassVar[str] = "deadheat.rate/1"
+    asks: ClassVar[str] = "How solid is this?"
     parts: Mapping[str, Ratings]
     kind: str
+    noun: str
+    nouns: Nouns
     alpha: float
     seed: int
     weights: Mapping[str, float] | None = None
@@ -450,11 +469,7 @@ class RatingParts(Result):
     @property
     def omission(self) -> str:
         """Who is rated and not shown, in words."""
-        return omission_in_words(self.visible, len(self.matrix.settings))
-
-    @property
-    def noun(self) -> str:
-        return NOUNS[self.kind]
+        return omission_in_words(self.visible, self.nouns.candidates(len(self.matrix.settings)))
 
     def of(self, name: str) -> Ratings:
         """Return the ratings of one tournament."""
@@ -526,30 +541,44 @@ class RatingParts(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What the tournaments say together, and which of them goes against the others."""
-        every, across = self._parts_in_words, self.shown
+        """Who has the highest mean, and which of the tournaments goes against the others."""
+        reasons = [] if self.mean is None else [*leader_reasons(self.mean)]
+        reasons += [*self._standing_of_best(), *self._penalties()]
+        if self.agreement is not None:
+            reasons += advice(self.agreement, noun=self.noun, nouns=self.nouns)
+        return (self._headline(), *reasons)
+
+    def _headline(self) -> str:
+        across, model = self.shown, next(iter(self.parts.values())).model
         if across is None:
-            lines = [f"The {every} have different candidates, so that ratings are not averaged."]
-        else:
-            best, of = best_of(across.mean), self.matrix.ratings[self._weights > 0]
-            above = int(np.count_nonzero(of[:, best] > 0))
-            often = f"all {len(of):,}" if above == len(of) else f"{above:,} of {len(of):,}"
-            told = f"; it is above average in {often}" if len(of) > 1 else ""
-            value = number(float(across.mean[best]), self.scale.digits)
-            mean = "mean" if self.weights is None else "weighted mean"
-            who = f"{bare(across.settings[best])} has the highest {mean} rating, {value}"
-            if self.mean is not None:
-                who += interval_in_words(self.mean)
-            lines = [f"{who}, over {self._averaged_parts_in_words}{told}."]
-            if self.mean is not None:
-                lines[0] += f" {first_group(self.mean)}"
+            many = f"The {self._parts_in_words} have different {self.nouns.candidates()}"
+            return f"{many}: each is rated by itself ({SPOKEN.get(model, model)})."
+        mean = "mean" if self.weights is None else "weighted mean"
+        basis = f"{mean} over {self._averaged_parts_in_words}"
+        if self.mean is not None:
+            return headline(self.mean, basis, what=f"{mean} rating")
+        who = f"{bare(across.settings[best_of(across.mean)])} has the highest {mean} rating"
+        return f"{who} ({SPOKEN.get(model, model)}, {basis})."
+
+    def _standing_of_best(self) -> Iterator[Words]:
+        across = self.shown
+        of = self.matrix.ratings[self._weights > 0]
+        if across is None or len(of) < 2:
+            return
+        best = best_of(across.mean)
+        above = int(np.count_nonzero(of[:, best] > 0))
+        every = counted(len(of), self.noun)
+        often = f"all {every}" if above == len(of) else f"{above:,} of {every}"
+        value = number(float(across.mean[best]), self.scale.digits)
+        said = f"{bare(across.settings[best])}, whose mean is {value}, is above average in {often}."
+        yield Words(said, weight=0.5, good=True if above == len(of) else None)
+
+    def _penalties(self) -> Iterator[Words]:
         apart = [name for name, r in self.parts.items() if r.separated]
         if apart:
-            none = f"In {len(apart)} of {every} no finite ratings exist ({listed(apart, most=4)})"
-            lines.append(f"{none}; there they are penalised.{self._penalty_in_mean()}")
-        if self.agreement is not None:
-            lines += advice(self.agreement, noun=self.noun)
-        return tuple(lines)
+            none = f"In {len(apart)} of {self._parts_in_words} no finite ratings exist"
+            said = f"{none} ({listed(apart, most=4)}); there they are penalised."
+            yield Words(f"{said}{self._penalty_in_mean()}", weight=0.65, good=False)
 
     def _penalty_in_mean(self) -> str:
         """Return what the penalty does to who has the highest mean."""
@@ -560,14 +589,14 @@ class RatingParts(Result):
         same = middle[best_of(across.mean)] == middle.max()
         leads = "it leads" if same else f"{bare(across.settings[best_of(middle)])} leads"
         size = f"How large the mean of {bare(best)} is depends on that"
-        return f" {size}; by the median over {PLURALS[self.noun]}, which does not, {leads}."
+        return f" {size}; by the median over {plural_of(self.noun)}, which does not, {leads}."
 
     def about_means(self) -> tuple[str, ...]:
         """Return what the means are over, how sure they are, and what marks say."""
         kind = "Mean" if self.weights is None else "Weighted mean"
         notes = [f"{kind} over {self._averaged_parts_in_words}, each rated by itself."]
         if self.mean is not None:
-            notes += [self.mean.drawn, about_groups(self.mean)]
+            notes += [meaning(self.mean), self.mean.drawn, about_groups(self.mean)]
         held = {*np.array(self.matrix.settings)[self.held_back > 0].tolist()}
         if held & {*self.display}:
             all_won = "won or lost all between parts of the field"
@@ -591,28 +620,39 @@ class RatingParts(Result):
             pictures += [Column(name=end, digits=digits, on_paper=True) for end in ("low", "high")]
             kind = f"{100 * (1 - self.alpha):g} % {self.mean.interval} intervals of the mean"
             captions = [f"Bars: {kind}, right is better, {DOT} the mean."]
+        level = set() if self.mean is None else {*self.mean.named(self.mean.level)}
         columns = (
-            *([Column(name="group")] if sure else []),
-            Column(name="candidate", key=True),
+            Column(name="rank"),
+            Column(name=""),
+            Column(name=self.nouns.candidate, key=True),
             Column(name="mean rating", digits=digits, best="high"),
             *pictures,
             Column(name="sd", digits=digits),
-            Column(name="lowest", digits=digits),
+            Column(name="lowest", digits=digits, on_paper=sure),
             Column(name="on", on_paper=sure),
-            Column(name="highest", digits=digits),
+            Column(name="highest", digits=digits, on_paper=sure),
             Column(name="on", on_paper=sure),
+            *([Column(name="group")] if sure else []),
         )
         cells: list[tuple[Cell, ...]] = []
         for row in rows:
-            about: tuple[Cell, ...] = (row["candidate"], row["mean"])
+            mark = LEVEL if row["candidate"] in level else ""
+            about: tuple[Cell, ...] = (row["rank"], mark, row["candidate"], row["mean"])
             if sure:
                 drawn = bar(row["low"], row["mean"], row["high"], left=left, right=right)
-                about = (row["group"], *about, drawn, row["low"], row["high"])
+                about = (*about, drawn, row["low"], row["high"])
             further = ("sd", "lowest", "lowest_on", "highest", "highest_on")
-            cells.append((*about, *(row[key] for key in further)))
-        marked = frozenset((i, 1 + sure) for i, row in enumerate(rows) if row["penalised_on"])
-        how: Any = {"notes": notes, "captions": tuple(captions), "marked": marked}
-        return Grid(columns=columns, cells=tuple(cells), **how)
+            group = (None if self.mean and self.mean.undecided else row["group"],) if sure else ()
+            cells.append((*about, *(row[key] for key in further), *group))
+        return Grid(
+            columns=columns,
+            cells=tuple(cells),
+            notes=notes,
+            captions=tuple(captions),
+            legend=() if self.mean is None else tuple(legend(self.mean)),
+            leading=max((k for k, row in enumerate(cells, start=1) if row[1]), default=1),
+            marked=frozenset((i, 3) for i, row in enumerate(rows) if row["penalised_on"]),
+        )
 
     def table(self, name: str, **how: Any) -> RatingTable:
         """Return means, tournaments, navigation, embedding, or a table of each tournament."""
@@ -635,7 +675,8 @@ class RatingParts(Result):
 
     def _grid_of_parts(self) -> Grid:
         digits = {"rating": self.scale.digits}
-        names = (self.kind, "candidates", "highest rating", "rating", "in a dead heat")
+        many = self.nouns.candidates()
+        names = (self.kind, many, "highest rating", "rating", "in a dead heat")
         columns = tuple(Column(name=name, digits=digits.get(name)) for name in names)
         cells = []
         for name, r in self.parts.items():
@@ -654,7 +695,7 @@ class RatingParts(Result):
 
     @property
     def _parts_in_words(self) -> str:
-        return counted(len(self.parts), self.kind, PLURAL_OF_KIND[self.kind])
+        return counted(len(self.parts), self.noun)
 
     @property
     def _averaged_parts_in_words(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import expit
 
-from deadheat.core.errors import DataError, counted, listed, quoted
+from deadheat.core.errors import DataError, counted, listed, plural_of, quoted
 from deadheat.core.types import Floats, require_whole
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first, best_of, ranks
@@ -150,7 +150,8 @@ def about_navigation(rows: list[NavigationRow], noun: str) -> str:
         number(round(float(np.mean([row[key] for row in rows])), 1))
         for key in ("trials_to_best", "trials_at_random")
     )
-    said = f"The setting that is best on the other {noun}s is the best in {first} of {len(rows)}"
+    others = f"best on the other {plural_of(noun)}"
+    said = f"The setting that is {others} is the best in {first} of {len(rows)}"
     reach = f"trials in their order reach the best after {trials} on average, random ones {random}"
     waiting = [row for row in rows if row["next"] is not None]
     if not waiting:

@@ -8,24 +8,17 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
-from deadheat.core.errors import Words, bare, counted, listed, say
+from deadheat.core.errors import Words, bare, counted, listed, on_page, say
+from deadheat.data.results import Nouns
 from deadheat.models.rating.pair_counts import SIDE
 from deadheat.output.text import number, percent
-from deadheat.ranking.ranks import best_of
+from deadheat.ranking.ranks import best_of, ranks
 from deadheat.rate.estimates import Estimates, RatingFacts, rivals
-from deadheat.rate.evidence import RatingGroups, open_ends
+from deadheat.rate.evidence import RatingGroups, open_ends, rating_tests
 from deadheat.rate.options import Options
+from deadheat.statistics import group_words
 from deadheat.statistics.corrections import fewest_draws
-from deadheat.statistics.group_words import (
-    FEW,
-    OF_LEADERS,
-    ahead,
-    all_others,
-    detectable_lead_in_words,
-    level,
-    names_or_number,
-    stricter,
-)
+from deadheat.statistics.group_words import FEW, names_or_number
 from deadheat.statistics.units import FEWEST_JUDGES
 
 FEW_UNITS = 20
@@ -35,19 +28,23 @@ SAME = 1e-9  # ratings that differ by less are equal
 # What the reader of ratings must be warned of.
 
 
-def rating_cautions(rated: Estimates, grouped: RatingGroups, options: Options) -> Iterator[str]:
+def rating_cautions(
+    rated: Estimates, grouped: RatingGroups, options: Options, nouns: Nouns
+) -> Iterator[str]:
     yield from _about_units(rated, options)
-    yield from _about_replicates(rated, options)
+    yield from _about_replicates(rated, options, nouns)
     if rated.errors == "fisher":
         voters = "Where one score or one voter enters many of them, intervals are several times"
         said = f"takes all matches as independent. {voters} too short."
-        yield Words(f"{say('errors', 'fisher')} {said}", page=f"errors by fisher {said}")
+        text = f"{say('errors', 'fisher')} {said}"
+        yield Words(text, page=f"errors by fisher {said}", weight=0.75)
     yield from rated.cautions
     yield from _about_separation(rated, options.alpha)
     if grouped.first is not None and np.isnan(grouped.first).any():
         unknown = rated.named(np.flatnonzero(np.isnan(grouped.first)).tolist())
         why = "No resample goes against what sets them apart, and there are too few matches to show"
-        yield f"{listed(unknown, most=FEW)}: first_share is empty. {why} who of them is first."
+        said = f"{listed(unknown, most=FEW)}: first_share is empty. {why} who of them is first."
+        yield Words(said, weight=0.25)
 
 
 def _about_units(rated: Estimates, options: Options) -> Iterator[str]:
@@ -67,7 +64,7 @@ def _about_units(rated: Estimates, options: Options) -> Iterator[str]:
         yield f"{who}: {why} them, and they are in a dead heat with the best."
 
 
-def _about_replicates(rated: Estimates, options: Options) -> Iterator[str]:
+def _about_replicates(rated: Estimates, options: Options, nouns: Nouns) -> Iterator[str]:
     replicates, alpha = rated.evidence.replicates, options.alpha
     n = len(rated.candidates)
     tests, whom = n - 1, "one from all others"
@@ -79,18 +76,20 @@ def _about_replicates(rated: Estimates, options: Options) -> Iterator[str]:
             drawn = len(replicates) + rated.skipped
             take = int(np.ceil(take * drawn / len(replicates) * MARGIN))
         few = f"{counted(len(replicates), 'resample')} are too few to tell {whom} among"
-        what = f"{counted(n, 'candidate')} at alpha = {alpha:g}: groups may be too large. Take"
+        what = f"{nouns.candidates(n)} at alpha = {alpha:g}: groups may be too large. Take"
         more, on_a_page = say("replicates", take), f"{take} resamples"
         if rated.fit is not None:
             more += f", or {say('errors', 'sandwich')}"
             on_a_page += ", or errors by sandwich"
         yield Words(f"{few} {what} {more}.", page=f"{few} {what} {on_a_page}.")
     if rated.skipped:
-        yield f"{counted(rated.skipped, 'resample')} left out: somebody met nobody in them."
+        some = f"{counted(rated.skipped, 'resample')} left out"
+        yield Words(f"{some}: somebody met nobody in them.", weight=0.35)
     if rated.penalised:
         how = " (firth)" if rated.fit is not None else ""
         some = counted(rated.penalised, "resample")
-        yield f"in {some} plain ratings do not exist; these are penalised{how}."
+        said = f"In {some} plain ratings do not exist; these are penalised{how}."
+        yield Words(said, weight=0.3)
 
 
 def _about_separation(rated: Estimates, alpha: float) -> Iterator[str]:
@@ -103,13 +102,15 @@ def _about_separation(rated: Estimates, alpha: float) -> Iterator[str]:
     if np.isfinite(rated.mle).all():
         return
     none = "plain maximum-likelihood ratings do not exist for all: the column mle has +inf or"
-    yield f"{none} -inf or nothing, the column rating is penalised ({rated.fit.penalty})."
+    said = f"{none} -inf or nothing, the column rating is penalised ({rated.fit.penalty})."
+    yield Words(said, weight=0.3)
     yield from open_ends(rated.evidence.separation)
     few = rated.too_few_matches(alpha)
     if few:
         who, met = listed(rated.named(few), most=FEW), _matches(min(few.values()))
         luck = "So few can be luck, and groups do not tell apart whom nothing else does."
-        yield f"{who}: all of as few as {met} with the rest ended the same way. {luck}"
+        same = f"{who}: all of as few as {met} with the rest ended the same way."
+        yield Words(f"{same} {luck}", weight=0.65)
     ratings = rated.evidence.ratings
     for i, did in ((best_of(ratings), "won"), (best_of(-ratings), "lost")):
         thin = rated.thinly_spread(i, alpha)
@@ -128,62 +129,136 @@ def _all_thin(thin: tuple[float, float, int]) -> str:
     return f"all of {number(matches)} matches, but had {of_one}: too few"
 
 
-# Who leads, in a sentence: alone, or in a dead heat, and why nobody is told apart.
+# Who leads, in a headline: alone, or in a dead heat, and why nobody is told apart.
+
+SPOKEN = {"epp": "EPP", "bradley-terry": "Bradley-Terry", "elo": "Elo"}
+SPOKEN |= {"gaussian": "Gaussian skills", "plackett-luce": "Plackett-Luce"}
+MOST_TESTED = 1_000  # candidates of whom all pairs are tested unasked
 
 
-def first_group(r: RatingFacts, *, by_name: bool = False) -> str:
-    """Return who is shown better than all others, or why nobody is; ``by_name`` where alone."""
-    first, n, e = r.groups[0], len(r.candidates), r.evidence
+def headline(r: RatingFacts, basis: str, *, what: str = "rating") -> Words:
+    """Say who is rated highest or ties, by which model, on how much."""
+    said = in_front(r, what)
+    by = f"({SPOKEN.get(r.model, r.model)}, {basis})"
+    return Words(f"{said} {by}.", page=f"{on_page(said)} {by}.")
+
+
+def in_front(r: RatingFacts, what: str) -> str:
+    """Say who is first, as a sentence without its full stop."""
+    first, n = r.groups[0], len(r.candidates)
+    if r.undecided is not None:
+        return group_words.undecided(*r.undecided, n, r.nouns)
     if len(first) > 1:
-        where = "" if len(first) == n else " for first place"
-        return _untested_note(r) or f"{level(first, n)} are in a dead heat{where}.{_why_level(r)}"
-    leader = r.at(first[0])
-    it = r.order[0] == leader and not by_name
-    few = e.in_words() if e.too_few else ""
-    unknown = f"by tests whose error is not known {r.where_unknown}" if r.where_unknown else ""
-    tests = f"One-sided tests at {100 * r.alpha:g} %" if r.grouped.tests is None else ""
-    by_tests = bool(tests) and r.shows
-    who = ("it" if by_tests else "It") if it else bare(first[0])
-    low = r.differences(*rivals(leader, n)).low
-    holds_half = (np.isfinite(low) & (low <= 0)).any()  # an interval of a win probability
-    wider = "; intervals are two-sided and wider" if by_tests and holds_half else ""
-    return f"{ahead(who, all_others(n), few=few, unknown=unknown, tests=tests)}{wider}."
+        return group_words.dead_heat(len(first), n, r.nouns, f"the highest {what}")
+    who, others = bare(first[0]), group_words.all_others(n, r.nouns)
+    if said := group_words.not_shown(who, others, few=few_units(r), unknown=unknown_error(r)):
+        return said
+    tests = tests_in_words(r)
+    if r.order[0] != r.leader:  # by resamples
+        highest = bare(r.candidates[r.order[0]])
+        return f"{tests} show {who} better than {others}, though {highest} is rated highest"
+    mean = what != "rating"
+    if confirmed(r):
+        ahead = "clearly ahead of the other" + ("" if n == 2 else "s")
+        return (
+            f"{who} {f'has the highest {what} and is' if mean else 'is rated highest and'} {ahead}"
+        )
+    highest = f"has the highest {what}" if mean else "is rated highest"
+    return f"{who} {highest}: {tests} show it better than {others}"
 
 
-def _untested_note(r: RatingFacts) -> str:
-    """Return a sentence where too few resamples were drawn to test the first group."""
+def few_units(r: RatingFacts) -> str:
+    return r.evidence.in_words() if r.evidence.too_few else ""
+
+
+def unknown_error(r: RatingFacts) -> str:
+    return f"by tests whose error is not known {r.where_unknown}" if r.where_unknown else ""
+
+
+def tests_in_words(r: RatingFacts) -> str:
+    kind = "one-sided tests" if r.grouped.tests is None else "tests of all pairs"
+    return f"{kind} at {number(100 * r.alpha)} %"
+
+
+def confirmed(r: RatingFacts) -> bool:
+    """Return whether sound tests of all pairs show the leader better than all others."""
     tests, n = r.grouped.tests, len(r.candidates)
-    drawn = len(r.evidence.replicates) if r.evidence.replicates is not None else 0
-    corrected = n - 1
-    if tests is not None:
-        drawn, corrected = tests.replicates, 1 if tests.method.startswith("max-t") else n * (n - 1)
-    least = fewest_draws(corrected, r.alpha)
-    if not 0 < drawn < least:
-        return ""
-    few = f"{counted(drawn, 'resample')} are too few for that, {least:,} are the least."
-    return f"Whether anybody is better than the next was not tested: {few}"
+    if not r.shows or (tests is None and n > MOST_TESTED):
+        return False
+    tests = tests or rating_tests(r.evidence, alpha=r.alpha, test="holm")
+    return bool(np.delete(tests.better[r.leader], r.leader).all())
 
 
-def _why_level(r: RatingFacts) -> str:
-    """Return why the best are in a dead heat where matches are too few, else which lead shows."""
+def legend(r: RatingFacts) -> Iterator[str]:
+    """Say what it means to be level with the leader, and why somebody rated higher is not."""
+    if not r.level:
+        return
+    yield from group_words.legend(
+        r.candidates,
+        ranks(r.ratings).tolist(),
+        r.level,
+        r.leader,
+        few=few_units(r),
+        unknown=unknown_error(r),
+        tests=tests_in_words(r),
+        where="" if r.evidence.replicates is None else " in resamples",
+    )
+
+
+def leader_reasons(r: RatingFacts) -> Iterator[Words]:
+    """Say why the best are level, which lead would show, and what the highest rating is worth."""
+    yield from _why_level(r)
+    if len(r.groups[0]) == 1 and r.grouped.tests is None and r.shows:
+        low = r.differences(*rivals(r.leader, len(r.candidates))).low
+        if (np.isfinite(low) & (low <= 0)).any():  # an interval of a win probability holds half
+            wider = (
+                "Intervals are two-sided and wider than these tests: some hold a chance of 50 %."
+            )
+            yield Words(wider, weight=0.55, good=False)
+    found, best = r.leader_corrected, r.order[0]
+    if found is None or r.ratings[best] - r.ratings[r.order[1]] <= SAME:
+        return
+    shown = r.scale.shown(np.stack([r.ratings, r.bounds.low, r.bounds.high])[:, best])
+    value, low, high = shown.tolist()
+    own, *ends = (number(found[name], r.scale.digits) for name in ("rating", "low", "high"))
+    lucky = value - found["rating"] > group_words.CLEARLY_LUCKY * (high - low)
+    if lucky and own != number(value, r.scale.digits):
+        n = len(r.candidates)
+        yield group_words.lucky_leader(found["candidate"], "rating", own, ends, n)
+
+
+def _why_level(r: RatingFacts) -> Iterator[Words]:
+    """Say why the best are in a dead heat where matches are too few, else which lead shows."""
+    if not r.level:
+        return
     e, parts = r.evidence, r.evidence.separation
+    why: Any = {"weight": 0.9, "good": False}
     if e.too_few or e.luckiest > r.alpha:
-        return f" {e.in_words()} to draw from are too few to show that anybody is better."
+        yield Words(f"{e.in_words()} are too few to show that anybody is better.", **why)
+        return
     if r.fit is not None and parts is not None:
         best = r.order[0]
         who, few = bare(r.candidates[best]), r.too_few_matches(r.alpha).get(best)
         if few is not None and best in r.fit.existence.undefeated:
             met = _matches(few)
-            return f" {who} won all of {met} with the rest, too few to show that it is better."
+            said = f"{who} won all of {met} with the rest, too few to show that it is better."
+            yield Words(said, **why)
+            return
         thin = r.thinly_spread(best, r.alpha)
         if thin is not None:
-            return f" {who} won {_all_thin(thin)} to show that it is better than each of them."
-        tied = np.array([r.at(name) for name in r.groups[0]])
+            said = f"{who} won {_all_thin(thin)} to show that it is better than each of them."
+            yield Words(said, **why)
+            return
+        tied = np.array(r.level)
         below = r.named(tied[parts.higher(np.full(len(tied), best), tied)].tolist())
         if below:
             never = "never won against the best part of the field"
-            return f" {names_or_number(below)} {never}, in too few matches to show more."
-    return "" if r.detectable is None else f" {detectable_lead_in_words(r.detectable)}"
+            many = names_or_number(below, r.nouns.candidate)
+            yield Words(f"{many} {never}, in too few matches to show more.", **why)
+            return
+    if r.detectable is not None:
+        lead = group_words.detectable_lead_in_words(r.detectable)
+        yield Words(lead, weight=0.3)
 
 
 def about_groups(r: RatingFacts) -> str:
@@ -195,35 +270,40 @@ def about_groups(r: RatingFacts) -> str:
         return f"Groups: all pairs tested at once ({tests.method}); {told}."
     if not r.shows:
         unknown = f"how often that is wrong is not known {r.where_unknown}"
-        return f"{OF_LEADERS} put ahead of all below; {unknown}."
-    return stricter(f"{OF_LEADERS} shown better than all below, with more errors than {at} in all.")
+        return f"{group_words.OF_LEADERS} put ahead of all below; {unknown}."
+    shown = "shown better than all below, with more errors than"
+    return group_words.stricter(f"{group_words.OF_LEADERS} {shown} {at} in all.")
 
 
-# The whole, a sentence or two a line.
+# The whole: the headline, and what bears on it.
 
 
 def rating_sentences(r: RatingFacts) -> tuple[str, ...]:
-    further = (*_circumstances(r), *_separation(r), *_fit(r), *_cycles(r))
-    return (f"{highest(r)} {first_group(r)}", _meaning(r), *further)
+    topics = (leader_reasons, _next, _circumstances, _separation, _fit, _cycles)
+    basis = r.nouns.judges(r.rounds)
+    return (headline(r, basis), *(said for topic in topics for said in topic(r)))
 
 
-def highest(r: RatingFacts) -> str:
+def _next(r: RatingFacts) -> Iterator[Words]:
+    """Say how often the highest is expected to beat the next."""
     best, second = r.order[0], r.order[1]
     value = number(float(r.scale.shown(r.ratings)[best]), r.scale.digits)
     shared = [i for i in r.order if r.ratings[best] - r.ratings[i] <= SAME]
     if len(shared) > 1:
-        return f"{names_or_number(r.named(shared))} share the highest rating, {value}."
-    told = f"{bare(r.candidates[best])} has the highest rating, {value}{interval_in_words(r)}"
-    rival = bare(r.candidates[second])
+        same = f"{names_or_number(r.named(shared), r.nouns.candidate)} have the same rating"
+        yield Words(f"{same}, {value}.", weight=0.7)
+        return
+    who, rival = bare(r.candidates[best]), bare(r.candidates[second])
     following = ", the next" if len(r.candidates) > 2 else ""
     comma = following and ","
     chance = r.p_beats(r.candidates[best], r.candidates[second])
     if apart(r, best, second):
-        return f"{told}{_at_least(r, f'{rival}{following}', comma)}"
+        yield Words(_at_least(r, who, f"{rival}{following}", comma), weight=0.5)
+        return
     often = f"{percent(chance.p)} ({percent(chance.low)} to {percent(chance.high)})"
     equal = ", all else equal" if r.circumstances and not r.has_ties else ""
     does = _beats(r, f"{rival}{following}", comma, often)
-    return f"{told}, and is expected to {does}{equal}."
+    yield Words(f"{who} is expected to {does}{equal}.", weight=0.5)
 
 
 def _beats(r: RatingFacts, rival: str, comma: str, often: str) -> str:
@@ -232,22 +312,21 @@ def _beats(r: RatingFacts, rival: str, comma: str, often: str) -> str:
     return f"beat {rival}{comma} in {often} of matches"
 
 
-def _at_least(r: RatingFacts, rival: str, comma: str) -> str:
+def _at_least(r: RatingFacts, who: str, rival: str, comma: str) -> str:
     """Return how often at least the best beats the next, to whom it never lost; rounded down."""
     i, j = np.array([r.order[0]]), np.array([r.order[1]])
     assert r.evidence.separation is not None
     above = r.evidence.separation.higher(i, j)
     nearest = np.where(above, r.evidence.separation.nearest(i, j, r.alpha), -np.inf)
     least = float(np.floor(100 * r.chance(nearest)[0]) / 100)
-    see = "" if r.fit is None else ": see below"
     if least < 0.5:
         only = f", only that {percent(least)} is the least" if least else ""
-        return f". How often it beats {rival}{comma} no match tells{only}{see}."
+        return f"How often {who} beats {rival}{comma} no match tells{only}."
     if nearest[0] > (r.ratings[i] - r.ratings[j])[0]:  # steps of Elo, or a ridge
-        beats = f"that it beats {rival}{comma} in more than {percent(least)} of matches"
-        return f". Its matches show {beats}, further than the model has moved the ratings."
+        beats = f"that {who} beats {rival}{comma} in more than {percent(least)} of matches"
+        return f"Matches show {beats}, further than the model has moved the ratings."
     told = _beats(r, rival, comma, f"more than {percent(least)}")
-    return f", and is expected to {told}; how much more no match tells{see}."
+    return f"{who} is expected to {told}; how much more no match tells."
 
 
 def interval_in_words(r: RatingFacts) -> str:
@@ -264,7 +343,7 @@ def apart(r: RatingFacts, i: int, j: int) -> bool:
     return parts is not None and bool(parts.apart(np.array([i]), np.array([j]))[0])
 
 
-def _meaning(r: RatingFacts) -> str:
+def meaning(r: RatingFacts) -> str:
     if not r.has_ties:
         return r.scale.meaning
     share = percent(float(r.chance(np.array([r.scale.step / r.scale.factor]))[0]))
@@ -272,28 +351,30 @@ def _meaning(r: RatingFacts) -> str:
     return f"A difference of {step} means {share} of the wins, a tie being half a win."
 
 
-def _circumstances(r: RatingFacts) -> Iterator[str]:
+def _circumstances(r: RatingFacts) -> Iterator[Words]:
     for each in r.circumstances:
         name, odds, se, typical, worth = each.values()
         if name == SIDE:
-            size = f"{number(odds, 2)} in log-odds (standard error {number(se, 2)})"
-            yield f"The left side has {size}, i.e. wins {percent(float(expit(odds)))} among equals."
+            size = f"log-odds {number(odds, 2)}, standard error {number(se, 2)}"
+            wins = percent(float(expit(odds)))
+            yield Words(f"Among equals the left side wins {wins} ({size}).", weight=0.55)
         else:
             size = f"{number(worth, 2)} in log-odds (standard error {number(se * typical, 2)})"
-            yield f"{bare(name)}: a typical difference of {number(typical)} is worth {size}."
+            said = f"{bare(name)}: a typical difference of {number(typical)} is worth {size}."
+            yield Words(said, weight=0.5)
 
 
-def _separation(r: RatingFacts) -> Iterator[str]:
+def _separation(r: RatingFacts) -> Iterator[Words]:
     if r.fit is None or not r.separated:
         return
-    strong, penalised = r.fit.existence.strong, f"Ratings are penalised ({r.fit.penalty})"
+    strong, penalised = r.fit.existence.strong, f"ratings are penalised ({r.fit.penalty})"
     if len(strong) < 2:
         none = "Plain maximum-likelihood ratings do not exist: wins and ties never contradict each"
-        yield f"{none} other. {penalised}."
+        yield Words(f"{none} other, and {penalised}.", weight=0.65, good=False)
         return
     if len(strong) == 2:
         top, bottom = map(r.named, strong)
-        who = bare(top[0]) if len(top) == 1 else counted(len(top), "candidate")
+        who = bare(top[0]) if len(top) == 1 else r.nouns.candidates(len(top))
         said = f"all: {who} never lost a point to the other {len(bottom):,}"
         if len(top) + len(bottom) <= FEW:
             said = f"all: {names_or_number(top)} never lost a point to {names_or_number(bottom)}"
@@ -302,31 +383,34 @@ def _separation(r: RatingFacts) -> Iterator[str]:
     else:
         one = "of two parts that met, one never lost a point to the other"
         said = f"the {len(strong):,} parts of the field: {one}"
-    yield f"No finite rating joins {said}."
     above = "differences between the parts say who is above, not by how much"
-    yield f"{penalised} to be finite: {above}."
+    text = f"No finite rating joins {said}. So {penalised}: {above}."
+    yield Words(text, weight=0.65, good=False)
 
 
-def _fit(r: RatingFacts) -> Iterator[str]:
+def _fit(r: RatingFacts) -> Iterator[Words]:
     fit = r.goodness
     if fit is None or not fit.simulations or fit.df < 1:
         return
     observed, mean, p = fit.deviance
     if p > r.alpha:
-        yield f"The deviance gives no reason to doubt the model (p = {p:.2f})."
+        none = f"The deviance gives no reason to doubt the model (p = {p:.2f})."
+        yield Words(none, weight=0.35, good=True)
         return
     ties = "" if r.fit is None or r.fit.ties == "half" else ", with this model of ties,"
     deviance = f"the deviance is {number(observed)} where {number(mean)} is expected (p = {p:.3f})"
-    yield f"One number per candidate{ties} does not explain the matches: {deviance}."
+    one = f"One number per {r.nouns.candidate}{ties} does not explain the matches: {deviance}."
+    yield Words(one, weight=0.7, good=False)
     pair = worst_pair(r)
     if pair is not None:
         first, second = bare(pair["first"]), bare(pair["second"])
         half = ", a tie being half a win" if r.has_ties else ""
         seen = f"{first} has {percent(pair['observed'])} of the wins against {second}{half}"
-        yield f"The worst fit: {seen}; the ratings say {percent(pair['fitted'])}."
+        worst = f"The worst fit: {seen}; the ratings say {percent(pair['fitted'])}."
+        yield Words(worst, weight=0.4, good=False)
 
 
-def _cycles(r: RatingFacts) -> Iterator[str]:
+def _cycles(r: RatingFacts) -> Iterator[Words]:
     if r.goodness is None or not r.goodness.triples.number:
         return
     some, of = r.goodness.triples
@@ -334,7 +418,9 @@ def _cycles(r: RatingFacts) -> Iterator[str]:
     which += " goes" if some == 1 else " go"
     if of == 1:
         which = "The only triple whose three matches are decided goes"
-    yield f"{which} in a circle, each beating the next, which no ratings can show."
+    yield Words(
+        f"{which} in a circle, each beating the next, which no ratings can show.", weight=0.45
+    )
 
 
 def goodness_facts(r: RatingFacts) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from deadheat.check.api import winners_in_words
-from deadheat.core.errors import bare, counted, on_page
+from deadheat.core.errors import bare, counted, on_page, plural_of
 from deadheat.influence.api import Influence
 from deadheat.output.text import number, percent
 from deadheat.rank.api import rank
@@ -14,7 +14,7 @@ from deadheat.rank.words import others_in_words
 from deadheat.ranking.official import official_winners
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
-from deadheat.rate.words import apart, first_group, highest, interval_in_words
+from deadheat.rate.words import apart, interval_in_words
 from deadheat.report.contents import Contents
 from deadheat.verdict.result import Verdict
 from deadheat.verdict.words import first_places, worlds
@@ -94,9 +94,9 @@ def _headline_and_facts(found: Contents) -> tuple[str, Iterable[Fact], list[str]
     assert r is not None
     first, *rest = r.sentences
     if isinstance(r, RatingParts):
-        many = "categories" if r.noun == "category" else f"{r.noun}s"
-        return first, [Fact(f"{len(r.parts):,}", f"{many} are rated by themselves")], rest
-    return first_group(r, by_name=True), _facts_of_ratings(r), [highest(r), *rest]
+        many = f"{plural_of(r.noun)} are rated by themselves"
+        return on_page(first), [Fact(f"{len(r.parts):,}", many)], rest
+    return on_page(first), _facts_of_ratings(r), rest
 
 
 def _policies(found: Contents) -> Iterator[str]:

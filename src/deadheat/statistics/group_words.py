@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from deadheat.core.errors import UnknownNameError, Words, counted, say
+from deadheat.core.errors import UnknownNameError, Words, bare, counted, say
 from deadheat.core.errors import named as joined
+from deadheat.data.results import Nouns
 from deadheat.output.text import number
 
 FEW = 4  # names that a sentence can bear
 OF_LEADERS = "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is"
+LEVEL = "="  # the mark of who is level with the leader
 
 
 def position(candidates: Sequence[str], name: str) -> int:
@@ -23,29 +25,77 @@ def names_or_number(names: Sequence[str], noun: str = "candidate") -> str:
     return counted(len(names), noun) if len(names) > FEW else joined(names)
 
 
-def level(first: Sequence[str], n: int) -> str:
-    """Return who shares the first group of n candidates, as the subject of a sentence."""
-    if len(first) == n:
-        return "Both candidates" if n == 2 else f"All {n:,} candidates"
-    return names_or_number(first) if len(first) <= FEW else f"{len(first):,} of {n:,} candidates"
+def dead_heat(size: int, n: int, nouns: Nouns, share: str) -> str:
+    """Say that some of n candidates share something, as a sentence without its full stop."""
+    some = f"{size:,} of {nouns.candidates(n)}"
+    every = "both" if n == 2 else f"all {n:,}"
+    return f"Dead heat: {f'{every} {nouns.candidates()}' if size == n else some} share {share}"
 
 
-def all_others(n: int) -> str:
-    return "the other one" if n == 2 else f"each of the other {n - 1:,}"
+def undecided(drawn: int, needed: int, n: int, nouns: Nouns) -> Words:
+    few = f"Undecided: {drawn:,} resamples cannot separate {nouns.candidates(n)}"
+    enough = say("replicates", needed)
+    return Words(f"{few}; {enough} can", page=f"{few}; {needed:,} can")
 
 
-def ahead(who: str, others: str, *, few: str, unknown: str, tests: str) -> str:
-    """Say that somebody is shown better than others, or what cannot be said, and why.
+def all_others(n: int, nouns: Nouns) -> str:
+    return "the other one" if n == 2 else f"each of the {n - 1:,} other {nouns.candidates()}"
+
+
+def not_shown(who: str, others: str, *, few: str, unknown: str) -> str:
+    """Say that somebody is ahead, and why that shows nothing; empty where it does.
 
     ``few`` are too few units, ``unknown`` says why nobody knows how often the tests err.
     """
     if few:
         return f"{who} is ahead of {others}, but {few} are too few to show that it is better"
-    if unknown:
-        return f"{who} is put ahead of {others}, {unknown}"
-    if tests:
-        return f"{tests} show {who} better than {others}"
-    return f"{who} is shown better than {others}"
+    return f"{who} is put ahead of {others}, {unknown}" if unknown else ""
+
+
+def legend(
+    names: Sequence[str],
+    places: Sequence[float],
+    level: Sequence[int],
+    leader: int,
+    *,
+    few: str,
+    unknown: str,
+    tests: str,
+    behind: str = "steadily behind",
+    where: str = " in resamples",
+) -> Iterator[str]:
+    """Say what it means to be level with the leader, and why somebody in a better place is not.
+
+    ``behind`` says how that one is behind the leader; ``where`` who is level that no test can tell
+    apart.
+    """
+    first = bare(names[leader])
+    if few:
+        yield f"{LEVEL}  level with {first}{where}; {few} are too few for a test"
+    elif unknown:
+        yield f"{LEVEL}  level with {first}, {unknown}"
+    else:
+        yield f"{LEVEL}  level with {first}: {tests} do not separate them"
+    worst = max(level, key=lambda i: places[i])
+    others = {*range(len(names))}.difference(level)
+    ahead = sorted((i for i in others if places[i] < places[worst]), key=lambda i: places[i])
+    if ahead:
+        more = f" and {counted(len(ahead) - 1, 'other')}" if len(ahead) > 1 else ""
+        how = f"closer than {bare(names[worst])}, but {behind}"
+        yield f"   not {bare(names[ahead[0]])}{more}: {how}"
+
+
+def lucky_leader(who: str, heading: str, plain: str, ends: Sequence[str], n: int) -> Words:
+    """Say what the best of n is worth that was chosen for looking best."""
+    return Words(
+        f"{bare(who)}'s own {heading} is probably nearer {plain} ({' to '.join(ends)}): the best "
+        f"of {n:,} looks better than it is.",
+        weight=0.45,
+        good=False,
+    )
+
+
+CLEARLY_LUCKY = 1 / 8  # of the length of the leader's interval: about half an error
 
 
 def detectable_lead_in_words(lead: float, heading: str = "") -> str:

@@ -19,6 +19,7 @@ from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
 from deadheat.ranking.official import top
 from deadheat.statistics.error_rates import RANGE_HOLDS_ONE_RANK, RANGES_HOLD_ALL_RANKS, per_cent
+from deadheat.statistics.group_words import LEVEL
 from deadheat.statistics.groups import pair_p_values
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict import words
@@ -72,7 +73,7 @@ class Verdict(Judgement):
         official: Columns = [(Column(name="official"), lambda who: who.official)]
         level = {*self.members[0]} if self.says_level else set()
         names = {self.candidates[i] for i in level}
-        mark: Columns = [(Column(name=""), lambda who: "=" if who.candidate in names else "")]
+        mark: Columns = [(Column(name=""), lambda who: LEVEL if who.candidate in names else "")]
         columns: Columns = [
             *(official if self.has_official else []),
             (Column(name="rank"), lambda who: who.rank),

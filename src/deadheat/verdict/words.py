@@ -21,7 +21,6 @@ from deadheat.verdict.claims import OF_RANKS, Judgement
 FEW_JUDGES = 20  # below, tests err more often than they say
 MOST = 0.8  # of the ways of counting: a winner by so many does not hang on the way
 PODIUM = 3
-CLEARLY_LUCKY = 1 / 8  # of the length of the leader's interval: about half an error
 
 
 def verdict_sentences(v: Judgement) -> tuple[str, ...]:
@@ -48,48 +47,33 @@ def in_front(v: Judgement) -> str:
     if v.untested:
         return Words(f"Undecided: {v.untested}", page=f"Undecided: {on_page(v.untested)}")
     if v.undecided:
-        few = f"Undecided: {v.paper.draws:,} resamples cannot separate {v.nouns.candidates(n)}"
-        enough = say("replicates", v.paper.needed)
-        return Words(f"{few}; {enough} can", page=f"{few}; {v.paper.needed:,} can")
+        return group_words.undecided(v.paper.draws or 0, v.paper.needed or 0, n, v.nouns)
     if len(first) > 1:
-        some = f"{len(first):,} of {v.nouns.candidates(n)}"
-        every = "both" if n == 2 else f"all {n:,}"
-        some = f"{every} {v.nouns.candidates()}" if len(first) == n else some
-        return f"Dead heat: {some} share first place"
-    who, others = bare(first[0]), all_others(v, n)
-    if v.too_few:
-        return f"{who} is ahead of {others}, but {v.units} are too few to show that it is better"
-    if v.why_unknown:
-        return f"{who} is put ahead of {others}, {v.why_unknown}"
+        return group_words.dead_heat(len(first), n, v.nouns, "first place")
+    who, others = bare(first[0]), group_words.all_others(n, v.nouns)
+    few = v.units if v.too_few else ""
+    if said := group_words.not_shown(who, others, few=few, unknown=v.why_unknown):
+        return said
     if v.confirmed:
         return f"{who} is the clear winner: tests show it better than {others}"
     return f"{who} wins: {v.tests_in_words} show it better than {others}"
 
 
-def all_others(v: Judgement, n: int) -> str:
-    return "the other one" if n == 2 else f"each of the {n - 1:,} other {v.nouns.candidates()}"
-
-
 def legend(v: Judgement) -> Iterator[str]:
-    """Say what it means to be level with the leader, and why somebody with a worse score is."""
+    """Say what it means to be level with the leader, and why somebody with a better score isn't."""
     if not v.says_level:
         return
-    leader = bare(v.candidates[v.leaders[0]])
-    if v.too_few:
-        yield f"=  level with {leader} in resamples; {v.units} are too few for a test"
-    elif v.why_unknown:
-        yield f"=  level with {leader}, {v.why_unknown}"
-    else:
-        yield f"=  level with {leader}: {v.tests_in_words} do not separate them"
-    level, places = {*v.members[0]}, v.evidence.ranks
-    worst = max(v.members[0], key=lambda i: places[i])
-    ahead = [i for i in v.order if i not in level and places[i] < places[worst]]
-    if ahead:
-        more = f" and {counted(len(ahead) - 1, 'other')}" if len(ahead) > 1 else ""
-        of_ranks = v.strictly is not None and v.test in OF_RANKS
-        behind = f"behind on more {v.nouns.judges()}" if of_ranks else "steadily behind"
-        how = f"closer than {bare(v.candidates[worst])}, but {behind}"
-        yield f"   not {bare(v.candidates[ahead[0]])}{more}: {how}"
+    of_ranks = v.strictly is not None and v.test in OF_RANKS
+    yield from group_words.legend(
+        v.candidates,
+        v.evidence.ranks.tolist(),
+        v.members[0],
+        v.leaders[0],
+        few=v.units if v.too_few else "",
+        unknown=v.why_unknown,
+        tests=v.tests_in_words,
+        behind=f"behind on more {v.nouns.judges()}" if of_ranks else "steadily behind",
+    )
 
 
 def first_places(v: Judgement) -> str:
@@ -179,14 +163,11 @@ def _leader(v: Judgement) -> Iterator[Words]:
         return
     leader = v.row(v.winners[0])
     plain, *ends = (number(found[name], v.digits) for name in ("shown", "shown_low", "shown_high"))
-    lucky = leader.merit - found["merit"] > CLEARLY_LUCKY * (leader.high - leader.low)
+    length = leader.high - leader.low
+    lucky = leader.merit - found["merit"] > group_words.CLEARLY_LUCKY * length
     if lucky and plain != number(leader.shown, v.digits):
-        yield Words(
-            f"{bare(leader.candidate)}'s own {v.heading} is probably nearer {plain} "
-            f"({' to '.join(ends)}): the best of {len(v.candidates):,} looks better than it is.",
-            weight=0.45,
-            good=False,
-        )
+        n = len(v.candidates)
+        yield group_words.lucky_leader(leader.candidate, v.heading, plain, ends, n)
 
 
 def _leaving_out(v: Judgement) -> Iterator[Words]:

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted, say
-from deadheat.data.reading.column_names import CANDIDATES, WEAK_CANDIDATES, tokens
+from deadheat.data.reading.column_names import CANDIDATES, WEAK_CANDIDATES, noun_of, tokens
 from deadheat.data.reading.source import Facts, layout_facts
 
 # The two sides of a battle, as they stand in names of columns; where several fit, the first wins.
@@ -17,6 +17,7 @@ SIDES = (
     *(("first", "second"), ("one", "two"), ("x", "y"), ("winner", "loser")),
 )
 WORDS = frozenset(word for pair in SIDES for word in pair)
+OF_SIDES = {"home": "team", "away": "team", "white": "player", "black": "player"}
 STEMS = CANDIDATES | WEAK_CANDIDATES | {"", "generator", "option", "side", "item", "opponent"}
 
 
@@ -145,6 +146,14 @@ class Roles:
     order_by: str | None = None
     covariates: tuple[Covariate, ...] = ()
     guessed: bool = False
+
+    @property
+    def noun(self) -> str:
+        """What sentences call a candidate: the word before or after the side, where it is one."""
+        words = tokens(self.left)
+        known = (noun_of(word, "candidate") for word in words)
+        usual = (OF_SIDES[word] for word in words if word in OF_SIDES)
+        return next(filter(None, (*known, *usual)), "candidate")
 
     @property
     def counts(self) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -57,6 +58,7 @@ def collect_battles(source: Any, given: Given) -> Battles:
         reading=(*dict.fromkeys(facts), *roles.facts(parts[0].columns)),
         notes=tuple(dict.fromkeys(filter(None, (*before, repeats, *battles.notes, *alike)))),
         library=parts[0].library,
+        nouns=replace(battles.nouns, candidate=roles.noun),
     )
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import DataError, counted
+from deadheat.core.errors import DataError, counted, plural_of
 from deadheat.core.types import Row
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
 from deadheat.rate.options import RatingScale
 from deadheat.rate.result import Ratings
-from deadheat.rate.tournaments import NOUNS, PLURALS, RatingParts, across_data_sets
+from deadheat.rate.tournaments import KINDS, RatingParts, across_data_sets
 from deadheat.report.charts.rows import (
     Rows,
     beside,
@@ -169,7 +169,7 @@ def ratings(rated: Ratings | RatingParts | Saved, *, width: int) -> Picture:
     parts, means = facts["tournaments"], facts.get("means") or [{"low": None}]
     if any(row["low"] is None or row["group"] is None for row in means):  # of categories
         weights = {name: parts[name]["weight"] for name in parts}
-        return _of_several(parts_of(rated), PLURALS[NOUNS[kind]], weights, scale, width)
+        return _of_several(parts_of(rated), plural_of(KINDS[kind]), weights, scale, width)
     counted_parts = sum(part["weight"] > 0 for part in parts.values())
     rows = [
         {**row, "rating": row["mean"], "within": 0.0, "mle": None if odd else row["mean"]}

@@ -9,13 +9,13 @@ import numpy as np
 
 from deadheat.agree.api import Agreement
 from deadheat.agree.maps import bin_points, judge_map
-from deadheat.core.errors import counted, listed
+from deadheat.core.errors import counted, listed, plural_of
 from deadheat.core.types import Floats, Integers
 from deadheat.criteria.result import Criteria, on_the_map
 from deadheat.criteria.trials import moments
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first, best_of
-from deadheat.rate.tournaments import PLURALS, RatingParts
+from deadheat.rate.tournaments import RatingParts
 from deadheat.report.charts.pixels import (
     LINE,
     Frame,
@@ -327,7 +327,7 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
             if rows
         ),
     )
-    plural, most = PLURALS[rated.noun], len(far)
+    plural, most = plural_of(rated.noun), len(far)
     which = "" if most == len(found.settings) else f" of the {most} most telling settings"
     said = [
         f"{name_of(name)} at {', '.join(number(v, 2) for v in place)}."

@@ -12,7 +12,7 @@ from deadheat.core.errors import UsageError, counted
 from deadheat.core.types import Floats
 from deadheat.output.text import number, percent
 from deadheat.rate.result import Ratings
-from deadheat.rate.tournaments import NOUNS, RatingParts, data_set_agreement
+from deadheat.rate.tournaments import KINDS, RatingParts, data_set_agreement
 from deadheat.rate.tunability import algorithm_of
 from deadheat.report.charts.grids import block_means, first_parts, heat, only_some, panels
 from deadheat.report.charts.rows import name_of, parts_of, prose, scale_of
@@ -195,7 +195,7 @@ def epp_bars(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
         notes += "; * marks where the largest ratings were held back"
     return Picture(
         view=panels(records, marks, names=names, titles=titles, width=width, unit=scale.name),
-        title=f"ratings{f' on each {NOUNS[kind]}' if kind else ''}",
+        title=f"ratings{f' on each {KINDS[kind]}' if kind else ''}",
         see=f"Bars to the right are better than {centre} and bars to the left are worse"
         f"{only_some(parts, titles)}{notes}.",
         alt="Ratings. "

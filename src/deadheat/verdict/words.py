@@ -194,6 +194,7 @@ def _leaving_out(v: Judgement) -> Iterator[Words]:
     what, winner = "ranking" if small else "podium", facts["winner"]
     if winner:
         every = f"any one of {winner:,} of {parts.in_words(len(parts))}"
+        every = f"any of the {parts.in_words(len(parts))}" if winner == len(parts) else every
         one = f"one {parts.one} of {len(parts):,}" if winner == 1 else every
         yield Words(f"Leaving out {one} changes who is first.", weight=0.8, good=False)
     elif podium:

@@ -103,7 +103,7 @@ def test_it_fits_a_terminal_of_80_columns(runs, tmp_path):
     assert heading.rstrip().endswith("group")
     assert shown.startswith("Dead heat: ")
     assert shown.index("Dead heat: ") < shown.index("\u25cf") < shown.index("How solid is this?")
-    assert "499 resamples" not in shown
+    assert "499 resamples: 40 " not in shown
     told = in_terminal(*args, "--explain", folder=tmp_path, NO_COLOR="1", DEADHEAT_PROGRESS="0")[1]
     assert "499 resamples: 40 " in told
     assert max(width_of(line) for line in told.splitlines()) <= 80

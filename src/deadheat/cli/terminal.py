@@ -18,7 +18,7 @@ from rich.text import Text
 from deadheat.core.errors import counted, visible
 from deadheat.output.result import MARKS, MOST_REASONS, Result
 from deadheat.output.table import Grid, Sheet, layout
-from deadheat.output.text import shorten
+from deadheat.output.text import shorten, wrapped
 
 GAP = 3
 PAGE_WIDTH = 100
@@ -116,7 +116,8 @@ def _print_reasons(
 ) -> int:
     """Print what marks mean and what bears on the answer; return how many reasons are left out."""
     for said in legend:
-        console.print(Text(visible(said), style="dim"))
+        indent = " " * (len(said) - len(said.lstrip("= ")))
+        console.print(Text(wrapped(visible(said), console.width, indent), style="dim"))
     reasons = result.reasons
     if reasons:
         console.print()

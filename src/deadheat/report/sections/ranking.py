@@ -39,7 +39,8 @@ def ranking(found: Contents) -> Section | None:
     else:
         return None
     grid = table.result.grid()
-    said = ". ".join(" ".join(line.split()) for line in grid.legend) + "." if grid.legend else said
+    legend = (" ".join(line.split()).removesuffix(".") for line in grid.legend)
+    said = " ".join(f"{line}." for line in legend) or said
     told = (*map(on_page, grid.notes), *notes)
     return Section("ranking", title, said, (), (table,), told, "ranking.html.j2", extra)
 

@@ -156,6 +156,7 @@ def up_to_the_sentence(text):
 def trimmed(text):
     """Drop trailing blanks, and how many functions there are: one more must not break a page."""
     text = re.sub(r"\b\d+( of \d+)?( other)?( ranking)? functions", "# functions", text)
+    text = re.sub(r"\b\d+ of \d+ other ways|\b\d+ other ways", "# other ways", text)
     return [line.rstrip() for line in text.strip("\n").split("\n")]
 
 

@@ -38,9 +38,12 @@ def test_a_pipe_gets_one_line_per_judge(run, four):
 
 
 def test_a_table_says_it_in_words(run, four):
-    written = run("agree", four, "--better", "higher", "--format", "table").stdout
-    assert "Judge s opposes the rest" in " ".join(written.split())
-    assert "is (m W - 1)/(m - 1) = " in " ".join(written.split())
+    args = ("agree", four, "--better", "higher", "--format", "table")
+    written, told = (" ".join(run(*args, *more).stdout.split()) for more in ((), ("--explain",)))
+    assert written.startswith("The 4 judges do not agree")
+    assert "udge s opposes the rest" in written
+    assert "is (m W - 1)/(m - 1) = " in told
+    assert "is (m W - 1)/(m - 1) = " not in written  # only for who asks
 
 
 def test_the_matrix_in_both_correlations(run, four):

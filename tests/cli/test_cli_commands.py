@@ -15,7 +15,7 @@ from click.shell_completion import ShellComplete
 
 from deadheat.cli import options
 from deadheat.cli.commands import KINDS
-from deadheat.cli.program import COMPLETION, NAME, deadheat
+from deadheat.cli.program import COMMANDS, COMPLETION, EXAMPLES, NAME, deadheat
 from deadheat.core.version import __version__
 from deadheat.data.scoring_rule import rules
 from deadheat.ranking.function import functions
@@ -145,10 +145,14 @@ def test_the_version_is_told(run, args):
     assert run(*args).stdout.strip() == f"deadheat, version {__version__}"
 
 
-def test_the_command_alone_prints_its_help(run):
+def test_the_command_alone_says_what_to_do_next(run):
     done = run()
     assert done.exit_code == 0
-    assert "Commands:" in done.stdout
+    steps = {line.split()[1] for line in done.stdout.splitlines() if line.startswith("  deadheat ")}
+    assert {"demo", "FILE"} < steps
+    assert steps - {"FILE"} <= set(COMMANDS)
+    assert "deadheat --help" in done.stdout
+    assert "Commands:" in run("--help").stdout
 
 
 @pytest.mark.parametrize("convention", ["mean", "min", "dense"])
@@ -178,9 +182,42 @@ def test_columns_can_be_ignored(run, tmp_path):
 
 
 def test_help_says_what_the_options_do(run):
-    text = " ".join(run("rank", "--help").stdout.split())
+    text = " ".join(run("rank", "--help-all").stdout.split())
     assert "Scores of one judge within X of the best of their level are tied." in text
-    assert "COL!=VALUE" in text
+    assert "also != and, of numbers and dates, < <= > >=" in text
+
+
+def options_in(text):
+    return set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "completion"])
+def test_help_begins_with_examples_and_the_long_one_has_every_option(run, name):
+    short, long = (run(name, flag).stdout for flag in ("--help", "--help-all"))
+    lines = [line.strip() for line in short.splitlines()]
+    examples = lines.index("Examples:")
+    assert [*EXAMPLES[name]] == lines[examples + 1 : examples + 1 + len(EXAMPLES[name])]
+    first = next(k for k, line in enumerate(lines) if line.startswith("-"))
+    assert examples < first
+    command = deadheat.get_command(click.Context(deadheat), name)
+    shown = {opt for p in command.params if isinstance(p, click.Option) and not p.hidden
+             for opt in [p.opts[-1]]}  # fmt: skip
+    assert shown <= options_in(long) | {"--help"}
+    left = options_in(long) - options_in(short)
+    assert (f"--help-all shows {len(left)} more options" in short) == bool(left)
+    assert "--help-all" not in long
+    assert len(short.splitlines()) <= 60
+
+
+def test_columns_of_the_file_are_completed(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('solver;"instance";time\na;i;1\n', encoding="utf-8")
+    for option in ("--candidate", "--judge", "--score", "--stratum"):
+        assert completions("verdict", str(path), option, "") == ["solver", "instance", "time"]
+    assert completions("verdict", str(path), "--where", "in") == ["instance="]
+    assert completions("rate", str(path), "--winner", "ti") == ["time"]
+    assert completions("verdict", str(tmp_path / "none.csv"), "--judge", "") == []
+    assert completions("verdict", str(tmp_path), "--judge", "") == []
 
 
 def test_several_functions_stand_side_by_side(run, table):
@@ -209,8 +246,11 @@ def test_list_functions_tells_all_that_is_claimed(run):
 def test_demo_says_who_really_won_and_warns_of_few_judges(run):
     done = run("demo", "--data", "compressors", "--format", "table")
     assert done.exit_code == 0
-    assert "dead heat for first place" in done.stdout
-    assert done.stderr.startswith("warning: 16 judges are few")
+    headline, *_ = (line for line in done.stdout.splitlines() if "Dead heat" in line)
+    assert headline.startswith("Dead heat: 6 of 10 compressors share first place")
+    reasons = done.stdout[done.stdout.index("How solid is this?") :]
+    assert re.search(r"^ ! 16 files are few", reasons, re.MULTILINE)
+    assert "warning" not in done.stdout + done.stderr
     assert run("demo", "--data", "compressors", "-q", "--no-report").stderr == ""
 
 
@@ -219,9 +259,9 @@ def test_demo_writes_table_and_sentence_also_in_a_pipe(spawn):
     written = done.stdout.decode()
     assert done.returncode == 0
     assert not re.search("[\u2500-\u257f\u25cf\x1b\t]", written)
-    assert "6 of 10 candidates are in a dead heat for first place. bzip2-9, " in written
+    assert "Dead heat: 6 of 10 compressors share first place" in written
     assert re.search("^-+", written, re.MULTILINE)
-    assert re.search(r"^ +1 +bzip2-9 .* -+o-+ ", written, re.MULTILINE)
+    assert re.search(r"^ +1 +=? +bzip2-9 .* -+o-+ ", written, re.MULTILINE)
 
 
 def test_demo_obeys_what_is_said_about_its_form(run, tmp_path):
@@ -231,7 +271,7 @@ def test_demo_obeys_what_is_said_about_its_form(run, tmp_path):
         == "deadheat.demo/1"
     )
     assert run("demo", "--data", "compressors", "-o", tmp_path / "demo.csv").stdout == ""
-    assert "dead heat" in run("demo", "--data", "compressors", "-o", "-").stdout
+    assert "Dead heat: 6 of 10 " in run("demo", "--data", "compressors", "-o", "-").stdout
 
 
 def test_demo_writes_its_page_beside_the_verdict_and_over_nobody_elses(run, tmp_path, monkeypatch):
@@ -240,7 +280,7 @@ def test_demo_writes_its_page_beside_the_verdict_and_over_nobody_elses(run, tmp_
     done = run("demo", "--data", "compressors")
     assert done.exit_code == 0
     assert "wrote report.html" in done.stderr
-    assert "dead heat for first place" in page.read_text(encoding="utf-8")
+    assert "Dead heat: 6 of 10 compressors share first place" in page.read_text(encoding="utf-8")
     assert "wrote report.html" in run("demo", "--data", "compressors").stderr
     page.write_text("mine", encoding="utf-8")
     assert "it stays as it is" in run("demo", "--data", "compressors").stderr

@@ -41,7 +41,7 @@ def demo():
 
     @cache
     def shown(name):
-        asked = ["demo", "--data", name, "--format", "table", "-q"]
+        asked = ["demo", "--data", name, "--format", "table", "-q", "--explain"]
         return CliRunner(env={"COLUMNS": "80"}).invoke(deadheat, asked)
 
     return shown
@@ -55,17 +55,17 @@ def test_the_demo_of_each_example_fits_a_terminal_and_says_who_won(demo, name):
     assert max(map(len, lines)) <= 80
     assert lines[0].startswith(f"{name}: ")
     said = " ".join(done.stdout.split())
-    assert re.search("in a dead heat for first place|is shown better than|tests at 5 % show", said)
+    assert re.search("(?i)dead heat|clear winner|tests at 5 % show", said)
 
 
 def test_a_battle_log_is_rated(demo):
-    assert re.search(r"^group +candidate +rating ", demo("arena").stdout, re.MULTILINE)
+    assert re.search(r"^.*(candidate|model|setting) +rating ", demo("arena").stdout, re.MULTILINE)
     assert "30,000 battles, weighted at random" in demo("arena").stdout
 
 
 def test_models_are_judged_with_whole_data_sets_drawn(demo):
     clusters = len(set(dh.examples.load("models").clusters))
-    assert f"10,000 resamples: {clusters} clusters of 400 judges" in demo("models").stdout
+    assert f"10,000 resamples: {clusters} clusters of 400 " in demo("models").stdout
 
 
 def test_the_path_is_all_that_is_printed_and_other_commands_take_it(run):

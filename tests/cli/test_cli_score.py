@@ -78,8 +78,10 @@ def test_a_terminal_sees_the_totals(run, runs):
     lines = [line.split() for line in done.stdout.splitlines()]
     assert ["rank", "candidate", "solved"] in lines
     assert ["1.5", "a", "3"] in lines
-    assert "3 candidates x 4 runs, scored by solved: higher is better." in done.stdout
-    assert "1 wrong answer counted as unsolved: 'c' on 'i1 #2'." in done.stderr
+    assert done.stdout.startswith("3 solvers on 4 instances, scored by solved")
+    wrong = "1 wrong answer counted as unsolved: 'c' on 'i1 #2'."
+    assert f" ! {wrong}" in done.stdout  # a reason to doubt, on a terminal
+    assert wrong in run("score", runs, "--rule", "solved").stderr
 
 
 def test_json_says_what_each_has_in_all(run, runs):

@@ -30,22 +30,23 @@ def warned(tmp_path):
     return "t.csv"
 
 
-def test_the_verdict_is_the_last_thing_seen(in_terminal, warned):
+def test_the_answer_is_the_first_thing_seen_and_cautions_come_last(in_terminal, warned):
     code, shown = in_terminal("rank", warned, "--better", "higher", columns=200)
     assert code == 0
-    assert shown.startswith("warning: ")
-    assert shown.index("warning: ") < shown.index("candidate") < shown.index("y is first")
-    assert "warning" not in shown[shown.index("candidate") :]
+    assert shown.startswith("y is first")
+    assert shown.index("candidate") < shown.index("What to know") < shown.index(" ! ")
+    assert "warning" not in shown
 
 
 @pytest.mark.parametrize("columns", [40, 60])
-def test_warnings_are_wrapped_with_a_hanging_indent(in_terminal, warned, columns):
+def test_cautions_are_wrapped_with_a_hanging_indent(in_terminal, warned, columns):
     _, shown = in_terminal("rank", warned, "--better", "higher", columns=columns)
-    first, *rest = shown[: shown.index("rank ")].rstrip().splitlines()
-    assert first.startswith("warning: ")
-    assert rest
-    assert all(re.match("  \\S|warning: ", line) for line in rest)
-    assert max(map(width_of, (first, *rest))) <= columns
+    lines = [line.rstrip() for line in shown[shown.index(" ! ") :].splitlines()]
+    assert any(line.startswith("   ") for line in lines)
+    assert all(
+        re.match(r"   \S| [!\u2713\u00b7] |\d+ more remark|What the", line) for line in lines
+    )
+    assert max(map(width_of, lines)) <= columns
 
 
 def test_hints_are_wrapped_too(in_terminal, warned):

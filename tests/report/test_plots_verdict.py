@@ -254,4 +254,4 @@ def test_a_page_shows_the_top_in_its_ranking_and_pictures():
     assert [line["candidate"] for line in ranking.extra["lines"]] == ["j", "k", "l"] or (
         {line["candidate"] for line in ranking.extra["lines"]} == set("lkj")
     )
-    assert any("The top 3 of 12 candidates are shown." in note for note in ranking.notes)
+    assert ranking.sentence.endswith("The top 3 of 12 candidates are shown.")

@@ -205,7 +205,9 @@ def test_names_that_act_on_a_screen_are_kept_and_shown_as_escapes():
     assert hostile in back.candidates
     assert load(back.to_json()).row(hostile) == back.row(hostile)
     use(back)
-    shown = CliRunner().invoke(deadheat, ["show", "-", "--format", "table"], input=document)
+    shown = CliRunner().invoke(
+        deadheat, ["show", "-", "--format", "table"], input=document, env={"COLUMNS": "120"}
+    )
     assert shown.exit_code == 0, shown.output
     assert r"\ud800 \x1b[31m" in shown.output
 

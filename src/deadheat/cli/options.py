@@ -87,7 +87,8 @@ def _in_terms_of_click(flags: str, one: str, *, several: bool) -> dict[str, Any]
         return {"type": FILE, "multiple": several}
     if chosen := re.fullmatch(r"([A-Z]*)\[(?![,=])(.+)\]", one):
         return {"type": click.Choice(chosen[2].split("|")), "metavar": chosen[1] or None}
-    return {"metavar": one, "type": TYPES.get(one), "multiple": several}
+    takes = {"metavar": one, "type": TYPES.get(one), "multiple": several}
+    return takes | ({"shell_complete": complete_column} if "COL" in one else {})
 
 
 @dataclass(frozen=True)
@@ -184,6 +185,7 @@ EVERY_OPTION = "deadheat.every option"
 # ------------------------------------------------------------------------------
 # Completion without importing what is completed, and functions from users' own files.
 
+LONGEST_HEADER = 100_000  # characters
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
@@ -198,6 +200,22 @@ def completer(
         return [CompletionItem(before + comma + n) for n in names() if n.startswith(begun)]
 
     return complete
+
+
+def complete_column(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete a column of the file that is named, by the first line of a text file."""
+    # Where the option still lacks its value, click leaves the file among what is not parsed.
+    said = (ctx.params.get("file"), *(ctx.params.get("files") or ()), *ctx.args)
+    named = next((name for name in said if name and Path(name).is_file()), None)
+    if named is None:
+        return []
+    with Path(named).open(encoding="utf-8-sig", errors="replace") as file:
+        line = file.readline(LONGEST_HEADER).strip()
+    names = (name.strip(' "') for name in line.split(max(",;\t|", key=line.count)))
+    end = "=" if "=" in str(param.metavar) else ""
+    return [CompletionItem(name + end) for name in names if name.startswith(incomplete)]
 
 
 def names_in(folder: str, declared: str) -> list[str]:

@@ -79,7 +79,8 @@ MEANINGS = {
 def borrowed() -> tuple[Option, ...]:
     """Return the options of all that is drawn, each once, without defaults of their own."""
     written = (*OWN, *READING, *LOG, *WRITING.members)
-    elsewhere = {"show", "more_trials", "fail_on", "track", *(str(each.name) for each in written)}
+    elsewhere = {"show", "fail_on", "track", "more_trials", "help_all"}
+    elsewhere |= {str(each.name) for each in written}
     users: dict[str, list[tuple[str, click.Option]]] = {}
     for maker in MAKERS:
         for param in maker.params:

@@ -14,6 +14,7 @@ from deadheat.cli.output import watching
 from deadheat.cli.program import ARGUMENTS
 from deadheat.core.errors import UsageError
 from deadheat.core.files import free_name, promise
+from deadheat.output.result import MARKS, MOST_REASONS
 
 PAGE = "report.html"
 
@@ -82,8 +83,8 @@ def report(
         if bundle is not None:
             found.bundle(bundle)
     if not quiet:
-        lines = [f"warning: {warning}" for warning in found.summary.cautions]
-        lines += [found.summary.headline, *found.summary.lines[:2]]
+        reasons = found.summary.reasons[:MOST_REASONS]
+        lines = [found.summary.headline, *(f" {MARKS[r.good]} {r.says}" for r in reasons)]
         for line in (*lines, *(f"wrote {place}" for place in (page, bundle) if place)):
             say(line)
 

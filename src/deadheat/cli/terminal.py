@@ -17,7 +17,7 @@ from rich.text import Text
 from deadheat.core.errors import counted, visible
 from deadheat.output.result import MARKS, MOST_REASONS, Result
 from deadheat.output.table import Grid, Sheet, layout
-from deadheat.output.text import shorten
+from deadheat.output.text import shorten, wrapped
 
 GAP = 3
 PAGE_WIDTH = 100
@@ -93,7 +93,7 @@ def _print(
         console.print(_table(grid, sheet, panel, lines, rows))
     left = len(grid.cells) - rows
     dim = (*([f"... {left:,} more (--all)"] if left else []), *grid.legend)
-    below = [Text(visible(said), style="dim") for said in dim]
+    below = [Text(_hanging(visible(said), console.width), style="dim") for said in dim]
     for said in below:
         console.print(said)
     taken = sum(len(said.wrap(console, console.width)) for said in (*above, *below))
@@ -108,6 +108,11 @@ def _print(
     elif hidden or told:
         more = f"{counted(hidden, 'more remark')}, and what" if hidden else "What"
         console.print(Text(f"{more} the columns mean: --explain", style="dim"))
+
+
+def _hanging(said: str, width: int) -> str:
+    """Return a line of a legend whose further lines stand under its words, not under its mark."""
+    return wrapped(said, width, " " * (len(said) - len(said.lstrip("= "))))
 
 
 def _rows_shown(grid: Grid, room: int | None) -> int:

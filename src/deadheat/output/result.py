@@ -66,8 +66,10 @@ class Result(Drawable):
         raise NotImplementedError
 
     def small_rows(self) -> list[Row]:
-        """Return the rows as spreadsheets get them."""
-        return self.rows()
+        """Return the rows as spreadsheets get them: no column is empty for everybody."""
+        rows = self.rows()
+        told = {key for row in rows for key, value in row.items() if not _is_empty(value)}
+        return [{key: value for key, value in row.items() if key in told} for row in rows]
 
     def facts(self) -> dict[str, Any]:
         """Return what is true of the whole, not of a row."""
@@ -310,6 +312,10 @@ def _alike(values: list[Any]) -> list[Any]:
         return values
     common = float if kinds <= {int, float} else text.cell_text
     return [None if value is None else common(value) for value in values]
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and value != value)
 
 
 def _save_to(content: str, path: PathLike | None) -> str:

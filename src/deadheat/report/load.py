@@ -35,6 +35,7 @@ from deadheat.rate.options import rating_scale
 from deadheat.rate.result import omission_in_words
 from deadheat.report.schema import schemas
 from deadheat.verdict.claims import Reading, Standing
+from deadheat.verdict.result import Verdict
 
 NAME = re.compile(r"(deadheat\.[a-z-]+)/([1-9][0-9]{0,5})")
 LARGEST, MOST_DIGITS = 1e300, 300  # the difference of two such numbers is still one
@@ -163,6 +164,7 @@ class Saved(Result):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "schema", self.json["schema"])
+        object.__setattr__(self, "asks", Verdict.asks if self.kind == VERDICT else Result.asks)
 
     @property
     def kind(self) -> str:
@@ -178,7 +180,9 @@ class Saved(Result):
         return [dict(row) for row in self.json["rows"]]
 
     def small_rows(self) -> list[Row]:
-        return [without_tables(r) for r in self.rows()] if self.kind == AXIOMS else self.rows()
+        if self.kind == AXIOMS:
+            return [without_tables(row) for row in self.rows()]
+        return super().small_rows()
 
     def facts(self) -> dict[str, Any]:
         return dict(self.json["facts"])

@@ -211,12 +211,12 @@ def methods(
 
 def _verdict(v: Verdict) -> Iterator[Sentence]:
     results = v.evidence.results
-    table = f"{counted(results.n, 'candidate')} and {counted(results.m, 'judge')}"
+    table = f"{v.nouns.candidates(results.n)} and {v.nouns.judges(results.m)}"
     rule = f", scored by the rule {results.rule}" if results.rule else ""
     yield Sentence(f"The table has {table}{rule}")
     if results.missing != "error":
         yield Sentence(f"The policy on missing scores was {results.missing}")
-    yield Sentence(f"The candidates were ranked by {v.called.replace('_', ' ')}")
+    yield Sentence(f"The {v.nouns.candidates()} were ranked by {v.called}")
     yield from _resampling(v)
     yield from _groups(v)
     if v.best is not None:

@@ -1,4 +1,4 @@
-"""What a page says first: the answer in a sentence, three facts, and what else is to be said."""
+"""What a page says first: the headline of the terminal, three facts, and the same reasons."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from deadheat.check.api import winners_in_words
-from deadheat.core.errors import bare, counted, on_page, plural_of
+from deadheat.core.errors import Words, bare, counted, on_page, plural_of
 from deadheat.influence.api import Influence
 from deadheat.output.text import number, percent
 from deadheat.rank.api import rank
@@ -28,14 +28,24 @@ class Fact:
     words: str
 
 
+@dataclass(frozen=True)
+class Reason:
+    says: str
+    good: bool | None  # whether it supports the headline
+
+
 @dataclass(frozen=True, kw_only=True)
 class Summary:
     title: str
     headline: str
     facts: tuple[Fact, ...]
-    lines: tuple[str, ...]
-    cautions: tuple[str, ...]
+    asks: str  # the heading of the reasons
+    reasons: tuple[Reason, ...]
     applies: dict[str, bool]  # what the table has, and so which parts of a page it gets
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return tuple(each.says for each in self.reasons)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -47,13 +57,15 @@ def summary(found: Contents) -> Summary:
     holes = table is not None and table.has_holes
     if found.check is not None and table is not None:  # also those that a policy has filled
         holes = bool(found.check.details.get("holes_in_all"))
-    headline, facts, lines = _headline_and_facts(found)
+    headline, facts, more = _headline_and_facts(found)
+    own = [Words(said, weight=1.0, good=False) for said in more]
+    reasons = sorted((*own, *found.main.reasons), key=lambda said: -said.weight)
     return Summary(
         title=found.title,
         headline=headline,
         facts=tuple(facts),
-        lines=tuple(map(on_page, lines)),
-        cautions=tuple(map(on_page, found.main.warnings)),
+        asks=found.main.asks,
+        reasons=tuple(Reason(on_page(said), said.good) for said in reasons),
         applies={
             "official": v is not None and v.has_official,
             "runs": found.runs is not None,
@@ -81,22 +93,21 @@ def by_functions(found: Contents) -> str:
 
 
 def _headline_and_facts(found: Contents) -> tuple[str, Iterable[Fact], list[str]]:
-    """Return the headline, the facts and further lines."""
+    """Return the headline, the facts, and what only the page has to say."""
     v, r = found.verdict, found.ratings
     if v is not None:
         lines = [*_policies(found)]
         most = max(row["first_share"] for row in v.rows())
         if not v.has_official and v.row(v.winners[0]).first_share < most:
             lines.append(first_places(v))  # the first fact does not say all of it
-        return on_page(v.sentences[0]), _facts(v, found.influence), [*lines, *v.sentences[1:]]
+        return on_page(v.sentences[0]), _facts(v, found.influence), lines
     if found.ranking is not None:
         return _one_judge(found)
     assert r is not None
-    first, *rest = r.sentences
     if isinstance(r, RatingParts):
         many = f"{plural_of(r.noun)} are rated by themselves"
-        return on_page(first), [Fact(f"{len(r.parts):,}", many)], rest
-    return on_page(first), _facts_of_ratings(r), rest
+        return on_page(r.sentences[0]), [Fact(f"{len(r.parts):,}", many)], []
+    return on_page(r.sentences[0]), _facts_of_ratings(r), []
 
 
 def _policies(found: Contents) -> Iterator[str]:
@@ -163,7 +174,7 @@ def _one_judge(found: Contents) -> tuple[str, list[Fact], list[str]]:
     )
     few = Fact("1", "judge: too few for any claim; from 20 on tests hold")
     facts = [few, Fact(f"{found.table.n:,}", "candidates")]
-    return headline, facts, [*_policies(found), found.ranking.verdict]
+    return headline, facts, [*_policies(found)]
 
 
 def _facts_of_ratings(r: Ratings) -> Iterator[Fact]:

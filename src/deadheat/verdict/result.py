@@ -91,19 +91,20 @@ class Verdict(Judgement):
             (Column(name="group"), lambda who: None if self.undecided else who.group),
         ]
         rows = [self.row(self.candidates[i]) for i in order]
+        few = f"The top {self.shown_top} of {self.nouns.candidates(len(everybody))} are shown."
         each = "" if self.interval == "simultaneous" else f" of a given {self.nouns.candidate}"
         bars = f"{self.level} {self.interval} intervals{each}, right is better, {DOT} as observed."
         return Grid(
             columns=tuple(column for column, _ in columns),
             cells=tuple(tuple(cell(who) for _, cell in columns) for who in rows),
-            notes=tuple(self._notes(len(order))),
+            notes=tuple(self._notes()),
             captions=(f"Bars: {bars}",),
-            legend=tuple(words.legend(self)),
+            legend=(*words.legend(self), *([few] if len(order) < len(everybody) else [])),
             leading=max((k for k, i in enumerate(order, start=1) if i in level), default=1),
         )
 
-    def _notes(self, shown: int) -> list[str]:
-        plan, n, draws = self.evidence.plan, len(self.candidates), self.paper.draws
+    def _notes(self) -> list[str]:
+        plan, draws = self.evidence.plan, self.paper.draws
         how = plan.in_words(self.evidence.results.m)
         if plan.random:
             about = "; the strata are taken as given, not as a sample" if plan.strata else ""
@@ -119,9 +120,7 @@ class Verdict(Judgement):
         elif not plan.random:
             ranges = f"{self.level} ranges over tables with one left out, no confidence sets"
         shares = "First %: a shared first place counts for all who share it."
-        few = f"The top {self.shown_top} of {self.nouns.candidates(n)} are shown."
-        fewer = [few] if shown < n else []
-        return [f"{how}.", f"{shares} Ranks: {ranges}.", self.guarantee, *fewer]
+        return [f"{how}.", f"{shares} Ranks: {ranges}.", self.guarantee]
 
     def table(self, name: str) -> VerdictTable:
         """Return a table: groups, summary, inversions, first, intervals, ranks, tests or pairs.

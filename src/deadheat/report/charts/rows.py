@@ -51,14 +51,21 @@ def first_rows(result: Any, k: int | None) -> tuple[list[Row], str]:
     return kept, fewer if len(kept) < len(rows) else ""
 
 
-def group_rows(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield candidate and group of each row, and whether it opens its group."""
-    before = None
+def group_rows(
+    rows: Iterable[Mapping[str, Any]], *, level: bool, undecided: bool = False
+) -> Iterator[dict[str, Any]]:
+    """Yield candidate and group of each row; of the first, if it is shared, that it is level."""
     for row in rows:
-        group = row["group"]
-        odd, opens = bool(group % 2), group != before
-        yield {"candidate": row["candidate"], "group": group, "odd": odd, "opens": opens}
-        before = group
+        group = "\u2013" if undecided else row["group"]
+        yield {"candidate": row["candidate"], "group": group, "level": level and group == 1}
+
+
+def groups_in_words(*, level: bool, undecided: bool = False) -> str:
+    """Say what the bands of a picture and the numbers beside its rows mean."""
+    if undecided:
+        return "Tests were not enough to put candidates into groups"
+    shared = "Shaded: level with the leader" if level else "Nobody is level with the leader"
+    return f"{shared}; the number on the right is the group"
 
 
 def parts_of(rated: Result) -> dict[str, dict[str, float]]:
@@ -90,13 +97,12 @@ class Rows:
         return {"title": title, "scale": {"zero": False, **scale}, "axis": axis}
 
     def bands(self, view: Spec) -> Spec:
-        """Return the bands behind every second tie group, beginning with the first."""
-        return mark("rect", view, where="datum.odd", y=self.y, style="faint", opacity=0.45)
+        """Return the bands behind all who are level with the leader."""
+        return mark("rect", view, where="datum.level", y=self.y, style="faint", opacity=0.45)
 
     def group_numbers(self, view: Spec) -> Spec:
-        """Return the number of each tie group, right of its first row, under a heading."""
-        numbers = beside(view, self.y, "group:N", where="datum.opens")
-        return layer(numbers, heading("group", dx=8))
+        """Return the number of the tie group, right of each row, under a heading."""
+        return layer(beside(view, self.y, "group:N"), heading("group", dx=8))
 
     def framed(self, chart: Spec, *, stiff: bool = False) -> Spec:
         return framed(chart, self.width, height(self.n), stiff=stiff)

@@ -18,6 +18,7 @@ from deadheat.report.charts.rows import (
     beside,
     first_rows,
     group_rows,
+    groups_in_words,
     heading,
     height,
     name_of,
@@ -35,7 +36,6 @@ from deadheat.verdict.result import Verdict
 
 ROOM = 0.12  # of the axis, for arrows beyond what is finite
 MARGIN = 0.02
-DEAD_HEAT = "Candidates on one band, with one group number, are in a dead heat"
 POINT = {"filled": True, "size": 50, "opacity": 1}
 
 
@@ -45,8 +45,9 @@ def rank_text(rank: float | None) -> str:
 
 @draws(Verdict, saved="leaders", figure="Fawcett et al. (2023), figure 1", first=True)
 def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Picture:
-    """Show how well each candidate does, with the interval of resampling, group by group."""
+    """Show how well each candidate does, with the interval of resampling, best score first."""
     (rows, fewer), reading = first_rows(verdict, top), verdict.reading
+    tied = {"level": len(verdict.groups[0]) > 1, "undecided": verdict.undecided}
     official = any(row["official"] is not None for row in rows)
     form = f",.{digits_of([row['shown'] for row in rows])}f"
     chart = data(
@@ -58,7 +59,7 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
             "first": row["first_share"],
             **({"official": rank_text(row["official"])} if official else {}),
         }
-        for opening, row in zip(group_rows(rows), rows, strict=True)
+        for opening, row in zip(group_rows(rows, **tied), rows, strict=True)
     )
     table = Rows([row["candidate"] for row in rows], width)
     y, x = table.y, table.across(reading.axis)
@@ -70,12 +71,10 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
         *([field("official:N", title="official rank")] if official else []),
     ]
     both: Spec = {"y": y, "tooltip": hint, "style": "accent"}
-    shapes = {"domain": [True, False], "range": ["circle", "diamond"]}
-    shape = field("odd:N", scale=shapes, legend=None)
     layers = [
         table.bands(chart),
         mark("rule", chart, x=field("low:Q", **x), x2="high:Q", **both, strokeWidth=2),
-        mark("point", chart, x=field("shown:Q", **x), **both, shape=shape, **POINT),
+        mark("point", chart, x=field("shown:Q", **x), **both, **POINT),
         table.group_numbers(chart),
     ]
     ranks, n = "", len(verdict.candidates)
@@ -83,7 +82,6 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
         layers += [beside(chart, y, "official:N", dx=46, style="muted"), heading("official", dx=46)]
         ranks = " On the right the official rank."
     level = percent(1 - verdict.alpha)
-    undecided = "Tests were not enough to put candidates into groups"
     said = [
         f"{name_of(row['candidate'])}: {number(row['shown'])} "
         f"({number(row['shown_low'])} to {number(row['shown_high'])}), group {row['group']}"
@@ -93,9 +91,9 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
     return Picture(
         view=table.framed(layer(*layers)),
         title=f"{reading.heading} with {level} intervals",
-        see=f"{undecided if verdict.undecided else DEAD_HEAT}; the line is where resampling the "
-        f"judges puts the number.{fewer}",
-        alt=f"{reading.heading} of {len(rows)} candidates with {level} intervals, best group first."
+        see=f"{groups_in_words(**tied)}; the line is where resampling the judges puts "
+        f"{reading.heading}.{fewer}",
+        alt=f"{reading.heading} of {len(rows)} candidates with {level} intervals, best first."
         f" The first group has {len(verdict.groups[0])} of {n} candidates.{ranks}{fewer} "
         + prose(said),
     )
@@ -161,7 +159,7 @@ def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Pi
     Ratings, RatingParts, figure="Gosiewska et al. (2019), section 5", first=True, saved="rating"
 )
 def ratings(rated: Ratings | RatingParts | Saved, *, width: int) -> Picture:
-    """Show the rating of each candidate with its interval, group by group."""
+    """Show the rating of each candidate with its interval, best first."""
     rows, facts, scale = rated.rows(), rated.facts(), scale_of(rated)
     kind, level = facts.get("kind"), percent(1 - rated.alpha)
     if kind is None:
@@ -190,6 +188,7 @@ def _with_intervals(
     length = (max(known) - min(known)) or 1.0
     ends = [min(known) - left * length, max(known) + right * length]
     margin = MARGIN * (ends[1] - ends[0])
+    tied = sum(row["group"] == 1 for row in rows) > 1
     penalised = ["within" in row and not isinstance(row["mle"], float | int) for row in rows]
     source = data(
         {
@@ -204,7 +203,7 @@ def _with_intervals(
             "penalised": odd,
             **({"won": row["wins"], "lost": row["losses"]} if "wins" in row else {}),
         }
-        for opening, row, odd in zip(group_rows(rows), rows, penalised, strict=True)
+        for opening, row, odd in zip(group_rows(rows, level=tied), rows, penalised, strict=True)
     )
     table = Rows([row["candidate"] for row in rows], width)
     axis = f"rating ({scale.name}, higher is better)"
@@ -235,7 +234,7 @@ def _with_intervals(
         ),
         table.group_numbers({}),
     ]
-    see = [DEAD_HEAT, "the point is the rating and the line its interval"]
+    see = [groups_in_words(level=tied), "the point is the rating and the line its interval"]
     see += ["an arrow says that the matches set no limit on that side"] if any(opens) else []
     if any(penalised):
         see += ["a hollow point exists only because extreme ratings were held back"]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -47,7 +46,7 @@ def pairs(verdict: Verdict, *, width: int) -> Picture:
     ]
     mean = (
         "; there are too many candidates for a cell each, so a cell tells the mean over neighbours "
-        "in the robust ranking"
+        "in the ranking"
     )
     return Picture(
         view=_rates(matrix, matrix.means(relation.rates)),
@@ -214,39 +213,22 @@ def _span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}\u2013{last}"
 
 
-def pair_blocks(groups: Members, most: int) -> tuple[PairBlock, ...]:
-    """Return at most so many blocks of neighbours, of about as many candidates each.
+def pair_blocks(order: Sequence[int], groups: Members, most: int) -> tuple[PairBlock, ...]:
+    """Return at most so many blocks of neighbours in an order, of about as many candidates each.
 
-    A large group is cut into parts, and small groups are joined from the best on.
-
-    >>> [block.members for block in pair_blocks(((0, 1), (2,), (3,)), 2)]
-    [(0, 1), (2, 3)]
-    >>> [block.members for block in pair_blocks(((3, 1, 0, 2),), 2)]
-    [(3, 1), (0, 2)]
+    >>> [block.members for block in pair_blocks([0, 2, 1, 3], ((0, 1), (2,), (3,)), 2)]
+    [(0, 2), (1, 3)]
     """
-    size = sum(map(len, groups)) / most
-    parts = [(k, part) for k, group in enumerate(groups, start=1) for part in _parts(group, size)]
-    if len(parts) <= most:
-        size = 0.0  # each part is a block
-    found: list[PairBlock] = []
-    members: tuple[int, ...] = ()
-    first = done = 0
-    for n, (k, part) in enumerate(parts, start=1):
-        first = first or k
-        members += part
-        done += len(part)
-        if done >= size * (len(found) + 1) - 1e-9 or n == len(parts):
-            place = done - len(members) + 1
-            found.append(PairBlock(members=members, place=place, first_group=first, last_group=k))
-            members, first = (), 0
+    group_of = {i: k for k, group in enumerate(groups, start=1) for i in group}
+    count = min(most, len(order))
+    found = []
+    for a, b in pairwise(len(order) * k // count for k in range(count + 1)):
+        members = tuple(order[a:b])
+        of = [group_of[i] for i in members]
+        found.append(
+            PairBlock(members=members, place=a + 1, first_group=min(of), last_group=max(of))
+        )
     return tuple(found)
-
-
-def _parts(group: tuple[int, ...], size: float) -> list[tuple[int, ...]]:
-    """Return a group in equal parts of at most so many, or of one."""
-    count = max(1, min(len(group), math.ceil(len(group) / size - 1e-9)))
-    ends = [len(group) * k // count for k in range(count + 1)]
-    return [group[a:b] for a, b in pairwise(ends)]
 
 
 class Matrix:
@@ -257,11 +239,11 @@ class Matrix:
 
     def __init__(self, verdict: Verdict, width: int) -> None:
         self.width = width
-        self.order = [i for group in verdict.members for i in group]
+        self.order = verdict.order
         self.blocks: tuple[PairBlock, ...] = ()
         self.names = [verdict.candidates[i] for i in self.order]
         if len(self.names) > MOST:
-            self.blocks = pair_blocks(verdict.members, BLOCKS)
+            self.blocks = pair_blocks(self.order, verdict.members, BLOCKS)
             self.names = [block.name for block in self.blocks]
         n = len(self.names)
         self.pixels = (width - name_room(width) - 20) / n

@@ -14,6 +14,7 @@ from deadheat.report.charts.rows import (
     Rows,
     first_rows,
     group_rows,
+    groups_in_words,
     name_of,
     name_room,
     prose,
@@ -52,11 +53,12 @@ def ranks(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
         for i, _ in members
         for likeliest in [int(shares[i].argmax())]
     ]
+    told_groups = groups_in_words(level=verdict.says_level, undecided=verdict.undecided)
     return Picture(
         view=_chart(verdict, members, shares, width, blobs=blobs),
         title="Which ranks resampling gives",
         see=f"{what}, the more often a candidate has that rank when the judges are drawn again; "
-        f"the frame is its rank as observed{shared}.{fewer}",
+        f"the frame is its rank as observed{shared}. {told_groups}.{fewer}",
         alt=f"How often {len(verdict.merits):,} resamples put each of {len(rows)} candidates on "
         f"each rank.{fewer} {prose(said)}",
     )
@@ -65,7 +67,7 @@ def ranks(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
 def _chart(
     verdict: Verdict, members: list[tuple[int, int]], every: Floats, width: int, *, blobs: bool
 ) -> Spec:
-    """Return cells over the bands of the groups, the observed ranks framed."""
+    """Return cells over the bands of who is level, the observed ranks framed."""
     n, runs = len(verdict.candidates), runs_of(verdict)
     names = [verdict.candidates[i] for i, _ in members]
     shares = binned(every, runs)
@@ -97,7 +99,9 @@ def _chart(
     drawn = lookup(lookup(layer(*marks, **data(cells)), "at", named), "run", of_runs)
     ranked = (verdict.evidence.ranks[i] for i, _ in members)
     opening = group_rows(
-        {"candidate": verdict.candidates[i], "group": group} for i, group in members
+        ({"candidate": verdict.candidates[i], "group": group} for i, group in members),
+        level=verdict.says_level,
+        undecided=verdict.undecided,
     )
     rows = data(
         {**row, "rank": rank, "left": rank - 0.5, "right": rank + 0.5}

@@ -48,11 +48,11 @@ def pairs(found: Contents) -> Section | None:
 
 
 def _of_verdict(v: Verdict, most: int) -> dict[str, Any]:
-    """Return what a page embeds: the first candidates of the robust ranking, and all their pairs.
+    """Return what a page embeds: the first candidates of the ranking, and all their pairs.
 
     There is a record of each (i, k), i < k, in the order of a triangle by rows.
     """
-    names = tuple(v.candidates[i] for group in v.members for i in group)[:most]
+    names = tuple(v.candidates[i] for i in v.order[:most])
     judges = v.evidence.results.judges
     known: dict[int, int] = {}
     isolated = isolating((*names, *judges))
@@ -79,7 +79,7 @@ def _record(found: Comparison, known: dict[int, int]) -> dict[str, Any]:
 
     ahead = [facts[f"{name}_share"] for name in ("ahead", "tied", "behind")]
     return {
-        "said": visible(found.verdict),
+        "said": visible(" ".join(found.sentences)),
         "lead": amount("difference"),
         "interval": f"{amount('low')} to {amount('high')}",
         "level": number(100 * (1 - found.paired.alpha)),

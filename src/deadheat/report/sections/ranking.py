@@ -17,42 +17,37 @@ from deadheat.verdict.result import Verdict
 
 OWN_GROUPS = "Ratings have a model of their own, and so their groups may differ from those above."
 MOST = 80  # candidates of which the matrix is downloaded
-DEAD_HEAT = (
-    "Candidates of one group are in a dead heat: the {} do not tell them apart from their leader."
-)
+ALONE = "By {}, best first; nobody is level with the leader."
 
 
 @tells(20)
 def ranking(found: Contents) -> Section | None:
     title, v, r = "The ranking", found.verdict, found.ratings
     if v is not None:
-        few = "Tests were not enough to put candidates into groups."
-        said = few if v.undecided else DEAD_HEAT.format("data")
+        few = f"Tests were not enough to put {v.nouns.candidates()} into groups."
+        said = few if v.undecided else ALONE.format(v.heading)
         table, (notes, extra) = Table("ranking", title, v), _of_verdict(v)
     elif found.ranking is not None:
         table = Table("ranking", title, found.ranking, found.ranking.grid())
         alone = "The order that this one judge gives, without any uncertainty."
         return Section("ranking", title, alone, (), (table,))
     elif isinstance(r, Ratings):
-        said = DEAD_HEAT.format("battles")
+        said = ALONE.format("rating")
+        if len(r.groups[0]) > 1:
+            said = "= level with the leader: the battles do not separate them."
         table, (notes, extra) = Table("ratings", "Ratings", r), _of_ratings(r)
     else:
         return None
-    told = (*map(on_page, table.result.grid().remarks), *notes)
+    grid = table.result.grid()
+    legend = (" ".join(line.split()).removesuffix(".") for line in grid.legend)
+    said = " ".join(f"{line}." for line in legend) or said
+    told = (*map(on_page, grid.notes), *notes)
     return Section("ranking", title, said, (), (table,), told, "ranking.html.j2", extra)
 
 
 def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
     level = number(100 * (1 - v.alpha))
-    ranges = "resampling ranges"
-    if not v.evidence.plan.random:
-        ranges = "ranges over tables with one left out"
-    if v.strictly is not None:
-        ranges = "simultaneous confidence sets" if v.sound else "ranges by the same tests"
-    notes = [
-        f"The line is the {level} % interval of a given candidate, right is better.",
-        f"Ranks are {level} % {ranges}.",
-    ]
+    notes = [f"The line is the {level} % interval of a given candidate, right is better."]
     ends, (rows, _) = ("shown_low", "shown_high"), first_rows(v, None)
     return notes, {
         "lines": _lines(rows, v.digits, value="merit", ends=ends, within=("low", "high")),
@@ -61,6 +56,9 @@ def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
         "has_official": v.has_official,
         "has_best": v.best is not None,
         "groups": len(v.members),
+        "level": v.says_level,
+        "undecided": v.undecided,
+        "noun": v.nouns.candidate,
     }
 
 
@@ -77,6 +75,9 @@ def _of_ratings(r: Ratings) -> tuple[list[str], dict[str, Any]]:
         "has_official": False,
         "has_best": False,
         "groups": len(r.groups),
+        "level": len(r.groups[0]) > 1,
+        "undecided": False,
+        "noun": "candidate",
     }
 
 

@@ -89,7 +89,7 @@ class Output:
             from deadheat.cli.terminal import show
 
             give_back()
-            show(result, explain=self.explain, everything=self.everything)
+            show(result, explain=self.explain, everything=self.everything, quiet=self.quiet)
             return
         for warning in result.warnings:
             if not self.quiet and warning not in self.told:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import IO, Any
 
@@ -14,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from deadheat.core.errors import counted, visible
+from deadheat.core.errors import Words, counted, visible
 from deadheat.output.result import MARKS, MOST_REASONS, Result
 from deadheat.output.table import Grid, Sheet, layout
 from deadheat.output.text import shorten, wrapped
@@ -48,7 +49,9 @@ class _Console(Console):
         raise BrokenPipeError
 
 
-def show(result: Result, *, explain: bool = False, everything: bool = False) -> None:
+def show(
+    result: Result, *, explain: bool = False, everything: bool = False, quiet: bool = False
+) -> None:
     """Show the answer, the table and what bears on it; ``explain`` tells all the rest."""
     if sys.stdout is None:  # closed by the caller
         return
@@ -56,7 +59,7 @@ def show(result: Result, *, explain: bool = False, everything: bool = False) -> 
         sys.stdout.reconfigure(errors="backslashreplace")  # a name must not break the terminal
     console = _console(sys.stdout, colour=not os.environ.get("NO_COLOR"))
     room = None if everything else console.height - AROUND
-    _print(result, console, room=room, explain=explain)
+    _print(result, console, room=room, explain=explain, quiet=quiet)
 
 
 def page(result: Result, *, plainly: bool = False) -> str:
@@ -79,6 +82,7 @@ def _print(
     *,
     room: int | None = None,
     explain: bool,
+    quiet: bool = False,
 ) -> None:
     """Print the answer, the table of at most so many rows, reasons, and where more is told."""
     grid = result.grid().on_screen()
@@ -101,7 +105,9 @@ def _print(
         taken += 2 + max(len(sheet.lines(grid.columns[j].name, panel[j])) for j in panel)
     beyond = left if rows + AROUND > console.height else 0
     most = max(AROUND + beyond - REST - taken, FEWEST_LINES)
-    hidden = _print_reasons(result, console, None if explain else most)
+    unwanted = {*result.warnings} if quiet else set()
+    reasons = [said for said in result.reasons if said not in unwanted]
+    hidden = _print_reasons(result.asks, reasons, console, None if explain else most)
     told = (*grid.captions, *grid.notes)
     if explain and told:
         console.print(Text("\n".join(("", *map(visible, told))), style="dim"))
@@ -124,12 +130,11 @@ def _rows_shown(grid: Grid, room: int | None) -> int:
     return n if shown >= n - NEXT else shown
 
 
-def _print_reasons(result: Result, console: Console, room: int | None) -> int:
+def _print_reasons(asks: str, reasons: Sequence[Words], console: Console, room: int | None) -> int:
     """Print what bears on the answer, in so many lines; return how many reasons are left out."""
-    reasons = result.reasons
     if reasons:
         console.print()
-        console.print(Text(result.asks, style="bold"))
+        console.print(Text(asks, style="bold"))
     for k, said in enumerate(reasons):
         text = Text(visible(said))
         if room is not None:

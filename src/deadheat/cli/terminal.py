@@ -90,12 +90,12 @@ def _print(
     above += [Text(visible(said), style="bold") for said in result.sentences[:1]]
     for said in above:
         console.print(said)
-    sheet, panels = layout(grid, *sheets(console.width))
     rows = _rows_shown(grid, room)
+    left, grid = len(grid.cells) - rows, grid.first(rows)
+    sheet, panels = layout(grid, *sheets(console.width))
     for panel in panels if grid.columns else ():
         console.print()
-        console.print(_table(grid, sheet, panel, lines, rows))
-    left = len(grid.cells) - rows
+        console.print(_table(grid, sheet, panel, lines))
     dim = (*([f"... {left:,} more (--all)"] if left else []), *grid.legend)
     below = [Text(_hanging(visible(said), console.width), style="dim") for said in dim]
     for said in below:
@@ -162,7 +162,7 @@ def sheets(width: int) -> list[Sheet]:
     return [replace(wide, names=min(SHORTEST_NAME, name)), wide]
 
 
-def _table(grid: Grid, sheet: Sheet, panel: dict[int, int], lines: box.Box, rows: int) -> Table:
+def _table(grid: Grid, sheet: Sheet, panel: dict[int, int], lines: box.Box) -> Table:
     table = Table(box=lines, show_edge=False, pad_edge=False, padding=(0, 1))
     naming = grid.naming()
     for j, width in panel.items():
@@ -178,7 +178,7 @@ def _table(grid: Grid, sheet: Sheet, panel: dict[int, int], lines: box.Box, rows
         )
     best = {j: grid.podium(j)[0] for j in panel}
     starred = {j for _, j in grid.marked}
-    for i, row in enumerate(grid.texts()[:rows]):
+    for i, row in enumerate(grid.texts()):
         cells = []
         for j, width in panel.items():
             room = width - (j in starred)

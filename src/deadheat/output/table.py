@@ -128,6 +128,11 @@ class Grid:
         grid = self._of([j for j, column in enumerate(self.columns) if not column.picture])
         return grid if grid is self else replace(grid, captions=())
 
+    def first(self, rows: int) -> Grid:
+        """Return the grid of the first rows."""
+        marked = frozenset((i, j) for i, j in self.marked if i < rows)
+        return replace(self, cells=self.cells[:rows], marked=marked)
+
     def on_screen(self) -> Grid:
         """Return the grid for terminals: pictures instead of numbers."""
         return self._of([j for j, column in enumerate(self.columns) if not column.on_paper])

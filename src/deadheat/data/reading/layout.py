@@ -360,7 +360,8 @@ def unclear_column_error(
     choice = " or ".join(say(role, name) for name in names[:CHOICES]) or say(role, "COL")
     what = f"{role} of a run" if role in OF_A_RUN else f"{role}s"
     fact = f"{head.source}{lead}: which column holds the {what}? {which}."
-    return UsageError(fact, hint=f"say {choice}; there are {listed(head.columns)}.")
+    hint = f"say {choice}; there are {listed(head.columns)}."
+    return UsageError(fact, hint=hint, remedy={role: names[0]} if names else None)
 
 
 def _as_long(head: Head) -> str:

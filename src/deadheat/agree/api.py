@@ -74,7 +74,8 @@ def agreement(
     ----------
     table
         A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`. Of a list of such a table with a row for each.
+        of :func:`deadheat.read`. Of a list of such a table with a row for each, which takes none
+        of the other arguments.
     by
         The ranking functions whose rankings are compared with the judges; by default all that fit
         the table and are quick on it.
@@ -110,6 +111,14 @@ def agreement(
             hint="threshold=0.5 joins judges whose mean correlation is at least .5.",
         )
     if isinstance(table, list | tuple):
+        for name, value, usual in (
+            ("by", by, None),
+            ("threshold", threshold, THRESHOLD),
+            ("seed", seed, 0),
+        ):
+            if value != usual:
+                fact = f"{say(name)} is about one table, and {len(table):,} are given."
+                raise UsageError(fact, hint="leave it out, or name one table.")
         return _of_tables([complete(each) for each in read_all(table, **reading)])
     results = complete(read(table, **reading))
     judges = JudgeRanks(results)

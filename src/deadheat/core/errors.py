@@ -12,7 +12,8 @@ from typing import Self
 # ------------------------------------------------------------------------------
 # Options as they are said in Python and on the command line.
 
-ONE_AT_A_TIME = {"covariates": "covariate"}  # keywords of many, and the option that adds one
+# keywords of many, and the option that adds one
+ONE_AT_A_TIME = {"covariates": "covariate", "benchmarks": "benchmark"}
 _ASKED: list[str] = []  # of the process, for threads that work for it word messages too
 
 

@@ -24,6 +24,7 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.memory import MOST, require_count
+from deadheat.core.options import TRIALS
 from deadheat.core.types import Floats, require_whole
 from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.result import FEW_CASES, Criteria
@@ -71,7 +72,7 @@ def criteria(
     table: Any,
     *,
     by: object = None,
-    trials: int = 10_000,
+    trials: int = TRIALS,
     seed: int = 0,
     q: int = 100,
     repeats: int = 10,
@@ -129,13 +130,7 @@ def criteria(
     >>> [row["stability_candidates"] for row in found.rows()][0]
     1.0
     """
-    for what, word, kinds in (
-        ("correlation", correlation, get_args(Correlation)),
-        ("stability", stability, (None, *get_args(Stability))),
-        ("notebook to be compatible with", compat, (None, *get_args(Compat))),
-    ):
-        if word not in kinds:
-            raise UnknownNameError(what, str(word), filter(None, kinds))
+    require_words(correlation, stability, compat)
     require_known(criteria, reading)
     results = read_complete(table, **reading)
     require_room(results, by, trials=trials, q=q, repeats=repeats)
@@ -204,6 +199,18 @@ def criteria(
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
 
 
+def require_words(
+    correlation: str, stability: str | None = None, compat: str | None = None
+) -> None:
+    for what, word, kinds in (
+        ("correlation", correlation, get_args(Correlation)),
+        ("stability", stability, (None, *get_args(Stability))),
+        ("notebook to be compatible with", compat, (None, *get_args(Compat))),
+    ):
+        if word not in kinds:
+            raise UnknownNameError(what, str(word), filter(None, kinds))
+
+
 def require_room(results: list[Results], by: object, *, trials: int, q: int, repeats: int) -> None:
     """Refuse numbers of resampled tables of which the values do not fit into memory."""
     usual = "the paper takes 10,000 trials and compares 100 rankings (q), 10 times (repeats)."
@@ -247,8 +254,8 @@ def choose_functions(
         for each, swap, fault in zip(results, swaps, faults, strict=True):
             if fault is not None and not all(faults):
                 swap[f] = get(f.substitute)
-                what = fault.predicate.removesuffix(".")
-                notes.append(f"{each.source}: {f.name} {what}; {f.substitute} stands in for it.")
+                stands_in = f"{f.substitute} stands in for it."
+                notes.append(f"{each.source}: {f.name} {fault.predicate} {stands_in}")
     for each, swap in zip(results, swaps, strict=True):
         fit, refused = usable(each, [swap.get(f, f) for f in chosen], named)
         chosen = [f for f in chosen if swap.get(f, f) in fit]
@@ -392,10 +399,14 @@ def _cautions(found: Criteria, table: TableValues) -> Iterator[str]:
         yield "judges are not resampled, so none is left out, and generalization is undefined."
     if skipped := list(_skipped_notes(found, table)):
         yield f"{name}: skipped, because undefined, are {'; '.join(skipped)}."
+    yield from clusters_ignored(results)
+
+
+def clusters_ignored(results: Results) -> Iterator[str]:
     if results.clusters is not None:
         yield (
-            f"{name} has clusters of judges, but criteria resample judges one by one: a judge out "
-            "of the bag may have a relative in it, which flatters generalization."
+            f"{results.source} has clusters of judges, but judges are drawn one by one: a judge "
+            "left out may have a relative among those drawn, which flatters generalization."
         )
 
 

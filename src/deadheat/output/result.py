@@ -28,6 +28,11 @@ LARGEST_REPR = {"most": 10, "width": 100}
 class Drawable:
     """Have pictures: results, and the tables and runs that they are computed from."""
 
+    @property
+    def omission(self) -> str:
+        """Who is not shown, in words."""
+        return ""
+
     def plot(self, kind: str | None = None, *, width: str | int = "page", **look: Any) -> Any:
         """Return a picture; without a ``kind`` the one that suits best.
 

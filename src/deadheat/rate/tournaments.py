@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from deadheat.core.errors import DataError, UnknownNameError, bare, counted, listed, quoted
+from deadheat.core.options import RATING_TABLES
 from deadheat.core.types import Cell, Floats, Integers, Row
 from deadheat.output.result import Result
 from deadheat.output.table import DOT, Column, Grid, bar
@@ -23,7 +24,7 @@ from deadheat.rate.options import Options, RatingScale
 from deadheat.rate.result import HEADINGS, KEYS, Ratings, RatingTable, omission_in_words
 from deadheat.rate.result import TABLES as OF_EACH
 from deadheat.rate.schema import MeansRow, NavigationRow, TuningRow
-from deadheat.rate.tunability import Gain, Names, Tunability
+from deadheat.rate.tunability import Names, Tunability
 from deadheat.rate.tuning import about_navigation, about_tuning, navigation
 from deadheat.rate.words import about_groups, first_group, interval_in_words
 from deadheat.resampling import plans
@@ -443,9 +444,7 @@ class RatingParts(Result):
         }
         mean = None if self.mean is None else self.mean.show_only(visible)
         same = self.also_made(show_only=list(visible))
-        for name, value in (("parts", parts), ("mean", mean), ("visible", visible)):
-            object.__setattr__(same, name, value)
-        return same
+        return replace(same, parts=parts, mean=mean, visible=visible)
 
     @property
     def omission(self) -> str:
@@ -476,14 +475,6 @@ class RatingParts(Result):
     def tuning(self, **how: Any) -> dict[str, list[TuningRow]]:
         """Return per tournament the trials of each algorithm: see :meth:`Ratings.tuning`."""
         return {name: r.tuning(**how) for name, r in self.parts.items()}
-
-    def latest_gain(self, *, last: int, order: Sequence[str] | None = None) -> dict[str, Gain]:
-        """Return, per tournament, whether the last settings tried beat the best before them.
-
-        A stop rule for tuning: see :meth:`Ratings.latest_gain`. ``order`` are the candidates in
-        the order in which they were tried, by default that of the table.
-        """
-        return {name: r.latest_gain(last=last, order=order) for name, r in self.parts.items()}
 
     def rows(self) -> list[Row]:
         """Return one record per tournament and candidate."""
@@ -622,8 +613,11 @@ class RatingParts(Result):
             form: dict[str, Any] = {"keys": OWN_KEYS.get(name, 1), "headings": headings}
             return RatingTable.of(self, name, rows, first, further=tuple(further), **form)
         if name not in OF_EACH:
-            raise UnknownNameError("table of several tournaments", str(name), (*TABLES, *OF_EACH))
-        tables = {part: found.table(name, **how) for part, found in self.parts.items()}
+            raise UnknownNameError("table of several tournaments", str(name), RATING_TABLES)
+        parts = self.parts
+        if name == "tuning":  # its sentence is about whole searches, whoever is shown of them
+            parts = {part: replace(r, visible=None) for part, r in parts.items()}
+        tables = {part: found.table(name, **how) for part, found in parts.items()}
         every = [(part, row) for part, table in tables.items() for row in table.records]
         columns = dict.fromkeys(key for _, row in every for key in row)
         rows = [{self.kind: part, **{key: row.get(key) for key in columns}} for part, row in every]
@@ -631,6 +625,7 @@ class RatingParts(Result):
         sentence = next(iter(tables.values())).sentence
         if name == "tuning":
             sentence = about_tuning(rows, **how)
+            rows = [row for row in rows if row["setting"] in self.display]
         return RatingTable.of(self, name, rows, sentence, **form)
 
     def _grid_of_parts(self) -> Grid:

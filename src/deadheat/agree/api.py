@@ -13,8 +13,8 @@ from deadheat.core import errors
 from deadheat.core.errors import UnknownNameError, UsageError, counted, named, say
 from deadheat.core.types import Booleans, Floats, Integers, Row, require_seed
 from deadheat.data.reading.read import read, read_all, require_known
-from deadheat.data.results import Results, provenance_of
-from deadheat.output.result import Listing, Result, provenance
+from deadheat.data.results import Results, provenance_of, provenance_of_all
+from deadheat.output.result import Listing, Result
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import number, p_value
 from deadheat.ranking.function import RankingFunction
@@ -169,9 +169,8 @@ def _of_tables(tables: list[Results]) -> AgreementTable:
         said = f"The judges agree most in {high['table']} (Kendall's W = {high['kendall_w']:.3f})"
         less = f", and least in {low['table']} ({low['kendall_w']:.3f})"
         said += f"{less if low is not high else ''}."
-    origin = {key: [getattr(each, key) for each in tables] for key in ("source", "sha256")}
     return AgreementTable(
-        made=provenance(seed=None, **origin, better=[each.direction() for each in tables]),
+        made=provenance_of_all(tables),
         warnings=tuple(dict.fromkeys(note for each in tables for note in each.notes)),
         library=tables[0].library,
         name="tables",

@@ -30,8 +30,7 @@ from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.result import FEW_CASES, Criteria
 from deadheat.criteria.trials import Correlation, Stability, Stage, TableValues, Task, measure_table
 from deadheat.data.reading.read import read_all, require_known
-from deadheat.data.results import Results, provenance_of
-from deadheat.output.result import provenance
+from deadheat.data.results import Results, provenance_of, provenance_of_all
 from deadheat.output.text import percent
 from deadheat.ranking.function import RankingFunction, get
 from deadheat.ranking.on_tables import (
@@ -161,11 +160,8 @@ def criteria(
     how = {"function": [f.name for f in fs], "seed": seed, "trials": trials, "q": q}
     how |= {"repeats": repeats, "correlation": correlation, "stability": steadiness}
     how |= {"compat": compat, "over": over}
-    if len(results) == 1:
-        origin = provenance_of(results[0], **how)
-    else:
-        several = {key: [getattr(each, key) for each in results] for key in ("source", "sha256")}
-        origin = provenance(**how, **several, better=[each.direction() for each in results])
+    one = len(results) == 1
+    origin = provenance_of(results[0], **how) if one else provenance_of_all(results, **how)
     found = Criteria(
         made=origin,
         library=results[0].library,

@@ -75,6 +75,10 @@ class Result(Drawable):
         """Return what is true of the whole, not of a row."""
         return {}
 
+    def outline(self) -> dict[str, Any]:
+        """Return the facts that pictures need, without those that take long to compute."""
+        return self.facts()
+
     @property
     def undefined(self) -> int:
         """How many numbers of the JSON that it comes from were undefined."""

@@ -317,14 +317,16 @@ class Ratings(RatingFacts, Result):
             rows.append({"candidate": self.candidates[i], **row, "group": group_of[i]})
         return rows
 
+    def outline(self) -> dict[str, Any]:
+        scale = {"anchor": self.scale.anchor, "origin": self.scale.origin}
+        return {**scale, "candidates": len(self.candidates), "separated": self.separated}
+
     def facts(self) -> dict[str, Any]:
         """Return what is true of the whole: validity, fit, groups."""
         facts: dict[str, Any] = {
             "model": self.model,
             "scale": self.scale.name,
-            "anchor": self.scale.anchor,
-            "origin": self.scale.origin,
-            "candidates": len(self.candidates),
+            **self.outline(),
             "errors": self.errors,
             "interval": self.interval,
             "drawn": self.drawn,
@@ -333,7 +335,6 @@ class Ratings(RatingFacts, Result):
             "leader_corrected": self.leader_corrected,
             "detectable": self.detectable,
             "split_sd": self.split_sd,
-            "separated": self.separated,
         }
         if self.fit is not None:
             there = self.fit.existence

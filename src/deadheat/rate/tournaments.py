@@ -484,12 +484,7 @@ class RatingParts(Result):
             for row in r.rows()
         ]
 
-    def facts(self) -> dict[str, Any]:
-        """Return what is true of each tournament, and of all."""
-        keys = ("connected", "strongly_connected", "separated", "deviance", "deviance_p")
-        each = {name: r.facts() for name, r in self.parts.items()}
-        known = [found["deviance"] for found in each.values() if found["deviance"] is not None]
-        apart = [f["separated"] for f in each.values() if f["separated"] is not None]
+    def outline(self) -> dict[str, Any]:
         agreement = self.agreement
         return {
             "kind": self.kind,
@@ -498,20 +493,32 @@ class RatingParts(Result):
             "candidates": len(self.matrix.settings),
             "tournaments": {
                 name: {
-                    "candidates": len(self.parts[name].candidates),
+                    "candidates": len(r.candidates),
                     "weight": (self.weights or {}).get(name, 1.0),
-                    **{key: found.get(key) for key in keys},
-                    "groups": found["groups"],
-                    "split_sd": found["split_sd"],
+                    "separated": r.separated,
                 }
-                for name, found in each.items()
+                for name, r in self.parts.items()
             },
             "means": None if self.shown is None else _means(self)[0],
+            "reversed": None if agreement is None else list(agreement.reversed_),
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """Return what is true of each tournament, and of all."""
+        keys = ("connected", "strongly_connected", "deviance", "deviance_p")
+        each, whole = {name: r.facts() for name, r in self.parts.items()}, self.outline()
+        for name, found in each.items():
+            more = {key: found.get(key) for key in (*keys, "groups", "split_sd")}
+            whole["tournaments"][name] |= more
+        known = [found["deviance"] for found in each.values() if found["deviance"] is not None]
+        apart = [f["separated"] for f in each.values() if f["separated"] is not None]
+        agreement = self.agreement
+        return {
+            **whole,
             "left_out": dict(self.left_out),
             **{key: all(found.get(key, True) for found in each.values()) for key in keys[:2]},
             "separated": any(apart) if apart else None,
             "deviance": sum(known) if known else None,
-            "reversed": None if agreement is None else list(agreement.reversed_),
             "reversed_beyond_noise": None if agreement is None else list(agreement.beyond_noise),
         }
 

@@ -11,8 +11,25 @@ from pathlib import Path
 import deadheat as dh
 from deadheat.output.table import markdown
 from deadheat.reproduce.paper import PAPERS
+from deadheat.reproduce.papers.pavao2021 import AXIOMS, FUNCTIONS, RIGHT, TABLE_1
 
 FOLDER = Path(__file__).parents[1] / "docs" / "papers"
+FILES = " ".join(f"{name}.csv" for name in TABLE_1)
+READ = "--judge judge --better higher"
+BY = f"--by {','.join(FUNCTIONS)}"
+COMMANDS = {  # that make an item by themselves, in the folder of the data
+    "pavao2021": {
+        "table1": f"deadheat agree {FILES} {READ}",
+        "table2-left": f"deadheat axioms {' '.join(FUNCTIONS)} --only {','.join(AXIOMS)}",
+        "table2-centre": f"deadheat criteria {FILES} {READ} {BY} --compat esann-notebook",
+        "table2-right": f"deadheat criteria {FILES} {READ} --by {','.join(RIGHT)} "
+        "--show correlations",
+        "figures1-3": f"deadheat plot AutoML.csv heat-map {READ} -o fig2.svg",
+        "figure4": f"deadheat plot {FILES} functions-map {READ} {BY} -o fig4.svg",
+        "figure5": f"deadheat plot {FILES} concordance {READ} {BY} -o fig5.svg",
+        "figure6": f"deadheat plot {FILES} stability {READ} {BY} --stability kendall_w -o fig6.svg",
+    }
+}
 HEAD = """# {title}
 
 <!-- Written by tools/make_papers.py: edit reproduce/papers/{name}.py, then make papers. -->
@@ -41,23 +58,20 @@ def page(name: str, data: Path) -> str:
         for each in paper.data
         for file, digest in each.files.items()
     ]
-    said = found.sentences[0]
-    title = paper.citation.partition(" (")[0]
-    year = name[-4:]
     parts = [
         HEAD.format(
-            title=f"{title} ({year})",
+            title=f"{paper.authors} ({paper.year})",
             name=name,
             citation=paper.citation,
-            said=said,
+            said=found.sentences[0],
             data="\n".join(rows),
         )
     ]
     for each in found.items:
         item, grid = each.item, each.grid()
         parts.append(f"## {item.title}\n\n`deadheat reproduce {name} {item.name} --data DIR`\n")
-        if item.command:
-            parts.append(f"By itself, in the folder of the data:\n\n```sh\n{item.command}\n```\n")
+        if command := COMMANDS.get(name, {}).get(item.name):
+            parts.append(f"By itself, in the folder of the data:\n\n```sh\n{command}\n```\n")
         if not each.original:
             parts.append(f"The paper's data are not public: made of the example {item.example}.\n")
         if each.numbers:

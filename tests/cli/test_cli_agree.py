@@ -155,6 +155,10 @@ def test_several_files_are_one_table(run, four, tmp_path):
     done = run("agree", four, other, "--better", "higher", "--show", "matrix")
     assert done.exit_code == 2
     assert "--show is about one table, and 2 files are given" in done.stderr
+    for option in (["--by", "mean"], ["--threshold", "0.6"], ["--seed", "1"]):
+        done = run("agree", four, other, "--better", "higher", *option)
+        assert done.exit_code == 2
+        assert f"{option[0]} is about one table, and 2 are given" in done.stderr
     done = run("agree", four, four, "--better", "higher")
     assert done.exit_code == 2
     assert "is named twice" in done.stderr

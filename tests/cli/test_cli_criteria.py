@@ -194,6 +194,10 @@ def test_views_that_need_fewer_draws_or_none(run, table):
     done = json.loads(run("criteria", table, *said, "--show", "convergence").stdout)
     assert done["made"]["trials"] == 400
     assert done["facts"] == {"table": "convergence"}
+    for option, value in (("--q", 100), ("--over", "both"), ("--benchmark", f"a={table}")):
+        refused = run("criteria", table, *said, option, value, "--show", "convergence")
+        assert refused.exit_code == 2
+        assert f"{option} changes nothing about convergence" in refused.stderr
     few = ["--trials", "20", "--q", "3", "--repeats", "2", "-q"]
     done = json.loads(run("criteria", table, *said, *few, "--show", "meta-ranking").stdout)
     assert {row["candidate"] for row in done["rows"]} == {"mean", "average_rank"}

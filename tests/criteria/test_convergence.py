@@ -71,6 +71,18 @@ def test_what_cannot_converge_is_refused():
         dh.convergence([TABLE, TABLE.changed(source="b")])
     with pytest.raises(UsageError, match="trials must be a whole number of at least 2"):
         dh.convergence(TABLE, trials=1)
+    with pytest.raises(UsageError, match="unknown correlation 'pearson'"):
+        dh.convergence(TABLE, correlation="pearson")
+    with pytest.raises(UsageError, match="stability"):
+        dh.convergence(TABLE, stability="mean")
+
+
+def test_relatives_among_the_judges_are_told_of():
+    table = TABLE.changed(clusters=["x"] * TABLE.m)
+    panels = dh.convergence(table, by="mean", trials=10)
+    trials = dh.criteria(table, by="mean", trials=10, q=2, repeats=1)
+    (said,) = (each for each in panels.warnings if "clusters of judges" in each)
+    assert said in trials.warnings
 
 
 def test_it_is_saved_whole():

@@ -79,7 +79,7 @@ def test_one_negative_score_does_not_remove_a_function_from_every_table(tables):
     }
     assert found.warnings[0] == (
         "signed: relative_difference needs scores of at least 0; candidate 'candidate_3' on judge "
-        "'judge_4' has -0.5; relative_difference_ranks stands in for it."
+        "'judge_4' has -0.5. relative_difference_ranks stands in for it."
     )
     with pytest.raises(DataError, match="needs scores of at least 0"):
         dh.criteria([signed, signed.changed(source="too")], by=by, **QUICK)

@@ -164,6 +164,16 @@ def test_standardised_scores_keep_ties_order_and_huge_sizes():
     assert table.scores[:, 2].tolist() == [0.0, 0.0, np.inf]
 
 
+def test_a_tie_tolerance_is_in_the_unit_of_the_scores_as_written():
+    written = [[100.0, 500.0], [110.0, 500.0], [130.0, 530.0]]
+    table = dh.Results(scores=written, better="higher", tie_tol=15.0)
+    ranked = dh.rank(dh.read(table, scale_scores="global"), by="average_rank")
+    assert ranked.ranks.tolist() == dh.rank(table, by="average_rank").ranks.tolist()
+    assert len({*ranked.ranks[0].tolist()}) == 2
+    with pytest.raises(UsageError, match="tie tolerance of 15 is in the unit of the scores"):
+        dh.read(table, scale_scores="judge")
+
+
 def test_scores_are_standardised_once_and_not_those_of_runs():
     table = dh.read(dh.Results(scores=[[1.0], [2.0]], better="higher"), scale_scores="judge")
     with pytest.raises(UsageError, match=r"standardised already \(judge\)"):

@@ -148,6 +148,21 @@ def test_a_column_of_tracks_has_an_order_for_each_table(tmp_path):
     assert "there are sat, agile" in str(refused.value)
 
 
+def test_a_file_is_named_without_its_endings_and_no_further(tmp_path):
+    path = tmp_path / "official.csv"
+    path.write_text("track,candidate,rank\nv1,a,1\nv1,b,2\nv1.2,a,2\nv1.2,b,1\n", encoding="utf-8")
+    for track in ("v1.2", "v1.2.csv", "v1.2.csv.gz"):
+        assert official_ranks(path, ("a", "b"), track=track).tolist() == [2, 1]
+
+
+def test_one_track_is_that_of_the_only_table(tmp_path):
+    path = tmp_path / "official.csv"
+    path.write_text("track,candidate,rank\nmain,a,2\nmain,b,1\n", encoding="utf-8")
+    assert official_ranks(path, ("a", "b"), track="results.csv").tolist() == [2, 1]
+    with pytest.raises(dh.DataError, match=r"no row has 'results\.csv'"):
+        official_ranks(path, ("a", "b"), track="results.csv", elsewhere={"a", "b", "c"})
+
+
 def test_candidates_of_other_tables_are_passed_over_and_strangers_are_not():
     order = ["c", "b", "a"]
     assert official_ranks(order, ("a", "b"), elsewhere={"a", "b", "c"}).tolist() == [3, 2]

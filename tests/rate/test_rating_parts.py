@@ -278,23 +278,6 @@ def test_weights_of_one_tournament_are_refused():
         rate(dh.Battles(**drawn()), tournament_weights={"easy": 1})
 
 
-def test_the_last_settings_against_the_best_before(five):
-    r = five.of("kc1")
-    ratings = dict(zip(r.candidates, r.ratings, strict=True))
-    order = ("rf_1", "xgb_3", "rf_2", "xgb_2")
-    gain = five.latest_gain(last=2, order=order)["kc1"]
-    before, last = (max(ratings[s] for s in some) for some in (order[:2], order[2:]))
-    assert gain.probability == pytest.approx(1 / (1 + np.exp(before - last)))
-    assert gain.probability < 0.5
-    assert r.candidates[gain.chosen] == max(order[2:], key=ratings.get)
-    assert r.latest_gain(last=2, order=order).held_out == gain.held_out
-    assert r.latest_gain(last=1).reference == max(range(5), key=r.ratings.item)
-    with pytest.raises(UnknownNameError, match="rf_9"):
-        r.latest_gain(last=1, order=("rf_1", "rf_9"))
-    with pytest.raises(UsageError, match="needs scores in rounds"):
-        rate(dh.Battles(**drawn()), replicates=100).latest_gain(last=1)
-
-
 def test_one_tournament_has_a_tunability_of_its_own(five):
     mine = five.of("kc1").tunability(defaults={"rf": "rf_2"})
     every = five.tunability(defaults={"rf": "rf_2"})["kc1"]
@@ -323,13 +306,13 @@ def test_what_was_asked_is_kept():
     assert online.made["plan"] is None
 
 
-def test_the_last_settings_are_rated_by_the_weights_of_the_rounds():
+def test_tunability_is_that_of_the_weights_of_the_rounds():
     """A weight of 0 is a round that is not there."""
     scores = table(rounds=24)
     half = np.repeat([1.0, 0.0], 12)
     weighted = rate(scores.changed(judge_weights=half), errors="sandwich", simulations=0)
     without = rate(scores.of_judges(half > 0), errors="sandwich", simulations=0)
-    mine, expected = (r.latest_gain(last=2).difference for r in (weighted, without))
+    mine, expected = ([t.gain.difference for t in r.tunability()] for r in (weighted, without))
     assert mine == pytest.approx(expected)
 
 

@@ -97,8 +97,7 @@ def test_the_box_of_a_box_plot():
 
 def test_the_latest_settings_against_the_best_before():
     scores = np.random.default_rng(5).normal(size=(6, 4))
-    order = [3, 0, 5, 1, 2]
-    found = rounds(scores).latest_gain(2, order)
+    found = rounds(scores).gain(np.array([1, 2]), np.array([3, 0, 5]))
     ratings = mean_on(scores, range(4))
     chosen = max([1, 2], key=lambda i: ratings[i])
     incumbent = max([3, 0, 5], key=lambda i: ratings[i])
@@ -107,13 +106,6 @@ def test_the_latest_settings_against_the_best_before():
     gap, wins, _ = gain_by_hand(scores, [1, 2], [3, 0, 5])
     assert found.held_out == pytest.approx(gap)
     assert found.held_out_wins == pytest.approx(wins)
-
-
-def test_the_default_order_is_that_of_the_table():
-    scores = np.random.default_rng(6).normal(size=(4, 4))
-    plain = rounds(scores).latest_gain(1)
-    assert plain.chosen == 3
-    assert plain.held_out == rounds(scores).latest_gain(1, range(4)).held_out
 
 
 def test_equal_settings_gain_nothing_once_the_choice_is_held_out():
@@ -191,7 +183,3 @@ def test_wrong_requests_are_refused():
     scores = np.zeros((3, 4))
     with pytest.raises(UsageError, match="candidate 2 is named as the default of 'a'"):
         tunability(scores, algorithms=["a", "a", "b"], defaults={"a": 2, "b": 2})
-    with pytest.raises(UsageError, match="last must be a whole number from 1 to 2"):
-        rounds(scores).latest_gain(3)
-    with pytest.raises(UsageError, match="each at most once"):
-        rounds(scores).latest_gain(1, [0, 0, 1])

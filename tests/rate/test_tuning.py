@@ -85,6 +85,49 @@ def test_costs_are_summed_over_splits_and_trials(tmp_path):
         dh.rate(written(tmp_path, seconds=-1.0), cost="seconds", **how)
     with pytest.raises(UsageError, match="no file or frame"):
         dh.rate(dh.examples.load("models"), cost="fit_time")
+    with pytest.raises(UsageError, match="this table is wide"):
+        dh.rate(dh.examples.path("compressors"), candidates="rows", cost="size")
+
+
+def test_the_sentence_is_about_whole_searches_whoever_is_shown(tmp_path):
+    one = dh.rate(table([0, 1, 2, 3, 4, 3, 2, 1]), errors="sandwich", simulations=0)
+    some = one.show_only("knn_0,knn_7").table("tuning", more=2)
+    assert [row["setting"] for row in some.rows()] == ["knn_0", "knn_7"]
+    assert some.sentence == one.table("tuning", more=2).sentence
+    assert one.visible is None
+    how = {**HOW, **COLUMNS, "tournament": "dataset", "round": "split", "cost": "seconds"}
+    several = dh.rate(written(tmp_path), **how)
+    some = several.show_only("rf_2").table("tuning", more=1)
+    assert [row["tournament"] for row in some.rows()] == ["iris", "wine", "kc1"]
+    assert some.sentence == several.table("tuning", more=1).sentence
+
+
+def costs_of(path, **how):
+    how = {**HOW, **COLUMNS, "tournament": "dataset", "round": "split"} | how
+    return [row["cost"] for row in dh.rate(path, cost="seconds", **how).tuning()["wine"]]
+
+
+def test_a_fit_without_a_cost_is_named(tmp_path):
+    path = written(tmp_path)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for missing in ("rf_1,wine,", "rf_1,wine,3,"):
+        cut = (row.rpartition(",")[0] + "," if row.startswith(missing) else row for row in lines)
+        path.write_text("\n".join(cut), encoding="utf-8")
+        with pytest.raises(DataError, match=r"costs of 'rf_1' on 'wine' are missing: [09] in"):
+            costs_of(path)
+
+
+def test_options_of_the_scores_do_not_change_costs(tmp_path):
+    path = written(tmp_path)
+    for how in ({"scale_scores": "global"}, {"missing": "worst"}, {"tie_tol": 5.0}):
+        assert costs_of(path, **how) == pytest.approx([10, 20, 30, 40])
+    path.with_suffix(".toml").write_text('scale_scores = "judge"\n', encoding="utf-8")
+    assert costs_of(path) == pytest.approx([10, 20, 30, 40])
+    path.with_suffix(".toml").unlink()
+    rows = {"round": None, "tournament": None, "judge": "dataset", "combine": "mean"}
+    rows |= {"ignore": ["seconds", "split"]}
+    found = dh.rate(path, cost="seconds", **HOW, **COLUMNS | rows)
+    assert [row["cost"] for row in found.tuning()] == pytest.approx([30, 60, 90, 120])
 
 
 def test_the_best_untried_setting_of_the_other_data_sets_is_next(tmp_path):

@@ -13,8 +13,8 @@ from deadheat.core import errors
 from deadheat.core.errors import UnknownNameError, UsageError, counted, named, say
 from deadheat.core.types import Booleans, Floats, Integers, Row, require_seed
 from deadheat.data.reading.read import read, read_all, require_known
-from deadheat.data.results import Results, provenance_of
-from deadheat.output.result import Listing, Result, provenance
+from deadheat.data.results import Results, provenance_of, provenance_of_all
+from deadheat.output.result import Listing, Result
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import number, p_value
 from deadheat.ranking.function import RankingFunction, spoken
@@ -74,7 +74,8 @@ def agreement(
     ----------
     table
         A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`. Of a list of such a table with a row for each.
+        of :func:`deadheat.read`. Of a list of such a table with a row for each, which takes none
+        of the other arguments.
     by
         The ranking functions whose rankings are compared with the judges; by default all that fit
         the table and are quick on it.
@@ -110,6 +111,14 @@ def agreement(
             hint="threshold=0.5 joins judges whose mean correlation is at least .5.",
         )
     if isinstance(table, list | tuple):
+        for name, value, usual in (
+            ("by", by, None),
+            ("threshold", threshold, THRESHOLD),
+            ("seed", seed, 0),
+        ):
+            if value != usual:
+                fact = f"{say(name)} is about one table, and {len(table):,} are given."
+                raise UsageError(fact, hint="leave it out, or name one table.")
         return _of_tables([complete(each) for each in read_all(table, **reading)])
     results = complete(read(table, **reading))
     judges = JudgeRanks(results)
@@ -160,9 +169,8 @@ def _of_tables(tables: list[Results]) -> AgreementTable:
         said = f"The judges agree most in {high['table']} (Kendall's W = {high['kendall_w']:.3f})"
         less = f", and least in {low['table']} ({low['kendall_w']:.3f})"
         said += f"{less if low is not high else ''}."
-    origin = {key: [getattr(each, key) for each in tables] for key in ("source", "sha256")}
     return AgreementTable(
-        made=provenance(seed=None, **origin, better=[each.direction() for each in tables]),
+        made=provenance_of_all(tables),
         warnings=tuple(dict.fromkeys(note for each in tables for note in each.notes)),
         library=tables[0].library,
         name="tables",

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import shlex
 import sys
+from inspect import signature
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from deadheat.cli import options
 from deadheat.cli.options import BY_ONE, RESAMPLING, TABLE, by_several, command, words
 from deadheat.cli.output import STDIN, Output, proving, watching
 from deadheat.cli.program import ARGUMENTS
 from deadheat.core import options as known
-from deadheat.core.errors import UsageError, quoted
+from deadheat.core.errors import UsageError, quoted, say
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
@@ -96,20 +98,17 @@ def agree(tables: list[Results], show: str | None, out: Output, **request: Any) 
     """
     from deadheat.agree.api import agreement
 
-    if len(tables) > 1:
-        for name, said in (("show", show), ("by", request["by"])):
-            if said is not None:
-                fact = f"--{name} is about one table, and {len(tables):,} files are given."
-                raise UsageError(fact, hint="leave it out, or name one file.")
-        out.write(agreement(tables))
-        return
-    (table,) = tables
-
+    if show is not None and len(tables) > 1:
+        fact = f"--show is about one table, and {len(tables):,} files are given."
+        raise UsageError(fact, hint="leave it out, or name one file.")
     correlation = request.pop("correlation")
     if correlation is not None and show not in ("matrix", "functions"):
         fact = f"--correlation {correlation} changes nothing here."
         raise UsageError(fact, hint="it goes with --show matrix or --show functions.")
-    found = agreement(table, **request)
+    if len(tables) > 1:
+        out.write(agreement(tables, **request))
+        return
+    found = agreement(tables[0], **request)
     if show is None or show == "judges":
         out.write(found if out.path is None else found.with_all())
     else:
@@ -218,9 +217,9 @@ PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
     "criteria",
     options.TABLES,
     by_several("by default those of Pavao et al. (2021)"),
-    """
+    f"""
     --trials  N  How many resampled tables for winner rank, Condorcet rate and generalization,
-        10,000 by default; for convergence panels of a size, 400.
+        {known.TRIALS:,} by default; for convergence panels of a size, {known.PANELS:,}.
     --q  N = 100  How many rankings are compared with each other for stability.
     --repeats  N = 10  How often that is repeated.
     --seed
@@ -246,11 +245,11 @@ def criteria(tables: list[Results], out: Output, **request: Any) -> None:
     from deadheat.core.types import require_whole
     from deadheat.criteria.api import criteria, require_room
 
-    show, trials = request.pop("show") or "criteria", request.pop("trials")
+    show = request.pop("show") or "criteria"
     if show == "convergence":
-        out.write(_convergence(tables, out, request | {"trials": trials}))
+        out.write(_convergence(tables, out, request))
         return
-    trials = 10_000 if trials is None else trials
+    trials = known.TRIALS if request["trials"] is None else request["trials"]
     require_whole("trials", trials, 1, hint="--show correlations needs none.")
     request["trials"] = 0 if show == "correlations" else trials
     request["benchmarks"] = benchmarks_by_name(request["benchmarks"])
@@ -276,8 +275,15 @@ def benchmarks_by_name(said: tuple[str, ...]) -> dict[str, list[str]]:
 def _convergence(tables: list[Results], out: Output, request: dict[str, Any]) -> Any:
     from deadheat.criteria.convergence import convergence
 
-    wanted = ("by", "trials", "seed", "correlation", "engine")
-    kept = {name: request[name] for name in wanted if request[name] is not None}
+    context = click.get_current_context()
+    kept = {
+        name: value
+        for name, value in request.items()
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT
+    }
+    for name in (name for name in kept if name not in signature(convergence).parameters):
+        fact = f"{say(name)} changes nothing about convergence."
+        raise UsageError(fact, hint="leave it out, or --show convergence.")
     with watching("resampling", quiet=out.quiet) as progress:
         return convergence(tables, progress=progress, **kept)
 

@@ -123,7 +123,8 @@ def plot(
     from deadheat.report.picture import format_of, kind_named, pixels
     from deadheat.report.plot import subject_of, understands
 
-    wanted, quiet = kind_named(kind), request.pop("quiet")
+    wanted = kind_named(kind, see="deadheat list plots says what each shows")
+    quiet = request.pop("quiet")
     width, theme, scale = (request.pop(name) for name in ("width", "theme", "scale"))
     if output is None:
         fact = "no file is named to write to."

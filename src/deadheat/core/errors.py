@@ -12,7 +12,8 @@ from typing import Any, Self
 # ------------------------------------------------------------------------------
 # Options as they are said in Python and on the command line.
 
-OPTION_OF = {"covariates": "covariate", "join": "with"}  # keywords that are called otherwise
+# keywords that are called otherwise on the command line
+OPTION_OF = {"covariates": "covariate", "benchmarks": "benchmark", "join": "with"}
 _ASKED: list[str] = []  # of the process, for threads that work for it word messages too
 
 

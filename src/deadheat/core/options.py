@@ -24,7 +24,9 @@ SCALES = ("logit", "elo")
 ERRORS = ("bootstrap", "sandwich", "fisher")
 RATING_INTERVALS = ("percentile", "basic", "expanded-percentile", "wald")
 RATING_TESTS = ("max-t", "holm")
+TRIALS, PANELS = 10_000, 400  # of criteria, and of convergence for each number of judges
+TABLES_OF_SEVERAL = ("means", "tournaments", "navigation", "embedding")  # of tournaments
 RATING_TABLES = (
     *("pairs", "matrix", "groups", "calibration", "tunability", "tuning", "ensembles"),
-    *("means", "tournaments", "navigation", "embedding"),
+    *TABLES_OF_SEVERAL,
 )

@@ -24,13 +24,13 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.memory import MOST, require_count
+from deadheat.core.options import TRIALS
 from deadheat.core.types import Floats, require_whole
 from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.result import FEW_CASES, Criteria
 from deadheat.criteria.trials import Correlation, Stability, Stage, TableValues, Task, measure_table
 from deadheat.data.reading.read import read_all, require_known
-from deadheat.data.results import Results, provenance_of
-from deadheat.output.result import provenance
+from deadheat.data.results import Results, provenance_of, provenance_of_all
 from deadheat.output.text import percent
 from deadheat.ranking.function import RankingFunction, get
 from deadheat.ranking.on_tables import (
@@ -71,7 +71,7 @@ def criteria(
     table: Any,
     *,
     by: object = None,
-    trials: int = 10_000,
+    trials: int = TRIALS,
     seed: int = 0,
     q: int = 100,
     repeats: int = 10,
@@ -129,13 +129,7 @@ def criteria(
     >>> [row["stability_candidates"] for row in found.rows()][0]
     1.0
     """
-    for what, word, kinds in (
-        ("correlation", correlation, get_args(Correlation)),
-        ("stability", stability, (None, *get_args(Stability))),
-        ("notebook to be compatible with", compat, (None, *get_args(Compat))),
-    ):
-        if word not in kinds:
-            raise UnknownNameError(what, str(word), filter(None, kinds))
+    require_words(correlation, stability, compat)
     require_known(criteria, reading)
     results = read_complete(table, **reading)
     require_room(results, by, trials=trials, q=q, repeats=repeats)
@@ -166,11 +160,8 @@ def criteria(
     how = {"function": [f.name for f in fs], "seed": seed, "trials": trials, "q": q}
     how |= {"repeats": repeats, "correlation": correlation, "stability": steadiness}
     how |= {"compat": compat, "over": over}
-    if len(results) == 1:
-        origin = provenance_of(results[0], **how)
-    else:
-        several = {key: [getattr(each, key) for each in results] for key in ("source", "sha256")}
-        origin = provenance(**how, **several, better=[each.direction() for each in results])
+    one = len(results) == 1
+    origin = provenance_of(results[0], **how) if one else provenance_of_all(results, **how)
     found = Criteria(
         made=origin,
         library=results[0].library,
@@ -202,6 +193,18 @@ def criteria(
     for each, why in zip(measured, nothing, strict=True) if not all(nothing) else ():
         warnings += [f"{why}."] if why else _cautions(found, each)
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
+
+
+def require_words(
+    correlation: str, stability: str | None = None, compat: str | None = None
+) -> None:
+    for what, word, kinds in (
+        ("correlation", correlation, get_args(Correlation)),
+        ("stability", stability, (None, *get_args(Stability))),
+        ("notebook to be compatible with", compat, (None, *get_args(Compat))),
+    ):
+        if word not in kinds:
+            raise UnknownNameError(what, str(word), filter(None, kinds))
 
 
 def require_room(results: list[Results], by: object, *, trials: int, q: int, repeats: int) -> None:
@@ -247,8 +250,8 @@ def choose_functions(
         for each, swap, fault in zip(results, swaps, faults, strict=True):
             if fault is not None and not all(faults):
                 swap[f] = get(f.substitute)
-                what = fault.predicate.removesuffix(".")
-                notes.append(f"{each.source}: {f.name} {what}; {f.substitute} stands in for it.")
+                stands_in = f"{f.substitute} stands in for it."
+                notes.append(f"{each.source}: {f.name} {fault.predicate} {stands_in}")
     for each, swap in zip(results, swaps, strict=True):
         fit, refused = usable(each, [swap.get(f, f) for f in chosen], named)
         chosen = [f for f in chosen if swap.get(f, f) in fit]
@@ -392,10 +395,14 @@ def _cautions(found: Criteria, table: TableValues) -> Iterator[str]:
         yield "judges are not resampled, so none is left out, and generalization is undefined."
     if skipped := list(_skipped_notes(found, table)):
         yield f"{name}: skipped, because undefined, are {'; '.join(skipped)}."
+    yield from clusters_ignored(results)
+
+
+def clusters_ignored(results: Results) -> Iterator[str]:
     if results.clusters is not None:
         yield (
-            f"{name} has clusters of judges, but criteria resample judges one by one: a judge out "
-            "of the bag may have a relative in it, which flatters generalization."
+            f"{results.source} has clusters of judges, but judges are drawn one by one: a judge "
+            "left out may have a relative among those drawn, which flatters generalization."
         )
 
 

@@ -9,8 +9,14 @@ from typing import Any
 import numpy as np
 
 from deadheat.core.errors import DataError, UsageError, counted
+from deadheat.core.options import PANELS
 from deadheat.core.types import Floats, Integers, Row, require_whole
-from deadheat.criteria.api import choose_functions, read_complete
+from deadheat.criteria.api import (
+    choose_functions,
+    clusters_ignored,
+    read_complete,
+    require_words,
+)
 from deadheat.criteria.measures.generalization import generalization
 from deadheat.criteria.measures.stability import kendall_of_pairs
 from deadheat.criteria.result import View, with_error
@@ -22,6 +28,7 @@ from deadheat.criteria.trials import (
     moments,
     trials_of,
 )
+from deadheat.data.reading.read import require_known
 from deadheat.data.results import provenance_of
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import number
@@ -30,11 +37,10 @@ from deadheat.resampling.plans import tiles
 from deadheat.resampling.replicate import Engine, Progress
 from deadheat.resampling.replicate import engine as opened
 
-PANELS = 4  # the key of the random numbers that choose judges
+PANEL_KEY = 4  # the key of the random numbers that choose judges
 LARGEST = 0.75  # of all judges are in the largest panel: the rest are enough to predict
 SIZES = 7  # of panels up to half of the judges, of which two can be compared
 AT_ONCE = 100  # trials
-TRIALS = 400
 ENOUGH = 0.95
 MEASURES = ("stability", "generalization")
 
@@ -62,7 +68,7 @@ def convergence(
     table: Any,
     *,
     by: object = None,
-    trials: int = TRIALS,
+    trials: int = PANELS,
     seed: int = 0,
     correlation: Correlation = "spearman",
     engine: str | Engine = "threads",
@@ -96,7 +102,9 @@ def convergence(
     >>> [row["judges"] for row in found.rows() if row["function"] == "average_rank"]
     [1, 2, 3, 4, 6, 8, 12]
     """
-    require_whole("trials", trials, 2, hint=f"{TRIALS} tell means to a hundredth.")
+    require_words(correlation)
+    require_known(convergence, reading)
+    require_whole("trials", trials, 2, hint=f"{PANELS} tell means to a hundredth.")
     tables = read_complete(table, **reading)
     if len(tables) > 1:
         fact = f"{len(tables):,} tables are given, and convergence is that of one."
@@ -125,7 +133,7 @@ def convergence(
     how = {"function": [f.name for f in fs], "trials": trials, "correlation": correlation}
     return Convergence(
         made=provenance_of(results, seed=seed, **how),
-        warnings=tuple(dict.fromkeys((*results.notes, *notes))),
+        warnings=tuple(dict.fromkeys((*results.notes, *notes, *clusters_ignored(results)))),
         library=results.library,
         name="convergence",
         records=tuple(sorted(records, key=lambda row: names.index(row["function"]))),
@@ -136,16 +144,16 @@ def convergence(
 def _panels(task: Task, trials: int, k: int) -> dict[str, Floats]:
     """Return the values (F, B) of trials with panels of k judges; (seed, k) alone decides them."""
     n, m = task.results.n, task.results.m
-    rng = stream(task.seed, PANELS, k)
+    rng = stream(task.seed, PANEL_KEY, k)
     everybody = np.ones((AT_ONCE, n), dtype=np.float32)
     found: dict[str, list[Floats]] = {what: [] for what in MEASURES}
     for part, (_, size) in enumerate(tiles(trials, AT_ONCE)):
         orders = rng.permuted(np.tile(np.arange(m), (AT_ONCE, 1)), axis=1)
         one, other = (_chosen(orders[:, start : start + k], m) for start in (0, k))
-        drawn = trials_of(task, one, everybody, (PANELS, k), first=part * AT_ONCE)
+        drawn = trials_of(task, one, everybody, (PANEL_KEY, k), first=part * AT_ONCE)
         alike = np.full(drawn.groups.shape[:2], np.nan)
         if 2 * k <= m:
-            key = (PANELS, k, 1)
+            key = (PANEL_KEY, k, 1)
             groups, _ = task.ranks_and_merits(other, everybody, key, first=part * AT_ONCE)
             correlate = _tau_b if task.correlation == "kendall" else _rho
             alike = np.stack([correlate(a, b) for a, b in zip(drawn.groups, groups, strict=True)])

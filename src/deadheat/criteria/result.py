@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, counted, listed
+from deadheat.core.errors import UnknownNameError, UsageError, counted, listed, say
+from deadheat.core.options import TRIALS
 from deadheat.core.types import Booleans, Floats, Row
 from deadheat.criteria.criterion import ORDER, Criterion
 from deadheat.criteria.trials import (
@@ -151,8 +152,15 @@ class Criteria(Result):
     @property
     def units(self) -> str:
         """What is averaged over, and how many: 6 tables, or 5 benchmarks."""
-        number = len({table.benchmark for table in self.measured})
-        return counted(number, "benchmark" if number < len(self.measured) else "table")
+        return counted(len(self._benchmarks), self.unit)
+
+    @property
+    def unit(self) -> str:
+        return "benchmark" if len(self._benchmarks) < len(self.measured) else "table"
+
+    @property
+    def _benchmarks(self) -> set[str]:
+        return {table.benchmark for table in self.measured}
 
     def facts(self) -> dict[str, Any]:
         names, rows = self.names[:-1], self.matrix.tolist()
@@ -218,7 +226,9 @@ class Criteria(Result):
         known = {name: means[name] for name in OF_THE_PAPER if not np.isnan(means[name]).any()}
         if not known:
             fact = "no criterion has a value, so nothing ranks the functions."
-            raise UsageError(fact, hint="resample: trials=10000, on a table that can be ranked.")
+            raise UsageError(
+                fact, hint=f"resample: {say('trials', TRIALS)}, on a table that can be ranked."
+            )
         about: Row = {
             "candidates": self.names[:-1],
             "judges": tuple(known),
@@ -266,7 +276,7 @@ class Criteria(Result):
             columns.append(list(map(with_error, mean.tolist(), errors[self.several].tolist())))
             if (lead := self.leads[c.name]) is not None:
                 marked |= {(i, j) for i in np.flatnonzero(lead.level[:-1]).tolist()}
-        unit = self.units.split()[-1].removesuffix("s") if self.several else "trial"
+        unit = self.unit if self.several else "trial"
         error_kind = f"standard error over the {unit}s" if self.several else "Monte-Carlo error"
         pairs = f"{unit} by {unit}"
         legend = (
@@ -382,7 +392,7 @@ def _best_over_tables(criteria: Criteria) -> str:
         undecided = f", {counted(others, 'other')} not told from it" if others else ""
         by.setdefault(criteria.names[lead.best], []).append(f"{_in_words(c)}{undecided}")
     best = [f"{name} is best by {'; by '.join(ways)}" for name, ways in by.items()]
-    return f"Over the {criteria.units.split()[-1]}, {'. '.join(best)}."
+    return f"Over the {criteria.unit}s, {'. '.join(best)}."
 
 
 def _by_definition(criteria: Criteria) -> str:

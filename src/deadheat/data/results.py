@@ -368,14 +368,19 @@ def scaled(results: Results, over: str | None) -> Results:
 
     Both are those of all scores as written (``"global"``, the "Norm" of Pavao et al. 2021), or of
     each judge (``"judge"``), so that judges on different scales count alike. A judge who gives all
-    the same score gives 0.
+    the same score gives 0. A tie tolerance is in the unit of the scores as written.
     """
     if over in (None, "none"):
         return results
     if results.rule or results.scaling:
         made = f"standardised already ({results.scaling})" if results.scaling else "scores of runs"
         fact = f"{results.source} cannot be standardised: its scores are {made}."
-        hint = "leave it out; deadheat score writes scores of runs as a table of their own."
+        hint = f"leave it out; {ask('score', 'FILE')} makes a table of the scores of runs."
+        raise UsageError(fact, hint=hint)
+    if over == "judge" and results.tie_tol:
+        unit = f"{say('scale_scores', over)} gives each judge a unit of its own"
+        fact = f"a tie tolerance of {results.tie_tol:g} is in the unit of the scores, and {unit}."
+        hint = f"leave out {say('tie_tol')}, or take {say('scale_scores', 'global')}."
         raise UsageError(fact, hint=hint)
     written, axis = results.original.astype(np.float64), 0 if over == "judge" else None
     known = np.isfinite(written)
@@ -387,13 +392,15 @@ def scaled(results: Results, over: str | None) -> Results:
     spread = np.sqrt((np.where(known, written - mean, 0.0) ** 2).sum(axis=axis) / number)
     flat = spread <= FLAT * np.abs(mean)
     scores = np.where(known & flat, 0.0, (written - mean) / np.where(flat, 1.0, spread))
-    whole = "by judge"
+    whole, tie_tol = "by judge", results.tie_tol
     if axis is None:
+        tie_tol /= 1.0 if flat else float(size * spread)
         whole = f"mean {size * mean:g}, standard deviation {size * spread:g}"
     return results.changed(
         scores=orient_scores(scores.astype(results.scores.dtype), results.better),
         reading=(*results.reading, ("scores", f"standardised ({whole})")),
         scaling=over,
+        tie_tol=tie_tol,
     )
 
 

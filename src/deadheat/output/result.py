@@ -30,6 +30,11 @@ LARGEST_REPR = {"most": 10, "width": 100}
 class Drawable:
     """Have pictures: results, and the tables and runs that they are computed from."""
 
+    @property
+    def omission(self) -> str:
+        """Who is not shown, in words."""
+        return ""
+
     def plot(self, kind: str | None = None, *, width: str | int = "page", **look: Any) -> Any:
         """Return a picture; without a ``kind`` the one that suits best.
 
@@ -74,6 +79,10 @@ class Result(Drawable):
     def facts(self) -> dict[str, Any]:
         """Return what is true of the whole, not of a row."""
         return {}
+
+    def outline(self) -> dict[str, Any]:
+        """Return the facts that pictures need, without those that take long to compute."""
+        return self.facts()
 
     @property
     def undefined(self) -> int:

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed
 from deadheat.core.files import reads
 from deadheat.core.types import Floats
 from deadheat.data.reading.column_names import matches, plain
+from deadheat.data.reading.source import PACKED
 from deadheat.data.results import Results
 from deadheat.ranking.ranks import ranks
 
@@ -29,10 +30,11 @@ def official_ranks(
 
     From a mapping of names to ranks, the names in their order (best first), or a file: a CSV with
     the columns candidate and rank (without the latter in order), or one name a line. Of a CSV with
-    a column of tracks, the rows of this ``track``; candidates of other tables are passed over.
+    a column of tracks, the rows of this ``track``, unless it has but one and there are no other
+    tables; candidates of other tables are passed over.
     """
     known, seen = dict.fromkeys(candidates, np.nan), dict[str, str]()
-    for name, rank, place in _pairs(given, candidates, track):
+    for name, rank, place in _pairs(given, candidates, track, alone=not elsewhere):
         if name in elsewhere and name not in known:
             continue
         if name not in known:
@@ -93,9 +95,9 @@ def official_winners(official: Floats) -> list[int]:
 Ranked = tuple[str, object, str]  # a name, its rank, and where that is said
 
 
-def _pairs(given: Any, known: Sequence[str], track: str) -> list[Ranked]:
+def _pairs(given: Any, known: Sequence[str], track: str, *, alone: bool) -> list[Ranked]:
     if isinstance(given, str | Path):
-        return _from_file(Path(given), known, track)
+        return _from_file(Path(given), known, track, alone=alone)
     if isinstance(given, Mapping):
         return [(str(name), rank, f"rank {rank}") for name, rank in given.items()]
     if isinstance(given, Iterable):
@@ -115,7 +117,12 @@ def _rank(rank: object, name: str) -> float:
     raise DataError(f"the official rank of {quoted(name)} is {rank!r}.", hint=hint)
 
 
-def _from_file(path: Path, known: Sequence[str], track: str) -> list[Ranked]:
+def _bare(file: str) -> str:
+    path = PurePath(file)
+    return PurePath(path.stem).stem if path.suffix in PACKED else path.stem
+
+
+def _from_file(path: Path, known: Sequence[str], track: str, *, alone: bool) -> list[Ranked]:
     reads(path, "the official order")
     try:
         content = path.read_text(encoding="utf-8-sig")
@@ -143,7 +150,10 @@ def _from_file(path: Path, known: Sequence[str], track: str) -> list[Ranked]:
     cells = [(row + [""] * len(names), line) for row, line in rows[1:]]
     for k in (k for k, name in enumerate(names) if track and plain(name) in TRACKS):
         every = list(dict.fromkeys(row[k].strip() for row, _ in cells))
-        cells = [each for each in cells if each[0][k].strip() in (track, track.partition(".")[0])]
+        if alone and len(every) == 1:
+            continue
+        wanted = track if track in every else _bare(track)
+        cells = [each for each in cells if each[0][k].strip() == wanted]
         if not cells:
             fact = f"{path}: no row has {quoted(track)} in its column {quoted(names[k])}."
             raise DataError(fact, hint=f"there are {listed(every, most=5)}; name the table so.")

@@ -194,7 +194,7 @@ def rate(
         data = read_for_rating(
             file, reading, tournament, round, ordered=model in ("elo", "gaussian")
         )
-        costs = {} if cost is None else read_costs(file, reading, tournament, round, cost)
+        costs = {} if cost is None else read_costs(file, reading, tournament, round, cost, data)
     usual = "epp" if isinstance(data, Results) else "bradley-terry"
     model = usual if model is None else model.replace("_", "-")
     MODELS.named(model)

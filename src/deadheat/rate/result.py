@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, bare, say
+from deadheat.core.options import RATING_TABLES, TABLES_OF_SEVERAL
 from deadheat.core.types import Cell, Row
 from deadheat.models.rating.contextual import lineups
 from deadheat.output.result import Listing, Result
@@ -19,13 +20,14 @@ from deadheat.rate.estimates import RatingFacts, names_matching
 from deadheat.rate.evidence import rating_tests
 from deadheat.rate.matches import RoundMatches
 from deadheat.rate.schema import EnsemblesRow, GroupsRow, TunabilityRow, TuningRow
-from deadheat.rate.tunability import latest_gain_of, tunability_of
+from deadheat.rate.tunability import tunability_of
 from deadheat.rate.tuning import MORE, about_tuning, tuning_of
 from deadheat.rate.words import about_groups, goodness_facts, legend, meaning, rating_sentences
 from deadheat.statistics.group_words import LEVEL
 from deadheat.statistics.units import every_pair
 
 DASH = "\u2013"
+TESTS_IN_WORDS = {"wald with holm": "Student's t with Holm's correction"}
 MOST_NAMES = 100  # of a part of the field that facts list
 ROOM = 0.1  # of the axis, beyond what is finite
 SHORT_NAME = 14  # beside which a terminal has room for wins and losses
@@ -82,7 +84,7 @@ def _pairs(r: Ratings) -> tuple[list[Row], str]:
         row |= {end: _finite_or_none(row[end]) for end in ("low", "high")}
     level = f"{100 * (1 - r.alpha):g} %"
     said = f"Differences of ratings and win probabilities with {level} intervals, each pair."
-    by = tests.method.replace("wald with holm", "Student's t with Holm's correction")
+    by = TESTS_IN_WORDS.get(tests.method, tests.method)
     p = f"p-value: of no difference, tested alone; adjusted: all pairs at once ({by})."
     if r.where_unknown:
         p += f" How often these tests err is not known {r.where_unknown}."
@@ -130,8 +132,8 @@ def _tunability(r: Ratings) -> tuple[list[TunabilityRow], str]:
 
 
 def _tuning(r: Ratings, *, more: int = MORE) -> tuple[list[TuningRow], str]:
-    rows = [row for row in tuning_of(r, more=more) if r.at(row["setting"]) in r.display]
-    return rows, about_tuning(rows, more)
+    rows, visible = tuning_of(r, more=more), {*r.named(r.display)}
+    return [row for row in rows if row["setting"] in visible], about_tuning(rows, more)
 
 
 def _ensembles(r: Ratings) -> tuple[list[EnsemblesRow], str]:
@@ -185,7 +187,6 @@ OF_ENSEMBLES = (
 )
 GAINS = ("gain", "low", "high", "p_beats")
 ADDS = ("adds", "adds_low", "adds_high", "p_adds")
-OF_SEVERAL = ("means", "tournaments", "navigation", "embedding")
 KEYS: Mapping[str, int] = {
     "pairs": 2,
     "calibration": 2,
@@ -260,14 +261,11 @@ class Ratings(RatingFacts, Result):
 
     tunability = tunability_of
     tuning = tuning_of
-    latest_gain = latest_gain_of
 
     def show_only(self, names: str | Iterable[str]) -> Self:
         """Return the same ratings, of whom tables and pictures show some, by name or pattern."""
         visible = names_matching(self.candidates, names)
-        same = self.also_made(show_only=list(visible))
-        object.__setattr__(same, "visible", visible)
-        return same
+        return replace(self.also_made(show_only=list(visible)), visible=visible)
 
     @property
     def omission(self) -> str:
@@ -276,13 +274,13 @@ class Ratings(RatingFacts, Result):
 
     def table(self, name: str, **how: Any) -> RatingTable:
         """Return a table: matrix, pairs, groups, calibration, tunability, tuning, ensembles."""
-        if name in OF_SEVERAL:
+        if name in TABLES_OF_SEVERAL:
             rounds = f"{say('tournament', 'COL')} and {say('round', 'COL')}"
             each = f"each data set by itself, {say('category', 'COL')} each part of a log"
             fact = f"the table {name} compares several tournaments, and this is one."
             raise UsageError(fact, hint=f"{rounds} rate {each}.")
         if name not in TABLES:
-            raise UnknownNameError("table of ratings", str(name), (*TABLES, *OF_SEVERAL))
+            raise UnknownNameError("table of ratings", str(name), RATING_TABLES)
         rows, sentence = TABLES[name](self, **how)
         keys, headings = KEYS.get(name, 1), HEADINGS.get(name, {})
         return RatingTable.of(self, name, rows, sentence, keys=keys, headings=headings)
@@ -322,14 +320,16 @@ class Ratings(RatingFacts, Result):
             rows.append({"candidate": self.candidates[i], **row, "group": group_of[i]})
         return rows
 
+    def outline(self) -> dict[str, Any]:
+        scale = {"anchor": self.scale.anchor, "origin": self.scale.origin}
+        return {**scale, "candidates": len(self.candidates), "separated": self.separated}
+
     def facts(self) -> dict[str, Any]:
         """Return what is true of the whole: validity, fit, groups."""
         facts: dict[str, Any] = {
             "model": self.model,
             "scale": self.scale.name,
-            "anchor": self.scale.anchor,
-            "origin": self.scale.origin,
-            "candidates": len(self.candidates),
+            **self.outline(),
             "errors": self.errors,
             "interval": self.interval,
             "drawn": self.drawn,
@@ -338,7 +338,6 @@ class Ratings(RatingFacts, Result):
             "leader_corrected": self.leader_corrected,
             "detectable": self.detectable,
             "split_sd": self.split_sd,
-            "separated": self.separated,
         }
         if self.fit is not None:
             there = self.fit.existence

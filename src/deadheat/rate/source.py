@@ -301,9 +301,7 @@ def _options_about(
 ) -> dict[str, Any]:
     for name, value in reading.items():
         if name not in known and value not in (None, (), False):
-            # the command line takes covariates one by one
-            said = say(name).removesuffix("s") if name == "covariates" else say(name)
-            fact = f"{said} does not say anything about {what}, which this is taken for."
+            fact = f"{say(name)} does not say anything about {what}, which this is taken for."
             hint = f"leave it out, or say {other} if it is something else."
             raise UsageError(fact, hint=hint)
     return {name: value for name, value in reading.items() if name in known}
@@ -340,32 +338,58 @@ def _read_table(
         raise _better_hint(error, source, said) from None
 
 
+OF_COSTS = {  # instead of what is said about scores
+    "better": "lower",
+    "missing": "error",
+    "tie_tol": 0.0,
+    "scale_scores": "none",
+    "combine": "judges",  # each repeat has its price
+}
+
+
 def read_costs(
-    source: Any, reading: dict[str, Any], tournament: str | None, rounds: str | None, cost: str
+    source: Any,
+    reading: dict[str, Any],
+    tournament: str | None,
+    rounds: str | None,
+    cost: str,
+    data: Results | Battles,
 ) -> dict[str, dict[str, float]]:
     """Return what each candidate cost in all rounds of each tournament, '' where there is one."""
+    if isinstance(data, Battles):
+        hint = f"leave out {say('cost', cost)}; it is for tables of scores."
+        raise UsageError("battles have no costs.", hint=hint)
     piped = isinstance(source, str) and source == "-"
-    if piped or isinstance(source, Results | Runs | Battles):
-        fact = f"{say('cost', cost)} names a column, and there is no file or frame to read it from."
+    wide = reading.get("layout") == "wide" or reading.get("candidates") is not None
+    if wide or piped or isinstance(source, Results | Runs):
+        there = "this table is wide" if wide else "there is no file or frame to read it from"
+        fact = f"{say('cost', cost)} names a column, and {there}."
         raise UsageError(fact, hint="give the long table that has both, the score and the cost.")
     others = reading.get("ignore") or ()
     ignore = tuple(
         name for name in ([others] if isinstance(others, str) else others) if name != cost
     )
-    said = {**reading, "score": cost, "better": "lower", "ignore": ignore}
-    found = read_for_rating(source, said, tournament, rounds, ordered=False)
-    if isinstance(found, Battles):
-        hint = f"leave out {say('cost', cost)}; it is for tables of scores."
-        raise UsageError("battles have no costs.", hint=hint)
-    costs = {}
-    for name, part in (tournaments_of(found, tournament) or {"": found}).items():
+    said = {**reading, **OF_COSTS, "score": cost, "ignore": ignore}
+    found = _read_table(source, said, tournament, rounds)
+    paid = dict(zip(found.candidates, found.original, strict=True))
+    costs: dict[str, dict[str, float]] = {}
+    for name, part in (tournaments_of(data, tournament) or {"": data}).items():
         assert isinstance(part, Results)
-        spent = -np.nansum(part.scores, axis=1)  # lower is better, so that scores are turned
-        costs[name] = dict(zip(part.candidates, spent.tolist(), strict=True))
-        if (part.scores > 0).any():
-            who = part.candidates[int(np.nanargmax(part.scores.max(axis=1)))]
-            fact = f"{found.source}: the cost of {quoted(who)} is below 0 in a row of {cost!r}."
-            raise DataError(fact, hint="a cost is a time or a price of at least 0.")
+        own = np.array(
+            [tournament is None or each == name for each in found.clusters or found.judges]
+        )
+        for who, scores in zip(part.candidates, part.scores, strict=True):
+            prices = paid[who][own] if who in paid else np.array([])
+            number, known = int((~np.isnan(scores)).sum()), int((~np.isnan(prices)).sum())
+            if known < number:
+                where = f" on {quoted(name)}" if name else ""
+                rows = f"{known:,} in {cost!r} for {counted(number, 'score')}"
+                fact = f"{found.source}: costs of {quoted(who)}{where} are missing: {rows}."
+                raise DataError(fact, hint="give what each fit cost, 0 where it was free.")
+            if (prices < 0).any():
+                fact = f"{found.source}: the cost of {quoted(who)} is below 0 in a row of {cost!r}."
+                raise DataError(fact, hint="a cost is a time or a price of at least 0.")
+            costs.setdefault(name, {})[who] = float(np.nansum(prices))
     return costs
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -19,6 +19,7 @@ from deadheat.core.errors import (
     plural_of,
     quoted,
 )
+from deadheat.core.options import RATING_TABLES
 from deadheat.core.types import Cell, Floats, Integers, Row
 from deadheat.data.results import Nouns
 from deadheat.output.result import Result
@@ -33,7 +34,7 @@ from deadheat.rate.options import Options, RatingScale
 from deadheat.rate.result import HEADINGS, KEYS, Ratings, RatingTable, omission_in_words
 from deadheat.rate.result import TABLES as OF_EACH
 from deadheat.rate.schema import MeansRow, NavigationRow, TuningRow
-from deadheat.rate.tunability import Gain, Names, Tunability
+from deadheat.rate.tunability import Names, Tunability
 from deadheat.rate.tuning import about_navigation, about_tuning, navigation
 from deadheat.rate.words import SPOKEN, about_groups, headline, leader_reasons, legend, meaning
 from deadheat.resampling import plans
@@ -462,9 +463,7 @@ class RatingParts(Result):
         }
         mean = None if self.mean is None else self.mean.show_only(visible)
         same = self.also_made(show_only=list(visible))
-        for name, value in (("parts", parts), ("mean", mean), ("visible", visible)):
-            object.__setattr__(same, name, value)
-        return same
+        return replace(same, parts=parts, mean=mean, visible=visible)
 
     @property
     def omission(self) -> str:
@@ -492,14 +491,6 @@ class RatingParts(Result):
         """Return per tournament the trials of each algorithm: see :meth:`Ratings.tuning`."""
         return {name: r.tuning(**how) for name, r in self.parts.items()}
 
-    def latest_gain(self, *, last: int, order: Sequence[str] | None = None) -> dict[str, Gain]:
-        """Return, per tournament, whether the last settings tried beat the best before them.
-
-        A stop rule for tuning: see :meth:`Ratings.latest_gain`. ``order`` are the candidates in
-        the order in which they were tried, by default that of the table.
-        """
-        return {name: r.latest_gain(last=last, order=order) for name, r in self.parts.items()}
-
     def rows(self) -> list[Row]:
         """Return one record per tournament and candidate."""
         return [
@@ -508,12 +499,7 @@ class RatingParts(Result):
             for row in r.rows()
         ]
 
-    def facts(self) -> dict[str, Any]:
-        """Return what is true of each tournament, and of all."""
-        keys = ("connected", "strongly_connected", "separated", "deviance", "deviance_p")
-        each = {name: r.facts() for name, r in self.parts.items()}
-        known = [found["deviance"] for found in each.values() if found["deviance"] is not None]
-        apart = [f["separated"] for f in each.values() if f["separated"] is not None]
+    def outline(self) -> dict[str, Any]:
         agreement = self.agreement
         return {
             "kind": self.kind,
@@ -522,20 +508,32 @@ class RatingParts(Result):
             "candidates": len(self.matrix.settings),
             "tournaments": {
                 name: {
-                    "candidates": len(self.parts[name].candidates),
+                    "candidates": len(r.candidates),
                     "weight": (self.weights or {}).get(name, 1.0),
-                    **{key: found.get(key) for key in keys},
-                    "groups": found["groups"],
-                    "split_sd": found["split_sd"],
+                    "separated": r.separated,
                 }
-                for name, found in each.items()
+                for name, r in self.parts.items()
             },
             "means": None if self.shown is None else _means(self)[0],
+            "reversed": None if agreement is None else list(agreement.reversed_),
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """Return what is true of each tournament, and of all."""
+        keys = ("connected", "strongly_connected", "deviance", "deviance_p")
+        each, whole = {name: r.facts() for name, r in self.parts.items()}, self.outline()
+        for name, found in each.items():
+            more = {key: found.get(key) for key in (*keys, "groups", "split_sd")}
+            whole["tournaments"][name] |= more
+        known = [found["deviance"] for found in each.values() if found["deviance"] is not None]
+        apart = [f["separated"] for f in each.values() if f["separated"] is not None]
+        agreement = self.agreement
+        return {
+            **whole,
             "left_out": dict(self.left_out),
             **{key: all(found.get(key, True) for found in each.values()) for key in keys[:2]},
             "separated": any(apart) if apart else None,
             "deviance": sum(known) if known else None,
-            "reversed": None if agreement is None else list(agreement.reversed_),
             "reversed_beyond_noise": None if agreement is None else list(agreement.beyond_noise),
         }
 
@@ -662,8 +660,11 @@ class RatingParts(Result):
             form: dict[str, Any] = {"keys": OWN_KEYS.get(name, 1), "headings": headings}
             return RatingTable.of(self, name, rows, first, further=tuple(further), **form)
         if name not in OF_EACH:
-            raise UnknownNameError("table of several tournaments", str(name), (*TABLES, *OF_EACH))
-        tables = {part: found.table(name, **how) for part, found in self.parts.items()}
+            raise UnknownNameError("table of several tournaments", str(name), RATING_TABLES)
+        parts = self.parts
+        if name == "tuning":  # its sentence is about whole searches, whoever is shown of them
+            parts = {part: replace(r, visible=None) for part, r in parts.items()}
+        tables = {part: found.table(name, **how) for part, found in parts.items()}
         every = [(part, row) for part, table in tables.items() for row in table.records]
         columns = dict.fromkeys(key for _, row in every for key in row)
         rows = [{self.kind: part, **{key: row.get(key) for key in columns}} for part, row in every]
@@ -671,6 +672,7 @@ class RatingParts(Result):
         sentence = next(iter(tables.values())).sentence
         if name == "tuning":
             sentence = about_tuning(rows, **how)
+            rows = [row for row in rows if row["setting"] in self.display]
         return RatingTable.of(self, name, rows, sentence, **form)
 
     def _grid_of_parts(self) -> Grid:

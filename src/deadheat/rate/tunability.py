@@ -101,16 +101,6 @@ class Rounds:
             found.append(Tunability(name, settings, *box, gain))
         return tuple(found)
 
-    def latest_gain(self, last: int, order: Sequence[int] | None = None) -> Gain:
-        tried = np.arange(len(self.scores)) if order is None else np.asarray(order, dtype=np.int64)
-        if len(np.unique(tried)) < len(tried):
-            raise UsageError("the order must name candidates, each at most once.")
-        if type(last) is not int or not 1 <= last < len(tried):
-            fact = f"last must be a whole number from 1 to {len(tried) - 1}, got {last!r}."
-            hint = "at least one setting must have been tried before the last ones."
-            raise UsageError(fact, hint=hint)
-        return self.gain(tried[-last:], tried[:-last])
-
     def gain(self, settings: Integers, references: Integers) -> Gain:
         """Return what the best of some settings gains over the best of others."""
         best = int(settings[best_of(self.ratings[settings])])
@@ -193,17 +183,6 @@ def settings_by_algorithm(
             raise UnknownNameError("algorithm", str(name), tuple(numbers))
         numbers[name] = r.at(candidate)
     return of, numbers
-
-
-def latest_gain_of(r: RatingFacts, *, last: int, order: Sequence[str] | None = None) -> Gain:
-    """Return how the best of the last settings that were tried stands to the best before them.
-
-    A stop rule for tuning: not above one half, the last tries brought nothing. ``order`` are the
-    candidates as they were tried. Differs from Gosiewska et al. (2019), sec. 6: both sides are the
-    best of some, so the held-out numbers choose both on other rounds.
-    """
-    rounds = rounds_of_ratings(r, "the latest gain")
-    return rounds.latest_gain(last, None if order is None else [r.at(name) for name in order])
 
 
 def rounds_of_ratings(r: RatingFacts, what: str) -> Rounds:

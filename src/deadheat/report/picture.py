@@ -226,9 +226,9 @@ def suitable_kinds(result: Any) -> dict[str, Kind]:
     return {name: kind for name, kind in KINDS.items() if kind.suits(result)}
 
 
-def kind_named(name: str) -> Kind:
+def kind_named(name: str, *, see: str = "") -> Kind:
     """Return the kind of picture of that name; refuse an unknown name."""
-    return KINDS.named(name, most=3, see="deadheat list plots says what each shows")
+    return KINDS.named(name, most=3, see=see)
 
 
 def draw_picture(
@@ -245,8 +245,7 @@ def draw_picture(
         raise UsageError(fact, hint=f"it takes {listed(('width', *best.look))}.")
     picture = best.draw(result, width=pixels(width), **look)
     title, see = picture.title[:1].upper() + picture.title[1:], picture.see
-    if omission := getattr(result, "omission", ""):  # ratings of which some are shown
-        see = f"{see.removesuffix('.')}; {omission}"
+    see = " ".join(filter(None, (see, result.omission)))
     return replace(picture, kind=best.name, title=title, see=see)
 
 

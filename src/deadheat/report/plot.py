@@ -133,7 +133,7 @@ def _runs_for(kind: Kind, table: Any, asked: dict[str, Any]) -> Runs:
         raise raised(
             f"the picture {kind.name} needs runs: a row for each candidate and instance, with a "
             f"column of times and, where some did not finish, of statuses. {error.fact}",
-            hint="scores have other pictures, e.g. intervals: see deadheat list plots. If these "
+            hint=f"scores have other pictures, e.g. {ask('plot', 'FILE', 'intervals')}. If these "
             f"are runs: {error.hint or 'mend that.'}",
         ) from None
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted
 from deadheat.core.registry import Registry, modules
 from deadheat.resampling.replicate import Engine
 
 ROUNDING = 1e-9
-ERRORS = 3.0  # Monte-Carlo errors within which two numbers are the same
+ERRORS = 3.0 * 2**0.5  # Monte-Carlo errors within which two independent runs are the same
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +68,14 @@ class Request:
     replicates: int = 10_000
     seed: int = 0
     engine: str | Engine = "threads"
+    made: dict[Hashable, Any] = field(default_factory=dict)
+
+    def once(self, make: Callable[..., Made], *of: Hashable) -> Made:
+        """Return what items share, made once in a call: files may change before the next."""
+        if (make, *of) not in self.made:
+            self.made[make, *of] = make(*of)
+        found: Made = self.made[make, *of]
+        return found
 
     def path(self, folder: str, file: str) -> Path | None:
         """Return where a file of a data set is, in the folder of its name or beside the others."""
@@ -110,17 +119,13 @@ Compute: TypeAlias = Callable[[Request], Iterable[Finding]]
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """Name a table or figure of a paper; it is made of ``data``, or else of an example.
-
-    ``command`` is the line that makes it of the data without us; ``note`` is what to know.
-    """
+    """Name a table or figure of a paper; it is made of ``data``, or else of an example."""
 
     name: str
     title: str
     compute: Compute
     data: DataSet | None = None
     example: str = ""
-    command: str = ""
     note: str = ""
 
 
@@ -132,7 +137,10 @@ class Paper:
     """
 
     name: str
-    citation: str
+    authors: str
+    year: int
+    title: str
+    venue: str = ""
     items: dict[str, Item] = field(default_factory=dict)
     absent: dict[str, str] = field(default_factory=dict)
     errata: dict[str, str] = field(default_factory=dict)
@@ -145,6 +153,11 @@ class Paper:
             return compute
 
         return register
+
+    @property
+    def citation(self) -> str:
+        venue = f", {self.venue}" if self.venue else ""
+        return f"{self.authors} ({self.year}), {self.title}{venue}"
 
     @cached_property
     def data(self) -> list[DataSet]:

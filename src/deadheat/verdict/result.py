@@ -224,7 +224,7 @@ def of_tables(verdicts: Sequence[Verdict]) -> VerdictTable:
         library=verdicts[0].library,
         name="tables",
         records=tuple(records),
-        sentence=f"{tied:,} of {counted(len(verdicts), 'table')} have a dead heat for first place; "
+        sentence=f"{tied:,} of {counted(len(verdicts), 'table')} have a dead heat for first place. "
         f"{COUNTED}",
         keys=1,
         headings={name: name.replace("_", " ") for name in records[0]},
@@ -233,7 +233,7 @@ def of_tables(verdicts: Sequence[Verdict]) -> VerdictTable:
 
 OF_ONE = ("version", "source", "sha256", "candidates", "judges", "better", "plan")  # a table each
 COUNTED = (
-    "ties are pairs in one group, inversions pairs that the groups put the other way round than "
+    "Ties are pairs in one group, inversions pairs that the groups put the other way round than "
     "the order, mean_iqr is the mean inter-quartile range of the ranks."
 )
 
@@ -255,7 +255,7 @@ def _groups(v: Verdict) -> tuple[list[GroupsRow], str]:
 
 def _summary(v: Verdict) -> tuple[list[Row], str]:
     tops = ({"among": f"top {k}", **counts} for k, counts in v.tops.items())
-    return [{"among": "all", **v.counts()}, *tops], (f"{COUNTED[0].upper()}{COUNTED[1:]}")
+    return [{"among": "all", **v.counts()}, *tops], COUNTED
 
 
 def _inversions(v: Verdict) -> tuple[list[InversionsRow], str]:

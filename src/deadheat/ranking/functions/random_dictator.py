@@ -6,7 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.ranking.block import tie_groups
 from deadheat.ranking.function import as_cost, ranks_scores
+from deadheat.ranking.ranks import ranks
 
 Words = npt.NDArray[np.uint64]
 
@@ -80,13 +82,8 @@ def _makes_copies(places: Integers, present: Booleans) -> Booleans:
 
 def _places(scores: Floats) -> Integers:
     """Return the place of each candidate by each judge, 1 is best; those tied share one."""
-    order = np.argsort(-scores, axis=0, kind="stable")
-    sorted_scores = np.take_along_axis(scores, order, axis=0)
-    steps = np.ones(scores.shape, dtype=np.int64)
-    steps[1:] = sorted_scores[1:] < sorted_scores[:-1]
-    places = np.empty(scores.shape, dtype=np.int64)
-    np.put_along_axis(places, order, np.cumsum(steps, axis=0), axis=0)
-    return places
+    first = tie_groups(scores)[1]  # of scores that are equal, not only nearly so
+    return ranks(-first.T.astype(np.float64), convention="dense").T.astype(np.int64)
 
 
 def _waits(orders: Integers) -> Floats:

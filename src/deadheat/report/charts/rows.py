@@ -70,7 +70,7 @@ def groups_in_words(*, level: bool, undecided: bool = False) -> str:
 
 def parts_of(rated: Result) -> dict[str, dict[str, float]]:
     """Return the ratings by part (a data set, a category) and candidate, the highest first."""
-    kind, parts = rated.facts().get("kind"), dict[str, dict[str, float]]()
+    kind, parts = rated.outline().get("kind"), dict[str, dict[str, float]]()
     for row in rated.rows():
         parts.setdefault(row[kind] if kind else "", {})[row["candidate"]] = float(row["rating"])
     return parts

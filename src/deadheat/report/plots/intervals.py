@@ -160,7 +160,7 @@ def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Pi
 )
 def ratings(rated: Ratings | RatingParts | Saved, *, width: int) -> Picture:
     """Show the rating of each candidate with its interval, best first."""
-    rows, facts, scale = rated.rows(), rated.facts(), scale_of(rated)
+    rows, facts, scale = rated.rows(), rated.outline(), scale_of(rated)
     kind, level = facts.get("kind"), percent(1 - rated.alpha)
     if kind is None:
         return _with_intervals(rows, scale, "ratings", level, width)

@@ -210,13 +210,14 @@ def heat_map(found: Agreement | Results, *, width: int, values: str = "scores") 
     ]
     chart, tall = _chart(results, clusters, across, names, tree, room, scores=scores)
     what = ("Scores", f", {results.direction()}") if scores else ("Ranks", ", 1 is best")
+    one = "score" if scores else "rank"
     return Picture(
         view=framed(chart, width, tall, stiff=True),
-        title=f"{values.removesuffix('s')} by judge and candidate",
+        title=f"{one} by judge and candidate",
         see="Candidates (rows) and judges (columns) that are alike stand side by side, joined by "
         f"lines that are shorter the more alike they are{said}.",
         alt=f"{what[0]} that {counted(m, 'judge')} give {counted(n, 'candidate')}{what[1]}{said}. "
-        f"Candidates from top to bottom with their mean {values.removesuffix('s')}: "
+        f"Candidates from top to bottom with their mean {one}: "
         f"{listed(told, most=TOLD)}.",
     )
 

@@ -154,7 +154,7 @@ REACH = 1.5  # of the length of a box, as far as its whiskers go at most
 @draws(RatingParts, Ratings, figure="Gosiewska et al. (2019), figure 2", saved="origin")
 def epp_bars(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
     """Show the rating of each setting as a bar from the average, a panel per data set."""
-    parts, facts, scale = parts_of(rated), rated.facts(), scale_of(rated)
+    parts, facts, scale = parts_of(rated), rated.outline(), scale_of(rated)
     matrix = rating_matrix(parts)
     names, kind = matrix.best_first, facts.get("kind")
     against = facts.get("reversed")

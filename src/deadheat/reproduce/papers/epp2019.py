@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,13 @@ from deadheat.reproduce.paper import DataSet, Finding, Number, Paper, Request
 
 PAPER = Paper(
     name="epp2019",
-    citation="Gosiewska, Bakała, Woźnica, Zwoliński, Biecek (2019), EPP: interpretable score of "
-    "model predictive power",
+    authors="Gosiewska, Bakała, Woźnica, Zwoliński, Biecek",
+    year=2019,
+    title="EPP: interpretable score of model predictive power",
+    errata={
+        "section 3, Elo's expected score": "print has (S1 - S2) in the exponent, by which 200 "
+        "points ahead win 0.24 of the matches; it is (S2 - S1), and 0.76 (P1).",
+    },
 )
 ELOML = DataSet(
     name="epp_auc_scores",
@@ -67,17 +71,9 @@ def tables1_4(_: Request) -> Iterator[Finding]:
     yield Number(what="table 4: folds that AutoML_1 wins", ours=wins, printed="3")
 
 
-@PAPER.item("elo", "Section 3: the expected score of Elo")
-def elo(_: Request) -> Iterator[Finding]:
-    why = "Print has (S1 - S2) in the exponent, which favours the weaker player (P1)."
-    expected = 1 / (1 + 10 ** (-200 / 400))
-    literal = f"{1 / (1 + 10 ** (200 / 400)):.4f}"
-    yield Number(what="200 points ahead", ours=expected, printed=literal, why=why)
-
-
 @PAPER.item("section4", "Section 4: what EPP claims (eq. 3 mixes k and n, P2)", example=EXAMPLE)
-def section4(_: Request) -> Iterator[Finding]:
-    parts = _rated().parts
+def section4(request: Request) -> Iterator[Finding]:
+    parts = request.once(_rated).parts
     same = sum(
         bool((ranks(r.ratings) == ranks(r.record[0] + r.record[2] / 2)).all())
         for r in parts.values()
@@ -92,15 +88,16 @@ def section4(_: Request) -> Iterator[Finding]:
         yield Number(what=what, ours=float(logit(ndtr(GAP / (np.sqrt(2) * sd)))))
 
 
-@PAPER.item("setup", "Figure 1 and section 5.1: players, tournaments, rounds")
-def setup(_: Request) -> Iterator[Finding]:
-    algorithms, settings, data_sets, splits = 4, 11, 11, 20
-    one = settings * splits
-    yield Number(what="AUC scores of an algorithm on a data set", ours=one, printed="220")
-    every = one * algorithms * data_sets
-    yield Number(what="AUC scores of all", ours=every, printed="9680")
-    ratings = settings * algorithms * data_sets
-    yield Number(what="EPP scores", ours=ratings, printed="484")
+@PAPER.item("setup", "Figure 1 and section 5.1: players, tournaments, rounds", example=EXAMPLE)
+def setup(request: Request) -> Iterator[Finding]:
+    found, one = request.once(_rated), _one_data_set()
+    settings = len(found.show_only(NEIGHBOURS).display)
+    what = "AUC scores of an algorithm on a data set, in print 220"
+    yield Number(what=what, ours=settings * one.m)
+    many, every = f"{len(found.parts)} data sets, not 11", len(found.parts) * one.scores.size
+    yield Number(what=f"AUC scores of all, in print 9680: {many}", ours=every)
+    ratings = sum(len(part.ratings) for part in found.parts.values())
+    yield Number(what=f"EPP scores, in print 484: {many}", ours=ratings)
 
 
 @PAPER.item("eloml", "EloML's own example: 80 models, 20 splits", data=ELOML, example=EXAMPLE)
@@ -134,7 +131,6 @@ def _one_data_set() -> Results:
     return table.of_judges(mine).changed(clusters=None)
 
 
-@cache
 def _rated() -> RatingParts:
     found = rate(path(EXAMPLE), tournament="task", round="split", pairing="all", errors="sandwich")
     assert isinstance(found, RatingParts)
@@ -142,8 +138,8 @@ def _rated() -> RatingParts:
 
 
 @PAPER.item("figure2", "Figure 2: settings of nearest neighbours", example=EXAMPLE)
-def figure2(_: Request) -> Iterator[Finding]:
-    some = _rated().show_only(NEIGHBOURS)
+def figure2(request: Request) -> Iterator[Finding]:
+    some = request.once(_rated).show_only(NEIGHBOURS)
     reversed_ = data_set_agreement(some.matrix.of(some.display)).reversed_
     yield Number(what="settings, as in print", ours=len(some.display))
     what = f"data sets that reverse the order, in print 334: {listed(reversed_, most=3)}"
@@ -152,14 +148,15 @@ def figure2(_: Request) -> Iterator[Finding]:
 
 
 @PAPER.item("figure3", "Figure 3: box plots of the algorithms", example=EXAMPLE)
-def figure3(_: Request) -> Iterator[Finding]:
+def figure3(request: Request) -> Iterator[Finding]:
+    found = request.once(_rated)
     for name in ("forest", "neighbours"):
-        own = [_rated().parts[part].show_only(f"{name}-*") for part in _rated().parts]
+        own = [part.show_only(f"{name}-*") for part in found.parts.values()]
         above = sum(min(row["rating"] for row in r.rows()) > 0 for r in own)
         yield Number(what=f"data sets where every {name} setting is above average", ours=above)
-    yield _rated().plot("tunability")
+    yield found.plot("tunability")
 
 
 @PAPER.item("figure4", "Figure 4: data sets on a map, by nearest neighbours", example=EXAMPLE)
-def figure4(_: Request) -> Iterator[Finding]:
-    yield _rated().show_only(NEIGHBOURS).plot("embedding")
+def figure4(request: Request) -> Iterator[Finding]:
+    yield request.once(_rated).show_only(NEIGHBOURS).plot("embedding")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -22,8 +21,10 @@ from deadheat.reproduce.paper import DataSet, Finding, Number, Paper, Request
 
 PAPER = Paper(
     name="pavao2021",
-    citation="Pavao, Vaccaro, Guyon (2021), Judging competitions and benchmarks: a candidate "
-    "election approach, ESANN, and its supplement",
+    authors="Pavao, Vaccaro, Guyon",
+    year=2021,
+    title="Judging competitions and benchmarks: a candidate election approach",
+    venue="ESANN, and its supplement",
 )
 ESANN = DataSet(
     name="esann2021",
@@ -77,27 +78,24 @@ RIGHT = {
     "copeland_hard": "0.74 0.85 0.97 0.96 0.83 1.00",
 }
 ON_RANKS = "Relative difference is that on ranks, which the authors ran; print has scores (E2)."
-FILES = " ".join(f"{name}.csv" for name in TABLE_1)
-READ = f"{FILES} --judge judge --better higher"  # Statlog, too: the authors never turned it (E11)
 FEW = 2  # trials, or rankings, of what a figure does not show
 EQUAL = 1e-12
 UNKNOWN_SEED = "The authors' draws are not known, and one digit is printed."
 
 
-@cache
-def _matrix(path: Path, better: str) -> Results:
-    return read(path, better=better, judge="judge").changed(source=path.stem)
+def _matrix(path: Path) -> Results:
+    return read(path, better="higher", judge="judge").changed(source=path.stem)
 
 
-def _benchmarks(request: Request, *, turned: bool = True) -> list[Results]:
-    """Return the six matrices, or examples; Statlog is one of errors that nobody had turned."""
+def _benchmarks(request: Request) -> list[Results]:
+    """Return the six matrices, or examples; Statlog's errors count as merits, as in print (E11)."""
     if not request.has(ESANN):
         return [read(load(name)).changed(source=name) for name in EXAMPLES]
     found = []
     for name in TABLE_1:
         path = request.path(ESANN.name, f"{name}.csv")
         assert path is not None
-        found.append(_matrix(path, "lower" if turned and name == "Statlog" else "higher"))
+        found.append(request.once(_matrix, path))
     return found
 
 
@@ -110,7 +108,6 @@ def _cell(row: str, column: str, **number: Any) -> Number:
     "Table 1: the benchmarks",
     data=ESANN,
     example=EXAMPLE,
-    command=f"deadheat agree {READ}",
     note="W is corrected for ties. The files that the authors stored are not standardised, "
     "whatever Norm says in print (E12); no order, and so no W, would change.",
 )
@@ -125,7 +122,6 @@ def table1(request: Request) -> Iterator[Finding]:
 @PAPER.item(
     "table2-left",
     "Table 2, left: what theory says",
-    command=f"deadheat axioms {' '.join(FUNCTIONS)} --only {','.join(AXIOMS)}",
     note="1: no counter-example was found, and a proof is known. A 0 has one.",
 )
 def table2_left(request: Request) -> Iterator[Finding]:
@@ -137,12 +133,9 @@ def table2_left(request: Request) -> Iterator[Finding]:
             yield _cell(function, axiom, ours=ours, printed=number)
 
 
-def _measure(
-    request: Request, by: list[str], *, turned: bool = True, **how: Any
-) -> tuple[Criteria, list[Results]]:
-    tables = _benchmarks(request, turned=turned and "compat" not in how)
+def _measure(request: Request, by: list[str], **how: Any) -> Criteria:
     asked: dict[str, Any] = {"trials": request.trials, "seed": request.seed}
-    return criteria(tables, by=by, engine=request.engine, **asked, **how), tables
+    return criteria(_benchmarks(request), by=by, engine=request.engine, **asked, **how)
 
 
 @PAPER.item(
@@ -150,29 +143,24 @@ def _measure(
     "Table 2, centre: the criteria",
     data=ESANN,
     example=EXAMPLE,
-    command=f"deadheat criteria {READ} --by {','.join(FUNCTIONS)} --compat esann-notebook",
     note="The mean over the six matrices; Condorcet's over five, as Artificial has hardly a "
     "winner. Relative difference is that on ranks, which the authors ran (E2). The error bars of "
     "print count both AutoDL matrices as one benchmark, its means do not (E13).",
 )
 def table2_centre(request: Request) -> Iterator[Finding]:
     """Yield the criteria as the notebook measures them, which is what the paper prints."""
-    found, tables = _measure(
-        request, list(FUNCTIONS), compat="esann-notebook", stability="kendall_w"
-    )
+    found = _measure(request, list(FUNCTIONS), compat="esann-notebook")
     original = request.has(ESANN)
-    for i, (function, printed) in enumerate(CENTRE.items()):
+    for function, printed in CENTRE.items():
+        i = found.names.index(function)
         for name, number in zip(CRITERIA, printed.split(), strict=True):
-            noisy = [name == "condorcet_rate" and table.source == "Artificial" for table in tables]
-            kept = [t for t, out in zip(found.measured, noisy, strict=True) if not out]
-            ours = float(np.mean([table.means(name)[i] for table in kept]))
-            error = float(found.values(name)[1][i])
+            mean, error, _ = found.values(name)
             yield _cell(
                 function,
                 name.replace("_", " "),
-                ours=ours,
+                ours=float(mean[i]),
                 printed=number if original else "",
-                error=2**0.5 * error,  # theirs is as large
+                error=float(error[i]),
                 why=ON_RANKS if function == "relative_difference_ranks" else UNKNOWN_SEED,
             )
 
@@ -182,18 +170,17 @@ def table2_centre(request: Request) -> Iterator[Finding]:
     "Table 2, right: rankings compared",
     data=ESANN,
     example=EXAMPLE,
-    command=f"deadheat criteria {READ} --by {','.join(RIGHT)} --show correlations",
     note="Copeland's row needs copeland_hard, where a draw counts nothing (E25). Nothing is "
     "resampled.",
 )
 def table2_right(request: Request) -> Iterator[Finding]:
     """Yield mean rank correlations; Copeland's method counts a draw as nothing there (E25)."""
-    alike = _measure(replace(request, trials=0), list(RIGHT), turned=False)[0].matrix
-    for i, a in enumerate(RIGHT):
-        for j, b in enumerate(RIGHT):
-            printed = RIGHT[a].split()[j] if request.has(ESANN) else ""
-            why = "0.748, a digit off; the reason is not known."
-            yield _cell(a, b, ours=float(alike[i, j]), printed=printed, why=why)
+    alike = _measure(replace(request, trials=0), list(RIGHT)).facts()["correlations"]
+    why = "0.748, a digit off; the reason is not known."
+    for a, row in RIGHT.items():
+        for b, number in zip(RIGHT, row.split(), strict=True):
+            printed = number if request.has(ESANN) else ""
+            yield _cell(a, b, ours=alike[a][b], printed=printed, why=why)
 
 
 # Counter-examples of the supplement: what its tables claim, asked of the functions.
@@ -267,7 +254,6 @@ def supplement_table5(_: Request) -> Iterator[Finding]:
     "Supplement, figures 1 to 3: heat maps",
     data=ESANN,
     example=EXAMPLE,
-    command="deadheat plot AutoML.csv heat-map --judge judge --better higher -o fig2.svg",
     note="Scores as they were written, as in print.",
 )
 def figures1_3(request: Request) -> Iterator[Finding]:
@@ -280,10 +266,9 @@ def figures1_3(request: Request) -> Iterator[Finding]:
     "Supplement, figure 4: a map",
     data=ESANN,
     example=EXAMPLE,
-    command=f"deadheat plot {READ} functions-map --by {','.join(FUNCTIONS)} -o fig4.svg",
 )
 def figure4(request: Request) -> Iterator[Finding]:
-    yield _measure(replace(request, trials=0), list(FUNCTIONS))[0].plot("functions-map")
+    yield _measure(replace(request, trials=0), list(FUNCTIONS)).plot("functions-map")
 
 
 @PAPER.item(
@@ -291,14 +276,13 @@ def figure4(request: Request) -> Iterator[Finding]:
     "Supplement, figure 5: agreement",
     data=ESANN,
     example=EXAMPLE,
-    command=f"deadheat plot {READ} concordance --by {','.join(FUNCTIONS)} -o fig5.svg",
 )
 def figure5(request: Request) -> Iterator[Finding]:
-    found, tables = _measure(request, list(FUNCTIONS), q=FEW, repeats=1)
-    for table, measured, w in zip(tables, found.measured, found.concordance, strict=True):
-        mean = float(np.nanmean(measured.means("generalization")[: len(FUNCTIONS)]))
-        yield _cell(table.source, "Kendall's W", ours=w)
-        yield _cell(table.source, "mean generalization", ours=mean)
+    found = _measure(request, list(FUNCTIONS), q=FEW, repeats=1)
+    for measured, w in zip(found.measured, found.concordance, strict=True):
+        mean = float(np.nanmean(measured.means("generalization")[:-1]))  # without the baseline
+        yield _cell(measured.results.source, "Kendall's W", ours=w)
+        yield _cell(measured.results.source, "mean generalization", ours=mean)
     yield found.plot("concordance")
 
 
@@ -307,18 +291,16 @@ def figure5(request: Request) -> Iterator[Finding]:
     "Supplement, figure 6: stability",
     data=ESANN,
     example=EXAMPLE,
-    command=f"deadheat plot {READ} stability --by {','.join(FUNCTIONS)} --stability kendall_w "
-    "-o fig6.svg",
     note="Means and standard deviations (sd) of 10 repeats, q = 100; print says 10,000 repeats, "
     "the text 10 (E13). The stability of relative difference that the authors stored is the score "
     "formula's; their table has the rank formula, as we do here (E2).",
 )
 def figure6(request: Request) -> Iterator[Finding]:
-    found, _ = _measure(replace(request, trials=FEW), list(FUNCTIONS), stability="kendall_w")
+    found = _measure(replace(request, trials=FEW), list(FUNCTIONS), stability="kendall_w")
     for axis in ("stability_candidates", "stability_judges"):
         for measured in found.measured:
             row = f"{measured.results.source}, {axis.removeprefix('stability_')}"
-            for function, values in zip(FUNCTIONS, measured.values[axis], strict=False):
+            for function, values in zip(found.names[:-1], measured.values[axis][:-1], strict=True):
                 known = values[~np.isnan(values)]
                 mean, sd = (known.mean(), known.std(ddof=1)) if len(known) > 1 else (np.nan, np.nan)
                 yield _cell(row, function, ours=float(mean))

@@ -224,7 +224,7 @@ def test_several_functions_stand_side_by_side(run, table):
     args = ("rank", table, "--better", "higher", "--by", "mean,copeland", "--by", "borda")
     rows = json.loads(run(*args, "--json").stdout)["rows"]
     assert list(dict.fromkeys(row["function"] for row in rows)) == ["mean", "copeland", "borda"]
-    assert run(*args, "--format", "md").stdout.startswith("| candidate | mean | copeland | borda |")
+    assert run(*args, "--format", "md").stdout.startswith("| model | mean | copeland | borda |")
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -91,7 +91,7 @@ def test_holes_are_named_with_their_place(run, tmp_path):
     holes = tmp_path / "holes.csv"
     holes.write_text("model,a,b\nrf,1,\nsvm,2,1\n", encoding="utf-8")
     done = run("criteria", holes, "--better", "higher", "--missing", "available", *QUICK)
-    assert "candidate 'rf' on judge 'b'" in " ".join(done.stderr.split())
+    assert "model 'rf' on judge 'b'" in " ".join(done.stderr.split())
 
 
 def test_the_help_of_by_has_the_default_of_this_command(run):

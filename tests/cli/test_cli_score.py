@@ -76,7 +76,7 @@ def test_what_is_written_ranks_as_the_runs_do(run, runs, rule, better, tmp_path)
 def test_a_terminal_sees_the_totals(run, runs):
     done = run("score", runs, "--rule", "solved", "--format", "table")
     lines = [line.split() for line in done.stdout.splitlines()]
-    assert ["rank", "candidate", "solved"] in lines
+    assert ["rank", "solver", "solved"] in lines
     assert ["1.5", "a", "3"] in lines
     assert done.stdout.startswith("3 solvers on 4 instances, scored by solved")
     wrong = "1 wrong answer counted as unsolved: 'c' on 'i1 #2'."

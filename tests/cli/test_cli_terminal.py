@@ -34,7 +34,7 @@ def test_the_answer_is_the_first_thing_seen_and_cautions_come_last(in_terminal, 
     code, shown = in_terminal("rank", warned, "--better", "higher", columns=200)
     assert code == 0
     assert shown.startswith("y is first")
-    assert shown.index("candidate") < shown.index("What to know") < shown.index(" ! ")
+    assert shown.index("mean rank") < shown.index("What to know") < shown.index(" ! ")
     assert "warning" not in shown
 
 
@@ -86,3 +86,9 @@ def test_a_plain_page_has_no_box_characters():
     page = terminal.page(scores("a", "b", kind=Board), plainly=True)
     assert page.splitlines()[1].strip("-") == ""
     assert not re.search("[\u2500-\u257f]", page)
+
+
+def test_quiet_leaves_no_caution_among_the_reasons(in_terminal, warned):
+    _, shown = in_terminal("rank", warned, "--better", "higher", "-q", columns=200)
+    assert "usually lower is" not in shown
+    assert shown.startswith("y is first")

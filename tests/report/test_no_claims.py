@@ -55,7 +55,7 @@ def test_functions_without_a_test_that_holds_claim_nothing(by, strict):
     v = dh.verdict(scores(40), by=by, strict=strict, replicates=99)
     assert len(v.groups) > 1
     assert claims(told(v)) == []
-    assert f"{by} is not a mean over the judges" in v.guarantee
+    assert f"{by.replace('_', ' ')} is not a mean over the judges" in v.guarantee
     assert not json.loads(v.to_json())["facts"]["shows"]
 
 

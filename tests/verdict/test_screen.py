@@ -11,11 +11,11 @@ import deadheat as dh
 from terminals import in_terminal
 
 EXAMPLES = Path(dh.__file__).parent / "data" / "examples"
-SCREEN = {"columns": 80, "LINES": "24", "NO_COLOR": "1"}
+SCREEN = {"columns": 80, "LINES": "24", "NO_COLOR": "1", "DEADHEAT_PROGRESS": "0"}
 
 
 def screen(tmp_path, example, *options):
-    asked = ("verdict", EXAMPLES / example, "--replicates", "999", "-q", *options)
+    asked = ("verdict", EXAMPLES / example, "--replicates", "999", *options)
     code, written = in_terminal(*asked, folder=tmp_path, **SCREEN)
     assert code == 0
     return [line.rstrip() for line in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", written).splitlines()]

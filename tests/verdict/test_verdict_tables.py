@@ -311,7 +311,7 @@ def test_the_notes_say_how_it_was_resampled_and_what_it_is_about():
 def test_the_top_only_is_said_to_be_so():
     v = dh.verdict(table(SCORES), by="mean", replicates=K, official=OFFICIAL, top=2)
     assert len(v.grid().cells) == 2
-    assert v.grid().notes[-1] == "The top 2 of 4 candidates are shown."
+    assert v.grid().legend[-1] == "The top 2 of 4 candidates are shown."
     assert len(dh.verdict(table(SCORES), by="mean", replicates=K, top=9).grid().cells) == 4
 
 

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from deadheat.core.errors import Words, counted, visible
-from deadheat.output.result import MARKS, MOST_REASONS, Result
+from deadheat.output.result import MARKS, MOST_REASONS, Result, caution
 from deadheat.output.table import Grid, Sheet, layout
 from deadheat.output.text import shorten, wrapped
 
@@ -105,7 +105,7 @@ def _print(
         taken += 2 + max(len(sheet.lines(grid.columns[j].name, panel[j])) for j in panel)
     beyond = left if rows + AROUND > console.height else 0
     most = max(AROUND + beyond - REST - taken, FEWEST_LINES)
-    unwanted = {*result.warnings} if quiet else set()
+    unwanted = {*map(caution, result.warnings)} if quiet else set()
     reasons = [said for said in result.reasons if said not in unwanted]
     hidden = _print_reasons(result.asks, reasons, console, None if explain else most)
     told = (*grid.captions, *grid.notes)

@@ -36,8 +36,8 @@ SHORT_NAME = 14  # beside which a terminal has room for wins and losses
 # Who is shown, and other tables that ratings can be told in.
 
 
-def omission_in_words(visible: Sequence[str] | None, candidates: str) -> str:
-    some = "" if visible is None else f"{len(visible):,} of {candidates}"
+def omission_in_words(visible: Sequence[str] | None, candidates: int) -> str:
+    some = "" if visible is None else f"{len(visible):,} of {candidates:,}"
     return some and f"{some} are shown, all are rated."
 
 
@@ -270,7 +270,7 @@ class Ratings(RatingFacts, Result):
     @property
     def omission(self) -> str:
         """Who is rated and not shown, in words."""
-        return omission_in_words(self.visible, self.nouns.candidates(len(self.candidates)))
+        return omission_in_words(self.visible, len(self.candidates))
 
     def table(self, name: str, **how: Any) -> RatingTable:
         """Return a table: matrix, pairs, groups, calibration, tunability, tuning, ensembles."""

@@ -468,7 +468,7 @@ class RatingParts(Result):
     @property
     def omission(self) -> str:
         """Who is rated and not shown, in words."""
-        return omission_in_words(self.visible, self.nouns.candidates(len(self.matrix.settings)))
+        return omission_in_words(self.visible, len(self.matrix.settings))
 
     def of(self, name: str) -> Ratings:
         """Return the ratings of one tournament."""

@@ -32,7 +32,7 @@ from deadheat.output.result import Result, undefined_in_words
 from deadheat.output.schema import Schema, Whole, as_json, keys_of, under
 from deadheat.output.table import Grid
 from deadheat.rate.options import rating_scale
-from deadheat.rate.result import omission_in_words
+from deadheat.rate.result import Ratings, omission_in_words
 from deadheat.report.schema import schemas
 from deadheat.verdict.claims import Reading, Standing
 from deadheat.verdict.result import Verdict
@@ -50,6 +50,7 @@ WRITTEN = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"schema"\s*:\s*"deadheat\.')
 AXIOMS, CRITERIA, RANK, RATE, VERDICT = (
     f"deadheat.{name}" for name in ("axioms", "criteria", "rank", "rate", "verdict")
 )
+ASKS = {RATE: Ratings.asks, VERDICT: Verdict.asks}  # over the reasons
 
 
 # ------------------------------------------------------------------------------
@@ -164,7 +165,7 @@ class Saved(Result):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "schema", self.json["schema"])
-        object.__setattr__(self, "asks", Verdict.asks if self.kind == VERDICT else Result.asks)
+        object.__setattr__(self, "asks", ASKS.get(self.kind, Result.asks))
 
     @property
     def kind(self) -> str:

@@ -28,7 +28,7 @@ def load(name: str = DEFAULT) -> Results | Runs | Battles:
     """Return an example by name: a table of scores, runs of solvers, or a battle log.
 
     >>> load("compressors")
-    <Results: 10 candidates x 16 judges, higher is better>
+    <Results: 10 compressors x 16 files, higher is better>
     """
     return named(name).load()
 

@@ -251,6 +251,9 @@ def _explain(
         fact = f"{head.source}: column {column} holds text ({words}), not scores."
         family = is_called(name, "stratum") and layout.rows_are_judges and not layout.about
         remedy: dict[str, Any] = {"stratum": name} if family else {"ignore": [name]}
+        others = (other for other in head.columns if other != name)
+        if names_things and any(is_called(other, "judge") for other in others):
+            role = ""  # a hash beside the name of an instance
         if role and not family:
             remedy = {role: name}
         return NotOneScoreError(fact, hint=_use_of(name, layout, head), remedy=remedy)

@@ -416,7 +416,7 @@ def test_some_settings_are_shown_while_all_are_rated(five, written):
     assert {row["candidate"] for row in some.table("means").rows()} == {"rf_1", "rf_2", "rf_3"}
     assert {row["algorithm"] for row in some.table("tunability").rows()} == {"rf"}
     assert some.verdict == five.verdict
-    assert "3 of 6 models are shown, all are rated." in some.grid().notes
+    assert "3 of 6 are shown, all are rated." in some.grid().notes
     columns = [five.matrix.settings.index(name) for name in ("rf_1", "rf_2", "rf_3")]
     centred = five.matrix.ratings[:, columns] - five.matrix.ratings[:, columns].mean(axis=0)
     sizes = np.linalg.svd(centred, compute_uv=False) ** 2

@@ -107,7 +107,7 @@ def test_a_dead_heat_of_few_judges_shows_nobody_better():
     v = dh.verdict(table(scores), by="mean", replicates=499)
     assert set(v.groups[0]) == {"a", "b"}
     assert headline(v).startswith("Dead heat: 2 of 3 candidates share first place (")
-    legend = "=  level with a in resamples; 3 judges are too few for a test"
+    legend = "=  not separated from a: 3 judges are too few for a test"
     assert v.grid().legend == (legend,)
     assert "too few to show anything" in v.guarantee
 

@@ -480,7 +480,7 @@ def _opposing(found: Agreement) -> str:
         return ""
     if not beyond:
         who = _upper(_judges(found, against, "correlates", "correlate"))
-        chance = f"chance may bring a {nouns.judge} with {nouns.candidates(found.results.n)}"
+        chance = f"chance may bring one with {nouns.candidates(found.results.n)}"
         return f"{who} negatively with the rest, but no further than {chance}."
     if len(beyond) > found.results.m / 4:
         return _camps(found) or (

@@ -201,7 +201,6 @@ def legend(r: RatingFacts) -> Iterator[str]:
         few=few_units(r),
         unknown=unknown_error(r),
         tests=tests_in_words(r),
-        where="" if r.evidence.replicates is None else " in resamples",
     )
 
 

@@ -62,16 +62,14 @@ def legend(
     unknown: str,
     tests: str,
     behind: str = "steadily behind",
-    where: str = " in resamples",
 ) -> Iterator[str]:
     """Say what it means to be level with the leader, and why somebody in a better place is not.
 
-    ``behind`` says how that one is behind the leader; ``where`` who is level that no test can tell
-    apart.
+    ``behind`` says how that one is behind the leader.
     """
     first = bare(names[leader])
     if few:
-        yield f"{LEVEL}  level with {first}{where}; {few} are too few for a test"
+        yield f"{LEVEL}  not separated from {first}: {few} are too few for a test"
     elif unknown:
         yield f"{LEVEL}  level with {first}, {unknown}"
     else:

@@ -338,9 +338,11 @@ class Condition:
 
     def incomparable(self, cell: str, place: str = "") -> DataError:
         kind = "number" if isinstance(self.bound, float) else "date"
-        fact = f"{place}column {quoted(self.column)} holds {quoted(cell)}, which is no {kind}:"
-        fact = f"{fact} {say('where', str(self))} cannot be asked of it."
-        return DataError(fact, hint=f"keep only rows with a {kind}, or name another column.")
+        written = " written as 2024-01-31" if kind == "date" else ""
+        held = f"{place}column {quoted(self.column)} holds {quoted(cell)}"
+        asked = f"{say('where', str(self))} cannot be asked of it"
+        fact = f"{held}, which is no {kind}{written}: {asked}."
+        return DataError(fact, hint=f"every cell of it must be a {kind}{written}, or empty.")
 
 
 def number_in(text: str) -> float | None:

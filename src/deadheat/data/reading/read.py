@@ -43,7 +43,14 @@ from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
 from deadheat.data.reading.preview import Head
 from deadheat.data.reading.source import Block, Stream, complaints, is_stream, open_source
 from deadheat.data.reading.tables import long_table, results_of, weights_of, wide_table
-from deadheat.data.results import Results, directions, require_tolerance, scaled, unknown_direction
+from deadheat.data.results import (
+    DIRECTIONS,
+    Results,
+    directions,
+    require_tolerance,
+    scaled,
+    unknown_direction,
+)
 from deadheat.data.runs import Runs
 
 T = TypeVar("T")
@@ -316,7 +323,15 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
             raise
     asked = "\n".join(f"{k}. {each.clause}" for k, each in enumerate(questions, start=1))
     fact = f"{Path(source).name} leaves {len(questions)} things open:\n{asked}."
-    raise UsageError(fact, hint=f"perhaps: {command_with_all(remedy)}", remedy=remedy) from None
+    hint = f"perhaps: {command_with_all(remedy)}"
+    if "better" in remedy:  # never guessed in silence
+        likely = str(remedy["better"])
+        ways = (*(word for word in DIRECTIONS if word != likely), likely)
+        hint = "\n".join(
+            f"perhaps, where {way} is better: {command_with_all({**remedy, 'better': way})}"
+            for way in ways
+        )
+    raise UsageError(fact, hint=hint, remedy=remedy) from None
 
 
 def _all_questions(

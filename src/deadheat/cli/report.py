@@ -32,7 +32,7 @@ PAGE = "report.html"
         "Write a new folder instead: page, tables, figures, LaTeX, a list of it all.",
     ),
     """
-    --title  TEXT  What the page is called; by default the file.
+    --title  TEXT  What the page is called; by default what the table holds.
     --replicates  ...  How many times to resample; 10,000 by default, fewer for many judges.
     --alpha
     --seed  ...  The same seed gives the same page.
@@ -40,6 +40,7 @@ PAGE = "report.html"
     --strict
     --official
     --top
+    --no-data  flag  Leave the table itself out of the page.
     --tournament  COL  The data set: the page tells the ratings of each.
     --round
     --largest-part  flag  Of a log, as in rate.
@@ -58,6 +59,7 @@ def report(
     """
     from deadheat.report.api import free_folder, report
 
+    request["data"] = not request.pop("no_data")
     of_logs = {name: request.pop(name) for name in ("largest_part", "min_matches")}
     of_logs = {name: value for name, value in of_logs.items() if value}
     if isinstance(source, list) or of_logs:

@@ -322,6 +322,7 @@ def report(
     strict: bool = False,
     official: Any = None,
     top: int | None = None,
+    data: bool = True,
     tournament: str | None = None,
     round: str | None = None,  # noqa: A002 - as in rate()
     engine: str | Engine = "threads",
@@ -330,9 +331,9 @@ def report(
 ) -> Report:
     """Say on one page who really won and how sure that is, with pictures, tables and the data.
 
-    The page answers first, then shows ranking, intervals, dead heats, ranks, pairs, what ranking
-    functions and judges say, what would change the answer, ratings, and how sound the data are.
-    What does not apply is absent.
+    The page answers first, with a picture that a reader can count, draw and weigh otherwise. Then
+    come the ranking, other ways of counting, where it was decided and one against one; what
+    statisticians look for is folded. What does not apply is absent.
 
     Parameters
     ----------
@@ -343,9 +344,12 @@ def report(
     to
         The file to write, such as ``"report.html"``.
     title
-        What the page is called; by default the name of the data.
+        What the page is called; by default what the table holds.
     by, alpha, seed, plan, strict, official, top
         As in :func:`deadheat.verdict`.
+    data
+        Whether the page carries the table, up to 100,000 cells, so that a reader can rerun the
+        race with fewer judges or other weights; beyond, it has the sums of strata.
     tournament, round
         Columns of a long table of several data sets: the page tells the ratings of each, as
         :func:`deadheat.rate` does.
@@ -362,7 +366,7 @@ def report(
     >>> import deadheat as dh
     >>> page = dh.report(dh.examples.load("compressors"), replicates=200)
     >>> [section.name for section in page.sections][:4]
-    ['answer', 'ranking', 'intervals', 'groups']
+    ['answer', 'ranking', 'functions', 'decided']
     """
     with promised(to):
         found = contents_of(
@@ -373,6 +377,7 @@ def report(
             title=title,
             replicates=replicates,
             strict=strict,
+            data=data,
             progress=progress,
             reading=reading,
             question=report,

@@ -35,6 +35,8 @@ from deadheat.rate.api import rate
 from deadheat.rate.result import Ratings
 from deadheat.rate.source import OF_LOGS, OF_TABLES, read_for_rating
 from deadheat.rate.tournaments import RatingParts
+from deadheat.report.live import CELLS as CARRIED
+from deadheat.report.live import live
 from deadheat.report.methods import Methods, methods
 from deadheat.resampling.replicate import Progress
 from deadheat.verdict.api import verdict
@@ -170,7 +172,7 @@ def without_folders(command: Sequence[str]) -> list[str]:
     return [_ABSOLUTE.sub(lambda found: found[1] or "", str(word), count=1) for word in command]
 
 
-STEPS, STEP = 8, 1000  # of the page, and parts that a step is told in
+STEPS, STEP = 9, 1000  # of the page, and parts that a step is told in
 STDIN = "-"
 
 
@@ -188,6 +190,8 @@ class Contents:
     ratings: Ratings | RatingParts | None = None
     check: Check | None = None
     removals: Removals | None = None
+    live: Mapping[str, Any] | None = None  # what a browser needs to run the race again
+    carries: bool = False  # whether the page has the table itself
     budget: Budget | None = None
     left_out: tuple[str, ...] = ()  # to keep time and size bounded, in sentences
     also_made: Mapping[str, Any] = field(default_factory=dict)  # such as the command
@@ -241,6 +245,7 @@ def contents_of(
     title: str | None,
     replicates: int | None,
     strict: bool,
+    data: bool,
     progress: Progress | None,
     reading: dict[str, Any],
     question: Callable[..., Any],
@@ -275,7 +280,9 @@ def contents_of(
     table = read(raw)
     budget = budget_of(table.n, table.m, replicates)
     short: dict[str, Any] = {"left_out": budget.told, "full_names": full_names}
-    first = Contents(title=title or table.source, table=table, budget=budget, **short)
+    shape = f"{table.nouns.candidates(table.n)} on {table.nouns.judges(table.m)}"
+    carries = data and table.n * table.m <= CARRIED
+    first = Contents(title=title or shape, table=table, budget=budget, carries=carries, **short)
     left_out = list(budget.told)
     tell(1)
     if np.count_nonzero(table.weights) < 2 and table.n > 1:
@@ -310,8 +317,10 @@ def contents_of(
             results[name] = make() if affordable else None
         except (DataError, UsageError) as error:
             left_out.append(f"There is no section on {what}: {error.fact}")
-    runs = _runs(source, reading, table)
-    return replace(first, verdict=v, runs=runs, left_out=tuple(left_out), **results)
+    tell(STEPS - 1)
+    asked = {"strict": strict, "alpha": common["alpha"], "engine": engine}
+    results |= {"runs": _runs(source, reading, table), "live": live(v, data=data, **asked)}
+    return replace(first, verdict=v, left_out=tuple(left_out), **results)
 
 
 def _rating_contents(
@@ -323,8 +332,14 @@ def _rating_contents(
     whole = read_for_rating(source, of_source, asked["tournament"], asked["round"], ordered=ordered)
     short, full_names = with_short_names(whole)
     ratings = rate(short, **asked, **of_ratings)
-    name = str(ratings.made.get("source", "the battles"))
-    return Contents(title=title or name, ratings=ratings, full_names=full_names)
+    battles = counted(ratings.made["battles"], "battle") if ratings.made.get("battles") else ""
+    shape = "Ratings of " + " in ".join(filter(None, (counted(_rated(ratings), "candidate"), battles)))
+    return Contents(title=title or shape, ratings=ratings, full_names=full_names)
+
+
+def _rated(ratings: Ratings | RatingParts) -> int:
+    parts = ratings.parts.values() if isinstance(ratings, RatingParts) else (ratings,)
+    return len({name for part in parts for name in part.candidates})
 
 
 def _runs(source: Any, reading: dict[str, Any], table: Results) -> Runs | None:

@@ -8,6 +8,7 @@ import html
 import json
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
@@ -27,9 +28,10 @@ from deadheat.output.result import MARKS, MOST_REASONS, Result
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent, plain
 from deadheat.report.charts.spec import Spec, is_stiff, whole_spec
-from deadheat.report.charts.theme import config, javascript
+from deadheat.report.charts.theme import config, javascript, render
 from deadheat.report.contents import Contents
 from deadheat.report.picture import Picture, draw_picture, in_script, policy
+from deadheat.report.summary import Fact, summary
 
 # ------------------------------------------------------------------------------
 # Names that are written from right to left, inside sentences that are not.
@@ -167,6 +169,7 @@ class Section:
     notes: tuple[str, ...] = ()
     template: str = "section.html.j2"
     extra: dict[str, Any] = field(default_factory=dict)
+    folded: bool = False  # for statisticians
 
 
 Tell = Callable[[Contents], Section | None]
@@ -211,7 +214,8 @@ LARGEST = 4_900_000  # bytes of a page
 WORDS = 1_700_000  # bytes of its text and tables
 SPARE = 20_000  # bytes for what is said about the rest
 ROWS = (300, 100, 30, 10)  # of a table that is shown: as many as have room
-RANKED = 4  # times as many rows of the ranking
+RANKED = 50  # rows of the ranking at a time
+STATIC = 2  # pictures that stand in the page itself, for mails and browsers without scripts
 WHOLE = " the whole"  # no table is called so
 HEAD = 20_000  # bytes in which a page says who wrote it
 WRITTEN = re.compile(
@@ -229,6 +233,8 @@ class PageData:
         default_factory=lambda: {"pictures": {}, "narrow": {}, "narrow_words": {}}
     )
     pairs: str | None = ""
+    live: str = ""
+    lines: str = ""  # all rows of the ranking, where they are too many for one look
     tables: dict[str, str] = field(default_factory=dict)
     whole: str = ""
     gone: tuple[str, ...] = ()  # kinds of pictures
@@ -237,7 +243,7 @@ class PageData:
     no_pairs: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        own = {"tables": self.tables, "pairs": self.pairs, "whole": self.whole}
+        own = {name: getattr(self, name) for name in ("tables", "pairs", "whole", "live", "lines")}
         themes = {theme: config(theme) for theme in ("light", "dark")}
         return {"config": themes, **self.pictures, **own}
 
@@ -254,9 +260,11 @@ def title_of(path: Path) -> str | None:
 def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
     """Return the page with its ``whole`` JSON: text, then what has room of pictures and tables."""
     scripts = [javascript(), _template("page.js")]
-    everything = _everything(told, whole)
+    everything = _everything(found, told, whole)
+    drawn = [picture for section in told if not section.folded for picture in section.pictures]
+    static = {p.kind: str(render(p.spec(titled=False), "svg")) for p in drawn[:STATIC]}
     for rows in ROWS:
-        words = len(_render(found, told, everything, [], rows, "").encode(errors="replace"))
+        words = len(_render(found, told, everything, [], rows, "", static).encode(errors="replace"))
         if words <= WORDS:
             break
     themes = len(in_script(PageData().as_json()))
@@ -266,7 +274,7 @@ def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
         replace(section, pictures=tuple(p for p in section.pictures if p.kind not in held.gone))
         for section in told
     ]
-    return _render(found, left, held, scripts, rows, in_script(held.as_json()))
+    return _render(found, left, held, scripts, rows, in_script(held.as_json()), static)
 
 
 def _render(
@@ -276,15 +284,21 @@ def _render(
     scripts: list[str],
     rows: int,
     data: str,
+    static: Mapping[str, str],
 ) -> str:
     template = _environment().get_template("page.html.j2")
+    said = summary(found)
     return template.render(
         title=found.title,
+        described=" ".join(filter(None, (said.sentence, *(_sentence(f) for f in said.facts[:1])))),
+        headline=said.headline,
+        # Vega escapes what it writes; those without a picture have none.
+        static=defaultdict(str, {kind: Markup(drawn) for kind, drawn in static.items()}),  # noqa: S704
         isolated=isolating(found.names),
         sections=kept_sections,
         held=held,
         rows=rows,
-        ranked=RANKED * rows,
+        ranked=RANKED,
         style=Markup(_template("page.css")),  # noqa: S704 - a file of ours
         scripts=[Markup(script) for script in scripts],  # noqa: S704 - files of ours
         policy=policy(*scripts),
@@ -295,12 +309,21 @@ def _render(
     )
 
 
-def _everything(told: list[Section], whole: dict[str, Any]) -> PageData:
+def _sentence(fact: Fact) -> str:
+    return f"{fact.figure} {fact.words}."
+
+
+def _everything(found: Contents, told: list[Section], whole: dict[str, Any]) -> PageData:
     """Return all that a page would hold if there were no end to its room."""
+    lines: list[str] = []
+    for section in told:
+        if len(section.extra.get("lines", ())) > RANKED:
+            lines = [_environment().get_template("lines.html.j2").render(**section.extra)]
     paired = [section.extra["pairs"] for section in told if "pairs" in section.extra]
     tables = [table for section in told for table in section.tables]
     json_of_all, shortened = packed_whole(whole, LARGEST)
-    wide = {picture.kind: picture for section in told for picture in section.pictures}
+    vega = (section for section in told if not section.extra.get("live"))
+    wide = {picture.kind: picture for section in vega for picture in section.pictures}
     narrow = {kind: picture.narrow for kind, picture in wide.items() if picture.narrow}
     pictures: dict[str, dict[str, Any]] = {
         "pictures": {kind: _packed_spec(picture.view) for kind, picture in wide.items()},
@@ -314,6 +337,8 @@ def _everything(told: list[Section], whole: dict[str, Any]) -> PageData:
     return PageData(
         pictures=pictures,
         pairs=packed(json.dumps(paired[0], allow_nan=False)) if paired else None,
+        live=packed(json.dumps(found.live, allow_nan=False)) if found.live else "",
+        lines=packed(lines[0]) if lines else "",
         tables={table.name: packed(table.csv) for table in tables},
         whole=json_of_all,
         cut=tuple(table.name for table in tables if len(table.csv) < len(table.whole)),
@@ -328,6 +353,10 @@ def _within(told: list[Section], whole: dict[str, Any], held: PageData, room: in
         + 24
         for kind, spec in wide.items()
     }
+    live, lines = held.live if len(held.live) <= room else "", held.lines
+    room -= len(live)
+    lines = lines if len(lines) <= room else ""
+    room -= len(lines)
     gone = too_large(sizes, room)
     room -= sum(size for kind, size in sizes.items() if kind not in gone)
     no_pairs = held.pairs is not None and len(held.pairs) > room
@@ -351,6 +380,8 @@ def _within(told: list[Section], whole: dict[str, Any], held: PageData, room: in
             for part, of in held.pictures.items()
         },
         pairs=pairs,
+        live=live,
+        lines=lines,
         tables={name: text for name, text in tables.items() if text},
         gone=tuple(gone),
         cut=tuple(name for name in held.tables if name in cut),

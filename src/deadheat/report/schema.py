@@ -89,12 +89,22 @@ class NamesRow(TypedDict):
     in_full: Annotated[str, "the name in full"]
 
 
+class ScoresRow(TypedDict):
+    """One row per candidate and judge: the table that the page carries."""
+
+    candidate: Annotated[str, "its name"]
+    judge: Annotated[str, "its name"]
+    stratum: Annotated[str | None, "of the judge, where there are strata"]
+    score: Annotated[float | None, "as it was written; null where it is missing"]
+
+
 REPORT_MADE = _either(rank.RankProvenance, verdict.VerdictProvenance, rate.RateProvenance)
 REPORT = Schema(name="deadheat.report/1", rows=ReportRow, facts=ReportFacts, made=REPORT_MADE)
 POLICIES = Schema(name="deadheat.policies/1", command="report", rows=PoliciesRow)
 GROUPINGS = Schema(
     name="deadheat.groupings/1", command="report", rows=GroupingsRow, made=verdict.VerdictProvenance
 )
+SCORES = Schema(name="deadheat.scores/1", command="report", rows=ScoresRow, made=REPORT_MADE)
 FULL_NAMES = Schema(name="deadheat.names/1", command="report", rows=NamesRow, made=REPORT_MADE)
 
 

@@ -1,31 +1,38 @@
-"""What a page says first: the headline of the terminal, three facts, and the same reasons."""
+"""What a page says first: the headline of the terminal, a sentence, three facts, and reasons."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from deadheat.check.api import winners_in_words
 from deadheat.core.errors import Words, bare, counted, on_page, plural_of
 from deadheat.influence.api import Influence
 from deadheat.output.text import number, percent
 from deadheat.rank.api import rank
-from deadheat.rank.words import others_in_words
+from deadheat.rank.words import by_winner, others_in_words
 from deadheat.ranking.official import official_winners
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.words import apart, interval_in_words
 from deadheat.report.contents import Contents
+from deadheat.statistics.group_words import names_or_number
 from deadheat.verdict.result import Verdict
-from deadheat.verdict.words import first_places, worlds
+from deadheat.verdict.words import first_places, ordinal, worlds
 
 PODIUM = 3
+TOLD = 3  # facts
+ROUNDING = 1e-9
+FEW = 0.1  # of the judges: that fewer of them decide is a surprise
 
 
 @dataclass(frozen=True)
 class Fact:
     figure: str
     words: str
+    surprise: float = 0.0  # from 0 to 1: how little somebody expects it who has read the headline
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,7 @@ class Reason:
 class Summary:
     title: str
     headline: str
+    sentence: str
     facts: tuple[Fact, ...]
     asks: str  # the heading of the reasons
     reasons: tuple[Reason, ...]
@@ -49,7 +57,8 @@ class Summary:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        return (self.headline, *(f"{each.figure} {each.words}" for each in self.facts), *self.lines)
+        facts = (f"{each.figure} {each.words}" for each in self.facts)
+        return tuple(filter(None, (self.headline, self.sentence, *facts, *self.lines)))
 
 
 def summary(found: Contents) -> Summary:
@@ -63,6 +72,7 @@ def summary(found: Contents) -> Summary:
     return Summary(
         title=found.title,
         headline=headline,
+        sentence="" if v is None else lead(v),
         facts=tuple(facts),
         asks=found.main.asks,
         reasons=tuple(Reason(on_page(said), said.good) for said in reasons),
@@ -77,6 +87,23 @@ def summary(found: Contents) -> Summary:
             "strict": v is not None and v.strictly is not None,
         },
     )
+
+
+def lead(v: Verdict) -> str:
+    """Say who has the best score, and from whom that does not separate it."""
+    results, best = v.evidence.results, v.row(v.winners[0])
+    score = f"{v.heading}, {number(best.shown, v.digits)}"
+    if len(v.winners) > 1:
+        return f"{names_or_number(v.winners, v.nouns.candidate)} share the best {score}."
+    said = f"{bare(best.candidate)} has the best {score}"
+    tied = [v.candidates[i] for i in v.order if i in v.members[0]]
+    if best.candidate in tied and v.says_level:
+        others = [name for name in tied if name != best.candidate]
+        few = v.units if v.too_few else v.nouns.judges(results.m)
+        return f"{said}, but {few} are too few to separate it from {names_or_number(others, 'other')}."
+    behind = [v.row(v.candidates[i]) for i in v.order if v.candidates[i] != best.candidate]
+    second = min(behind, key=lambda who: who.rank)
+    return f"{said}; {bare(second.candidate)} follows with {number(second.shown, v.digits)}."
 
 
 def by_functions(found: Contents) -> str:
@@ -121,44 +148,105 @@ def _policies(found: Contents) -> Iterator[str]:
         )
 
 
-def _facts(v: Verdict, influence: Influence | None) -> Iterator[Fact]:
-    """Yield three facts, none of which the headline tells."""
-    yield _first(v)
-    if influence is not None:
-        facts, parts = influence.facts(), influence.parts
-        small = v.evidence.results.n <= PODIUM
-        what = "ranking" if small else "podium"
-        change = facts["any"] if small else facts["top3_set"] + facts["top3_order"]
-        many = parts.many if len(parts) > 1 else parts.one
-        could = f"{many} could change the {what} by being left out"
-        words = could if change else f"{many} decide the {what} alone"
-        yield Fact(f"{change:,} of {len(parts):,}", words)
+def _facts(v: Verdict, influence: Influence | None) -> list[Fact]:
+    """Return three facts that the headline does not tell, the most surprising ones first.
+
+    How many ways of counting agree is always among them, and the official winner, if there is one.
+    """
+    kept, others = [*_counting(v)], [*_fewest(v), *_stricter(v), *_left_out(v, influence)]
+    (kept if v.has_official else others).append(_first(v))
+    others = sorted([*others, *_rest(v)], key=lambda fact: -fact.surprise)
+    return sorted((*kept, *others[: TOLD - len(kept)]), key=lambda fact: -fact.surprise)
+
+
+def _counting(v: Verdict) -> Iterator[Fact]:
+    if not v.first_by:
+        return
+    ways = dict(by_winner(v.first_by))
+    agree, every = 1 + len(ways.pop(v.winners, ())), 1 + len(v.first_by)
+    same = names_or_number(v.winners, v.nouns.candidate)
+    words = f"ways of counting put {same} first"
+    if ways:
+        who, by = next(iter(ways.items()))
+        here = f", {ordinal(v.row(who[0]).rank)} here" if len(who) == 1 else ""
+        put = f"{len(by):,} {'puts' if len(by) == 1 else 'put'}"
+        words += f"; {put} {names_or_number(who, v.nouns.candidate)} first{here}"
+    yield Fact(f"{agree:,} of {every:,}", words, 1 - agree / every)
+
+
+def _fewest(v: Verdict) -> Iterator[Fact]:
+    """Yield how few judges, left out together, let somebody overtake the leader."""
+    known = v.evidence.contributions
+    if known is None or len(v.winners) > 1:
+        return
+    best = v.at(v.winners[0])
+    behind = np.sort((known.values - known.values[best]) * known.weights, axis=1)  # by the judges
+    left = behind.sum(axis=1, keepdims=True) - np.cumsum(behind, axis=1)  # without the first ones
+    overtakes = left > ROUNDING * np.abs(behind).sum(axis=1, keepdims=True)
+    numbers = np.where(overtakes.any(axis=1), 1 + overtakes.argmax(axis=1), v.evidence.results.m)
+    numbers[best] = v.evidence.results.m
+    number_, m = int(numbers.min()), v.evidence.results.m
+    if number_ >= m:
+        return
+    who, leader = bare(v.candidates[int(numbers.argmin())]), bare(v.winners[0])
+    are = "is" if number_ == 1 else "are"
+    words = f"{v.nouns.judges()} {are} enough, left out, for {who} to overtake {leader}"
+    yield Fact(f"{number_:,} of {m:,}", words, 0.9 * max(0.0, 1 - number_ / (FEW * m)))
+
+
+def _stricter(v: Verdict) -> Iterator[Fact]:
+    """Yield how many stricter tests leave level with first, where that is more."""
+    strict = v.all_pairs if v.strictly is None and v.tested and not v.undecided else None
+    if strict is None or len(strict.members[0]) <= len(v.members[0]):
+        return
+    n, size = len(v.candidates), len(strict.members[0])
+    words = f"{v.nouns.candidates()} are level with first by a stricter test of all pairs at once"
+    yield Fact(f"{size:,} of {n:,}", words, 0.6 * (size - len(v.members[0])) / n)
+
+
+def _left_out(v: Verdict, influence: Influence | None) -> Iterator[Fact]:
+    if influence is None:
+        return
+    facts, parts = influence.facts(), influence.parts
+    small = v.evidence.results.n <= PODIUM
+    what = "ranking" if small else "podium"
+    change = facts["any"] if small else facts["top3_set"] + facts["top3_order"]
+    many = parts.many if len(parts) > 1 else parts.one
+    could = f"{many} could change the {what} by being left out"
+    words = could if change else f"{many} decide the {what} alone"
+    yield Fact(f"{change:,} of {len(parts):,}", words, 0.2 if change else 0.1)
+
+
+def _rest(v: Verdict) -> Iterator[Fact]:
+    """Yield what is told where nothing surprises."""
     ever = sum(share > 0 for share in v.spread.first.tolist())
     are = "is" if ever == 1 else "are"
     every = worlds(v, number_of=f"{len(v.merits):,} ")
-    yield Fact(f"{ever:,} of {len(v.candidates):,}", f"{are} first in at least one of {every}")
-    if influence is None:
-        groups = len(v.members)
-        what = f"groups are told apart by {v.tests_in_words}"
-        if groups == 1:
-            what = "group: nobody is told apart"
-        elif not v.shows:
-            what = "groups that resampling gives, and no test"
-        yield Fact(f"{groups:,}", what)
+    words = f"{v.nouns.candidates()} {are} first in at least one of {every}"
+    yield Fact(f"{ever:,} of {len(v.candidates):,}", words, 0.05)
+    groups = len(v.members)
+    what = f"groups are told apart by {v.tests_in_words}"
+    if groups == 1:
+        what = "group: nobody is told apart"
+    elif not v.shows:
+        what = "groups that resampling gives, and no test"
+    yield Fact(f"{groups:,}", what, 0.01)
 
 
 def _first(v: Verdict) -> Fact:
     official = [v.candidates[i] for i in official_winners(v.official)] if v.has_official else []
     leading = official or list(v.winners)
     shares = [v.row(name).first_share for name in leading]
+    surprise = 1 - min(shares)
     if len(leading) > 1:
         by = "officially" if official else f"by {v.called}"
         often = " to ".join(dict.fromkeys(percent(end) for end in (min(shares), max(shares))))
         words = f"share the first place {by}; each is first in {often} of {worlds(v)}"
-        return Fact(f"{len(leading):,}", words)
+        return Fact(f"{len(leading):,}", words, surprise)
     what = "the winner" if v.has_winner else f"which leads by {v.called}"
     what = "the official winner" if official else what
-    return Fact(percent(shares[0]), f"of {worlds(v)} put {bare(leading[0])} first, {what}")
+    words = f"of {worlds(v)} put {bare(leading[0])} first, {what}"
+    return Fact(percent(shares[0]), words, surprise)
 
 
 def _one_judge(found: Contents) -> tuple[str, list[Fact], list[str]]:

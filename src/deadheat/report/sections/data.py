@@ -5,15 +5,22 @@ from __future__ import annotations
 import platform
 from dataclasses import replace
 from importlib.metadata import version
-from typing import Any
+from typing import Any, ClassVar
+
+import numpy as np
 
 from deadheat.core.errors import counted
 from deadheat.core.version import __version__
 from deadheat.criteria.result import has_map
+from deadheat.data.results import Results
+from deadheat.models.aggregation.ballots import majority
+from deadheat.output.result import Listing
 from deadheat.output.text import ELLIPSIS, cell_text, flat
+from deadheat.rank.api import rank
 from deadheat.report.contents import LONGEST, Contents, FullNames
 from deadheat.report.page import Section, Table, pictures, tells
-from deadheat.report.summary import by_functions
+from deadheat.report.picture import Picture
+from deadheat.report.summary import PODIUM, by_functions
 
 SHOWN = 1_000  # letters of a name in full that the page itself shows
 MOST = 300
@@ -40,51 +47,108 @@ LABELS = {
     "errors": "Standard errors",
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
+MOST_IN_OPEN = 60  # candidates of a heat map that is not folded
 COUNTS = ("candidates", "judges", "battles", "replicates")
 
 
-@tells(70)
+class Scores(Listing):
+    schema: ClassVar[str] = "deadheat.scores/1"
+
+
+@tells(30)
 def functions(found: Contents) -> Section | None:
+    """Tell who is first by other ways of counting; a picture that shows nothing is left out."""
     c = found.criteria
     if c is None:
         return None
-    correlations, grid = c.correlations(), c.grid()
-    drawn = pictures(c, ("rank-lines", "criteria", *["functions-map"] * has_map(c)))
-    title, alike = "Do the ranking functions agree?", "How alike the rankings are"
-    tables = (
-        Table("functions", "What can be trusted here", c, grid),
-        Table("function-correlations", alike, correlations, correlations.grid(), folded=True),
-    )
-    notes = (c.verdict, *grid.remarks, correlations.sentence)
-    return Section("functions", title, by_functions(found), drawn, tables, notes)
+    ranks = rank(c.measured[0].results, by=list(c.functions)).ranks
+    alike = (ranks == ranks[0]).all()
+    drawn = () if alike else pictures(c, ("rank-lines",))
+    if found.budget is not None and found.budget.graph and _circle(c.measured[0].results):
+        drawn += pictures(found.verdict, ("condorcet",))
+    return Section("functions", "Count another way", by_functions(found), drawn)
 
 
-@tells(100)
+def _circle(table: Results) -> bool:
+    """Whether majorities run in a circle that touches the podium."""
+    placed = 0
+    for tier in majority(table).layers:
+        if len(tier) > 2:
+            return True
+        placed += len(tier)
+        if placed >= PODIUM:
+            break
+    return False
+
+
+@tells(40)
+def decided(found: Contents) -> Section | None:
+    """Tell by which families and by which single judges it was decided."""
+    v, r, influence, a = found.verdict, found.runs, found.influence, found.agreement
+    drawn: tuple[Picture, ...] = ()
+    if r is not None:
+        drawn = pictures(r, ("solved-by-family",))
+    elif a is not None and a.results.m > 1 and a.results.n <= MOST_IN_OPEN:
+        drawn = pictures(a, ("heat-map",), values="ranks")
+    tables: tuple[Table, ...] = ()
+    if influence is not None:
+        drawn += pictures(influence, ("influence",)) if influence.facts()["any"] else ()
+        grid = influence.grid()
+        title = f"Without one {influence.parts.one}"
+        tables = (Table("influence", title, influence, grid if grid.cells else None, folded=True),)
+    if v is None or not (drawn or tables):
+        return None
+    several = f"{counted(len(r), 'run')}: {r.statuses_in_words}." if r is not None else ""
+    sentence = several if influence is None else influence.verdict
+    sentence = sentence or f"How each {v.nouns.judge} ranks the {v.nouns.candidates()}."
+    return Section("decided", "Where it was decided", sentence, drawn, tables)
+
+
+@tells(120)
 def judges(found: Contents) -> Section | None:
     a = found.agreement
     if a is None or a.results.m < 2:
         return None
-    grid, title = a.grid(), "Judges that agree least with the others"
-    drawn = pictures(a, ("heat-map",), values="ranks") + pictures(a, ("judges-map", "agreement"))
-    table = Table("judges", title, a, grid, folded=True)
-    return Section("judges", "Do the judges agree?", a.verdict, drawn, (table,), grid.remarks)
+    grid, many = a.grid(), a.results.nouns.judges()
+    shown = found.runs is None and a.results.n <= MOST_IN_OPEN  # where it was decided
+    drawn = () if shown else pictures(a, ("heat-map",), values="ranks")
+    drawn += pictures(a, ("judges-map", "agreement"))
+    table = Table("judges", f"{many.capitalize()} that agree least with the others", a, grid, folded=True)
+    told = (drawn, (table,), grid.remarks)
+    return Section("judges", f"Do the {many} agree?", a.verdict, *told, folded=True)
 
 
-@tells(110)
+@tells(130)
+def criteria(found: Contents) -> Section | None:
+    c = found.criteria
+    if c is None:
+        return None
+    correlations, grid = c.correlations(), c.grid()
+    drawn = pictures(c, ("criteria", *["functions-map"] * has_map(c)))
+    alike = "How alike the rankings are"
+    tables = (
+        Table("functions", "What can be trusted here", c, grid),
+        Table("function-correlations", alike, correlations, correlations.grid(), folded=True),
+    )
+    notes = (*grid.remarks, correlations.sentence)
+    title, told = "Which way of counting can be trusted here?", (drawn, tables, notes)
+    return Section("criteria", title, c.verdict, *told, folded=True)
+
+
+@tells(150)
 def runs(found: Contents) -> Section | None:
     r = found.runs
-    if r is None:
+    if r is None or r.time is None:
         return None
-    of_times = () if r.time is None else ("cactus", "performance-profile")
     sentence = (
         f"{counted(len(r), 'run')} of {counted(len(r.candidates), 'candidate')} on "
         f"{counted(len(r.instances), 'instance')}: {r.statuses_in_words}."
     )
-    drawn = pictures(r, (*of_times, "solved-by-family"))
-    return Section("runs", "The runs", sentence, drawn)
+    drawn = pictures(r, ("cactus", "performance-profile"))
+    return Section("runs", "The runs over time", sentence, drawn, folded=True)
 
 
-@tells(120)
+@tells(170)
 def health(found: Contents) -> Section | None:
     c = found.check
     if c is None:
@@ -92,10 +156,11 @@ def health(found: Contents) -> Section | None:
     table = Table("check", "Findings", c, c.grid())
     starred = any(look for _, _, look in c.findings)
     notes = ("Starred findings deserve a second look.",) if starred else ()
-    return Section("health", "Are the data sound?", c.verdict, (), (table,), notes)
+    told = ((), (table,), notes)
+    return Section("health", "Are the data sound?", c.verdict, *told, folded=True)
 
 
-@tells(125)
+@tells(175)
 def names(found: Contents) -> Section | None:
     records = tuple(
         {"kind": kind, "name": short, "in_full": full}
@@ -126,10 +191,11 @@ def names(found: Contents) -> Section | None:
         "middle everywhere else here."
     )
     table = Table("names", "Names in full", listing, grid, folded=True)
-    return Section("names", "Names in full", sentence, (), (table,), (note,) if cut else ())
+    told = ((), (table,), (note,) if cut else ())
+    return Section("names", "Names in full", sentence, *told, folded=True)
 
 
-@tells(130)
+@tells(180)
 def provenance(found: Contents) -> Section:
     facts = {**found.main.made, **found.also_made}
     told = {key: facts[key] for key in LABELS if facts.get(key) not in (None, "", [], ())}
@@ -143,8 +209,27 @@ def provenance(found: Contents) -> Section:
         "references": [] if done is None else [each.full for each in done.references],
     }
     sentence = "The same data, options and seed give the same page."
-    form = ("made.html.j2", extra)
-    return Section("made", "How this was made", sentence, (), (), found.left_out, *form)
+    tables = () if found.table is None or not found.carries else (_scores(found, found.table),)
+    told = ((), tables, found.left_out, "made.html.j2", extra)
+    return Section("made", "How this was made", sentence, *told, folded=True)
+
+
+def _scores(found: Contents, table: Results) -> Table:
+    """Return the table itself, as it was written."""
+    written = np.where(table.lower, -table.scores, table.scores) + 0.0
+    records = tuple(
+        {
+            "candidate": name,
+            "judge": str(judge),
+            "stratum": table.strata[j] if table.strata is not None else None,
+            "score": None if np.isnan(written[i, j]) else float(written[i, j]),
+        }
+        for i, name in enumerate(table.candidates)
+        for j, judge in enumerate(table.judges)
+    )
+    said = f"The scores of all {table.nouns.candidates()}."
+    listing = Scores(made=found.main.made, name="scores", records=records, sentence=said, keys=2)
+    return Table("scores", "The scores", listing)
 
 
 def _in_words(key: str, value: Any) -> str:

@@ -9,10 +9,12 @@ import numpy as np
 
 from deadheat.compare.api import Comparison
 from deadheat.core.errors import visible
+from deadheat.data.results import Nouns
 from deadheat.output.text import number, percent
 from deadheat.rate.result import Ratings
 from deadheat.report.contents import MOST_PAIRED, Contents
 from deadheat.report.page import Section, Table, isolating, pictures, tells
+from deadheat.report.picture import Picture, kinds
 from deadheat.verdict.result import Verdict
 
 UNCORRECTED = (
@@ -22,28 +24,32 @@ UNCORRECTED = (
 DECIDING = 5
 
 
-@tells(60)
+@tells(50)
 def pairs(found: Contents) -> Section | None:
     v, r, budget = found.verdict, found.ratings, found.budget
-    kinds, notes = ["pairs"], []
+    notes: list[str] = []
+    drawn: tuple[Picture, ...] = ()
     tables: tuple[Table, ...] = ()
     if v is not None and budget is not None:
         data, whole = _of_verdict(v, budget.paired), v.candidates
-        kinds += ["significance"] * found.has_all_pairs + ["condorcet"] * budget.graph
+        drawn = pictures(v, [kind for kind in ("improvement", "pairs") if kind in kinds(Verdict)][:1])
         if budget.listed:
             tables = (Table("pairs", "Every pair", v.table("pairs")),)
         notes.append(UNCORRECTED)
-        what = "how they differ, how sure that is, and which judges decide it"
+        nouns = v.nouns
+        what = f"how they differ, how sure that is, and which {nouns.judges()} decide it"
     elif found.table is None and isinstance(r, Ratings) and len(r.candidates) > 1:
         data, whole = _of_ratings(r), r.candidates
-        what = "how likely one of them is to win against the other"
+        nouns, what = Nouns(), "how likely one of them is to win against the other"
+        drawn = pictures(r, ("win-matrix",))
     else:
         return None
     few = len(data["candidates"])
     if few < len(whole):
-        notes.insert(0, f"The {few} best of {len(whole):,} candidates can be chosen.")
+        notes.insert(0, f"The {few} best of {nouns.candidates(len(whole))} can be chosen.")
     form = ("pairs.html.j2", {"pairs": data})
-    sentence, drawn = f"Choose two candidates to see {what}.", pictures(v, kinds)
+    data["nouns"] = [nouns.candidate, nouns.candidates(), nouns.judges()]
+    sentence = f"Choose two {nouns.candidates()} to see {what}."
     return Section("pairs", "One against one", sentence, drawn, tables, tuple(notes), *form)
 
 
@@ -83,8 +89,8 @@ def _record(found: Comparison, known: dict[int, int]) -> dict[str, Any]:
         "lead": amount("difference"),
         "interval": f"{amount('low')} to {amount('high')}",
         "level": number(100 * (1 - found.paired.alpha)),
-        "ahead": ahead,
-        "ahead_said": [*map(percent, ahead)],
+        "at": [float(f"{step * facts[name]:.6g}") for name in ("difference", "low", "high")],
+        "ahead": [*map(percent, ahead)],
         "wins": [facts["higher"], facts["tied"], facts["lower"]],
         "for_a": deciding(1),
         "for_b": deciding(-1),
@@ -105,8 +111,8 @@ def _of_ratings(r: Ratings) -> dict[str, Any]:
         records.append(
             {
                 "lead": number(float(ratings[i] - ratings[j]), r.scale.digits),
-                "chance": [p, 0, 1 - p],
-                "chance_said": [chance(p, low, high), chance(1 - p, 1 - high, 1 - low)],
+                "at": [float(f"{100 * x - 50:.6g}") for x in (p, low, high)],
+                "chance": [chance(p, low, high), chance(1 - p, 1 - high, 1 - low)],
                 "level": number(100 * (1 - r.alpha)),
             }
         )

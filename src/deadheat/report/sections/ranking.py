@@ -12,53 +12,58 @@ from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.report.charts.rows import first_rows
 from deadheat.report.contents import Contents
+from deadheat.report.live import level_in_words
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.verdict.result import Verdict
 
 OWN_GROUPS = "Ratings have a model of their own, and so their groups may differ from those above."
+FLAT = 3.0  # times that all intervals may span what the better half spans
 MOST = 80  # candidates of which the matrix is downloaded
-ALONE = "By {}, best first; nobody is level with the leader."
 
 
 @tells(20)
 def ranking(found: Contents) -> Section | None:
     title, v, r = "The ranking", found.verdict, found.ratings
+    more: list[Table] = []
     if v is not None:
-        few = f"Tests were not enough to put {v.nouns.candidates()} into groups."
-        said = few if v.undecided else ALONE.format(v.heading)
+        said = " ".join(level_in_words(v))
         table, (notes, extra) = Table("ranking", title, v), _of_verdict(v)
+        listed = v.table("intervals")
+        few = "" if len(listed.rows()) == len(v.candidates) else f" of the first {len(listed.rows())}"
+        more.append(Table("intervals", f"Intervals{few}", listed))
     elif found.ranking is not None:
         table = Table("ranking", title, found.ranking, found.ranking.grid())
         alone = "The order that this one judge gives, without any uncertainty."
         return Section("ranking", title, alone, (), (table,))
     elif isinstance(r, Ratings):
-        said = ALONE.format("rating")
+        said = "By rating, best first; nobody is level with the leader."
         if len(r.groups[0]) > 1:
-            said = "= level with the leader: the battles do not separate them."
+            said = "Marked = are level with the leader: the battles do not separate them."
         table, (notes, extra) = Table("ratings", "Ratings", r), _of_ratings(r)
     else:
         return None
-    grid = table.result.grid()
-    legend = (" ".join(line.split()).removesuffix(".") for line in grid.legend)
-    said = " ".join(f"{line}." for line in legend) or said
-    told = (*map(on_page, grid.notes), *notes)
-    return Section("ranking", title, said, (), (table,), told, "ranking.html.j2", extra)
+    told = (*map(on_page, table.result.grid().notes), *notes)
+    tables = (table, *more)
+    return Section("ranking", title, said, (), tables, told, "ranking.html.j2", extra)
 
 
 def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
-    level = number(100 * (1 - v.alpha))
-    notes = [f"The line is the {level} % interval of a given candidate, right is better."]
+    level, lower = number(100 * (1 - v.alpha)), v.reading.lower_is_better
+    better = "left" if lower else "right"
+    notes = [f"The line is the {level} % interval of a given {v.nouns.candidate}, {better} is better."]
     ends, (rows, _) = ("shown_low", "shown_high"), first_rows(v, None)
+    within = {"ends": ends, "within": ("low", "high"), "turned": lower}
     return notes, {
-        "lines": _lines(rows, v.digits, value="merit", ends=ends, within=("low", "high")),
+        "lines": _lines(rows, v.digits, value="merit", **within),
         "heading": v.heading,
+        "better": "better ... worse" if lower else "worse ... better",
         "digits": v.digits,
         "has_official": v.has_official,
         "has_best": v.best is not None,
         "groups": len(v.members),
         "level": v.says_level,
         "undecided": v.undecided,
-        "noun": v.nouns.candidate,
+        "nouns": [v.nouns.candidate, v.nouns.candidates()],
     }
 
 
@@ -71,28 +76,42 @@ def _of_ratings(r: Ratings) -> tuple[list[str], dict[str, Any]]:
     return notes, {
         "lines": _lines(r.rows(), digits, value="rating", ends=ends, within=("rating", *ends)),
         "heading": "rating",
+        "better": "worse ... better",
         "digits": digits,
         "has_official": False,
         "has_best": False,
         "groups": len(r.groups),
         "level": len(r.groups[0]) > 1,
         "undecided": False,
-        "noun": "candidate",
+        "nouns": ["candidate", "candidates"],
     }
 
 
 def _lines(
-    rows: Sequence[Row], digits: int, *, value: str, ends: tuple[str, str], within: tuple[str, ...]
+    rows: Sequence[Row],
+    digits: int,
+    *,
+    value: str,
+    ends: tuple[str, str],
+    within: tuple[str, ...],
+    turned: bool = False,
 ) -> list[Row]:
     """Return what is told of each candidate, and where its interval lies, in per cent.
 
-    ``value`` is where the dot stands, ``ends`` are written, and ``within`` sets the scale.
+    ``value`` is where the dot stands, ``ends`` are written, and ``within`` sets the scale, of the
+    better half where the rest would flatten it. A ``turned`` scale has the best on the left.
     """
-    known = [row[key] for row in rows for key in within if row[key] is not None]
+    half = rows[: max(2, (len(rows) + 1) // 2)]
+    known, fight = (
+        [row[key] for row in some for key in within if row[key] is not None] for some in (rows, half)
+    )
     left, right = min(known), max(known)
+    if right - left > FLAT * (max(fight) - min(fight)):
+        left = min(fight) - (max(fight) - min(fight)) / 2
 
     def place(number: float | None, margin: float) -> float:
         share: float = ((margin if number is None else number) - left) / (right - left or 1.0)
+        share = 1 - share if turned else share
         return round(min(100.0, max(0.0, 100 * share)), 2)
 
     def line(row: Row) -> Row:
@@ -103,9 +122,9 @@ def _lines(
             "shown": row["shown"] if "shown" in row else row[value],
             "ends": _ends(row[ends[0]], row[ends[1]], digits),
             "ranks": None if None in ranks else [round(rank, 1) for rank in ranks],
-            "left": place(row["low"], left),
+            "left": min(place(row["low"], left), place(row["high"], right)),
             "dot": place(row[value], left),
-            "right": place(row["high"], right),
+            "right": max(place(row["low"], left), place(row["high"], right)),
             "may_be_best": row.get("may_be_best"),
         }
 
@@ -119,7 +138,7 @@ def _ends(low: float | None, high: float | None, digits: int) -> str:
     return f"above {above}" if high is None else f"{above} to {number(high, digits)}"
 
 
-@tells(90)
+@tells(140)
 def ratings(found: Contents) -> Section | None:
     r = found.ratings
     if r is None:
@@ -128,7 +147,8 @@ def ratings(found: Contents) -> Section | None:
     tables = []
     if found.table is not None or isinstance(r, RatingParts):  # else they are the ranking
         tables.append(Table("ratings", "Ratings", r, grid, folded=True))
-    notes, kinds = [*rest, *grid.remarks], ["ratings", "win-matrix", "calibration"]
+    of_log = found.table is None  # then ratings are the ranking, and its picture stands first
+    notes, kinds = [*rest, *grid.remarks], [*["ratings"] * (not of_log), "calibration"]
     if isinstance(r, RatingParts):
         kinds = ["epp-bars"]
         # The results are asked, so that no failure of a picture itself is hidden.
@@ -146,4 +166,5 @@ def ratings(found: Contents) -> Section | None:
         every = f"every pair of {len(r.candidates):,} candidates"
         notes.append(f"The chances of {every} are left out: see deadheat rate.")
     title, drawn, told = "Ratings and chances of winning", pictures(r, kinds), map(on_page, notes)
-    return Section("ratings", title, first, drawn, tuple(tables), tuple(told))
+    folded = isinstance(r, Ratings)
+    return Section("ratings", title, first, drawn, tuple(tables), tuple(told), folded=folded)

@@ -1,4 +1,4 @@
-"""The answer, what resampling says (intervals, dead heats, ranks), and what would change it."""
+"""The answer with its picture; a stricter test, possible ranks, and who is left out."""
 
 from __future__ import annotations
 
@@ -8,50 +8,46 @@ from typing import ClassVar
 
 from deadheat.core.errors import listed, on_page
 from deadheat.output.result import Listing
+from deadheat.rate.result import Ratings
 from deadheat.report.contents import MOST_TESTS, Contents
 from deadheat.report.page import Section, Table, pictures, tells
+from deadheat.report.picture import Picture
 from deadheat.report.summary import summary
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict.result import Verdict
 
+DRAWN, MOST_DRAWN = 60, 30  # candidates: of more, so many are drawn
+
 
 @tells(10)
 def answer(found: Contents) -> Section:
-    said = summary(found)
-    form = ("answer.html.j2", {"summary": said})
-    return Section("answer", "The answer", said.headline, (), (), said.lines, *form)
+    said, v, r = summary(found), found.verdict, found.ratings
+    drawn: tuple[Picture, ...] = ()
+    if v is not None:
+        few = {"top": MOST_DRAWN} if len(v.candidates) > DRAWN and v.shown_top is None else {}
+        drawn = pictures(v, ("intervals",), **few)
+    elif isinstance(r, Ratings):
+        drawn = pictures(r, ("ratings",))
+    form = ("answer.html.j2", {"summary": said, "live": found.live is not None})
+    return Section("answer", "The answer", said.headline, drawn, (), said.lines, *form)
 
 
-@tells(30)
-def intervals(found: Contents) -> Section | None:
-    v = found.verdict
-    if v is None:
-        return None
-    table = v.table("intervals")
-    rows = len(table.rows())
-    title = "Intervals" if rows == len(v.candidates) else f"Intervals of the first {rows}"
-    sentence = (
-        f"Each line is where the true {v.heading} of a candidate may lie. That of another "
-        "competition of the same size varies once more."
-    )
-    drawn, tables = pictures(v, ("intervals",)), (Table("intervals", title, table),)
-    return Section("intervals", "How far the numbers would move", sentence, drawn, tables)
-
-
-@tells(40)
-def groups(found: Contents) -> Section | None:
+@tells(100)
+def stricter(found: Contents) -> Section | None:
     v = found.verdict
     if v is None or v.undecided:
         return None
+    n = len(v.candidates)
     sentence = (
-        f"A group holds those that {v.tests_in_words} do not tell apart from its leader; they "
-        "show the leader better than everybody below."
+        f"All {n * (n - 1) // 2:,} pairs at once, two-sided. Above, only leaders are tested: a group "
+        f"holds those that {v.tests_in_words} do not separate from its leader."
     )
     if not v.shows:
         sentence = f"The groups are what resampling gives, {v.why_unknown}."
     table, grid = v.table("groups"), v.table("groups").grid()
     headings = (replace(each, name=each.name.replace("_", " ")) for each in grid.columns)
-    tables = [Table("groups", "The groups", table, replace(grid, columns=tuple(headings)))]
+    shown = replace(grid, columns=tuple(headings))
+    tables = [*_groupings(v), Table("groups", "The groups", table, shown, folded=True)]
     notes = [table.sentence, *([] if v.too_few else [on_page(v.guarantee)])]
     if v.all_pairs is None:
         notes.append(
@@ -64,12 +60,13 @@ def groups(found: Contents) -> Section | None:
     else:
         notes.append(f"The {tests:,} tests are not listed.")
     tables.append(Table("group-summary", "Ties and inversions", v.table("summary")))
-    drawn = pictures(v, ("groups", *["critical-difference"] * found.has_all_pairs))
-    sentence = v.guarantee if v.too_few else sentence
-    return Section("groups", "Dead heats", sentence, drawn, tuple(tables), tuple(notes))
+    drawn = pictures(v, ["critical-difference", "significance"] if found.has_all_pairs else [])
+    said = v.guarantee if v.too_few else sentence
+    title, told = "A stricter test", (drawn, tuple(tables), tuple(notes))
+    return Section("stricter", title, said, *told, folded=True)
 
 
-@tells(50)
+@tells(110)
 def ranks(found: Contents) -> Section | None:
     v = found.verdict
     if v is None:
@@ -80,7 +77,8 @@ def ranks(found: Contents) -> Section | None:
         Table("first", "Shares ranked first", first),
     )
     title, drawn = "Which ranks were possible", pictures(v, ("first", "ranks"))
-    return Section("ranks", title, first.sentence, drawn, tables, (table.sentence,))
+    told = (drawn, tables, (table.sentence,))
+    return Section("ranks", title, first.sentence, *told, folded=True)
 
 
 class Policies(Listing):
@@ -93,26 +91,17 @@ class TwoGroupings(Listing):
     schema: ClassVar[str] = "deadheat.groupings/1"
 
 
-@tells(80)
+@tells(160)
 def what_if(found: Contents) -> Section | None:
-    v, influence, removals = found.verdict, found.influence, found.removals
-    if v is None:
+    removals = found.removals
+    if found.verdict is None or removals is None:
         return None
-    tables = []
-    one = "candidate" if influence is None else influence.parts.one
-    for name, what, result in (("influence", one, influence), ("removals", "candidate", removals)):
-        if result is not None:
-            grid = result.grid()
-            shown = grid if grid.cells else None
-            tables.append(Table(name, f"Without one {what}", result, shown, folded=True))
-    tables += [*_policies(found), *_groupings(v)]
-    if not tables:
-        return None
-    sentence = "What another candidate, policy or test would have changed."
-    sentence = sentence if influence is None else influence.verdict
-    drawn = pictures(influence, ("influence",))
-    notes = () if removals is None else (removals.verdict,)
-    return Section("what-if", "What if?", sentence, drawn, tuple(tables), notes)
+    grid = removals.grid()
+    noun = found.verdict.nouns.candidate
+    shown = grid if grid.cells else None
+    tables = [Table("removals", f"Without one {noun}", removals, shown, folded=True)]
+    title, told = f"What if one {noun} were left out?", ((), (*tables, *_policies(found)), ())
+    return Section("what-if", title, removals.verdict, *told, folded=True)
 
 
 def _policies(found: Contents) -> Iterator[Table]:

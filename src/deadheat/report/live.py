@@ -1,0 +1,184 @@
+"""What the first picture of a page needs so that a reader can run the race again in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from deadheat.core.errors import bare, counted, plural_of, visible
+from deadheat.core.types import Floats
+from deadheat.ranking.on_tables import function_for
+from deadheat.statistics.group_words import names_or_number
+from deadheat.verdict.api import verdict
+from deadheat.verdict.result import Verdict
+
+CELLS = 100_000  # of a table that a page carries, and again of what other ways make of it
+MOST = 100  # candidates that a way of counting tells
+REPLAYED = 120  # resamples that are shown again where a browser cannot draw its own
+SLIDERS = 40  # strata, or clusters, that can be weighed
+RESAMPLES, FEWEST = 2_000, 400  # of a way that is no mean over the judges
+PRODUCTS, STEPS = 4_000_000_000, 1_500_000_000  # of all resamples of a way, a mean or not
+STEP = 20  # what a cell costs that is no product
+DECADE = 8.0  # times that the largest number is the smallest: then an axis is logarithmic
+
+
+def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
+    """Return everything by every way of counting, and what each judge adds to it.
+
+    What is told of a way is what ``verdict`` tells. Merits are sums over what the plan draws, so
+    that a browser can weigh it: without ``data``, and for ways that are no such sum, there are some
+    resamples instead. Beyond ``CELLS`` there are the sums of strata alone.
+    """
+    e = v.evidence
+    plan, m = e.plan, e.results.m
+    units, nouns = plan.grouping(m), v.nouns
+    cells = v.evidence.results.n * units.number
+    kept = data and cells <= CELLS
+    of = units.of_judge if kept else units.stratum[units.of_judge]
+    labels = plan.strata or (plan.clusters if kept else None)
+    weighed = _weighed(labels, of)
+    summed = kept or (data and plan.strata is not None)
+    ways, left = [_way(v, of if summed else None)], CELLS
+    for other in _others(v, **asked):
+        left -= cells
+        ways.append(_way(other, of if kept and left >= 0 else None))
+    one = nouns.judge if plan.unit == "judge" else plan.unit
+    return {
+        "candidates": [visible(name) for name in v.candidates],
+        "nouns": [nouns.candidate, nouns.candidates(), one, plural_of(one)],
+        "units": units.number,
+        "drawn": kept and plan.with_replacement and plan.one_field,
+        "rao_wu": plan.rao_wu,
+        "stratum": units.stratum.tolist() if kept and plan.strata else None,
+        "totals": _numbers(np.bincount(of, weights=e.results.weights)) if summed else None,
+        "weighed": weighed,
+        "alpha": v.alpha,
+        "tail": _tail(v),
+        "lower": v.reading.lower_is_better,
+        "ways": ways,
+    }
+
+
+def _weighed(labels: tuple[str, ...] | None, of: Any) -> dict[str, Any] | None:
+    """Return the names of what can be weighed, and which of them each unit belongs to."""
+    names = list(dict.fromkeys(labels or ()))
+    if labels is None or not 1 < len(names) <= SLIDERS:
+        return None
+    unit_of = dict(zip(of.tolist(), labels, strict=True))
+    places = [names.index(unit_of[unit]) for unit in range(len(unit_of))]
+    return {"names": [visible(name) for name in names], "of": places}
+
+
+def _others(v: Verdict, *, strict: bool, **common: Any) -> Iterator[Verdict]:
+    """Yield the verdict by each other way of counting, on as many resamples as have time."""
+    results, drawn = v.evidence.results, v.evidence.plan
+    n, m = results.n, results.m
+    for name in v.first_by:
+        f = function_for(results, name)
+        replicates = min(drawn.replicates, PRODUCTS // (n * m))
+        if not f.additive or results.has_holes:
+            steps = STEP * n * m + n * n * (n + m) * f.pairwise
+            replicates = min(drawn.replicates, RESAMPLES, STEPS // steps)
+        if drawn.random and replicates >= min(FEWEST, drawn.replicates):
+            plan = drawn.with_replicates(replicates)
+            yield verdict(results, by=f, plan=plan, strict=strict, **common)
+
+
+def _way(v: Verdict, of: Any) -> dict[str, Any]:
+    e, f = v.evidence, v.function
+    order = np.argsort(e.ranks, kind="stable")[:MOST].tolist()
+    ends = np.sort([v.shown_as(v.low), v.shown_as(v.high)], axis=0)
+    zero, one, two = v.shown_as(np.array([0.0, 1.0, 2.0])).tolist()
+    known = e.contributions if of is not None and np.isclose(one - zero, two - one) else None
+    level = [] if v.undecided else [i for i in order if i in v.members[0]]
+    lower = v.reading.lower_is_better
+    found: dict[str, Any] = {
+        "name": f.name,
+        "called": v.called,
+        "heading": v.heading,
+        "digits": v.digits,
+        "lower": lower,
+        "log": bool(
+            lower and f.scale != "ordinal" and 0 < DECADE * ends.min() < ends.max()
+        ),
+        "who": order,
+        "shown": _numbers(v.shown[order]),
+        "low": _numbers(_rounded(ends[0][order])),
+        "high": _numbers(_rounded(ends[1][order])),
+        "first": _numbers(v.spread.first[order]),
+        "level": level,
+        "leader": v.leaders[0],
+        "resamples": len(v.merits),
+        "said": visible(_said(v)),
+    }
+    if known is None:
+        return found | {"again": [*map(_numbers, _rounded(v.shown_as(v.merits[:REPLAYED, order])))]}
+    sums = [np.bincount(of, weights=row * known.weights) for row in known.values]
+    return found | {
+        "sums": [*map(_numbers, sums)],
+        "scale": known.scale,
+        "shows": [zero, one - zero],
+    }
+
+
+def _said(v: Verdict) -> str:
+    """Say who is first by a way of counting, and who is level with it."""
+    are = "is" if len(v.winners) == 1 else "are"
+    first = f"By {v.called}, {names_or_number(v.winners, v.nouns.candidate)} {are} first."
+    return " ".join((first, *level_in_words(v)))
+
+
+def level_in_words(v: Verdict) -> Iterator[str]:
+    """Say who is level with the leader, and who scores better than one of them and is not."""
+    first, members = bare(v.candidates[v.leaders[0]]), v.members[0]
+    if v.undecided:
+        yield f"{counted(len(v.merits), 'resample')} cannot tell who is level with {first}."
+        return
+    if len(members) == 1:
+        yield f"Nobody is level with {first}."
+        return
+    tied = [v.candidates[i] for i in v.order if i in members and i != v.leaders[0]]
+    them, are = names_or_number(tied, v.nouns.candidate), "is" if len(tied) == 1 else "are"
+    if v.too_few:
+        yield f"{v.units} are too few to separate {first} from {them}."
+    elif v.why_unknown:
+        yield f"{them} {are} level with {first}, {v.why_unknown}."
+    else:
+        yield f"{them} {are} level with {first}: {v.tests_in_words} do not separate them."
+    places = v.evidence.ranks
+    worst = max(members, key=lambda i: places[i])
+    better = [i for i in v.order if i not in members and places[i] < places[worst]]
+    if better and v.shows:
+        names = names_or_number([v.candidates[i] for i in better], v.nouns.candidate)
+        scores, is_ = ("scores", "is") if len(better) == 1 else ("score", "are")
+        last = bare(v.candidates[worst])
+        yield f"{names} {scores} better than {last}, but {is_} steadily behind {first}."
+
+
+def _tail(v: Verdict) -> float:
+    """Return which share of resamples lies below an interval: as the verdict has it, about."""
+    from scipy.special import ndtr, stdtrit
+
+    e = v.evidence
+    if e.quantiles("percentile") == "percentile":
+        return v.alpha / 2
+    kept = e.plan.variance_kept(e.results.m)
+    return float(ndtr(-stdtrit(e.freedom, 1 - v.alpha / 2) / np.sqrt(kept)))
+
+
+def _rounded(values: Floats) -> Floats:
+    """Return numbers with six figures, which a picture shows no more of."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        size = np.where(values == 0, 0.0, np.floor(np.log10(np.abs(values))))
+    unit = 10.0 ** (5 - np.nan_to_num(size))
+    return np.asarray(np.round(values * unit) / unit)
+
+
+def _numbers(values: Floats) -> list[float | None]:
+    """Return numbers as JSON has them: whole ones short, and none that is infinite."""
+    return [
+        None if not np.isfinite(x) else int(x) if x == int(x) else x
+        for x in np.asarray(values, dtype=np.float64).tolist()
+    ]

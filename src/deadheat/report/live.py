@@ -38,7 +38,7 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     kept = data and cells <= CELLS
     of = units.of_judge if kept else units.stratum[units.of_judge]
     labels = plan.strata or (plan.clusters if kept else None)
-    weighed = _weighed(labels, of)
+    weighed = _weighed(labels, of, strata=plan.strata is not None) if data else None
     summed = kept or (data and plan.strata is not None)
     ways, left = [_way(v, of if summed else None)], CELLS
     for other in _others(v, **asked):
@@ -61,14 +61,17 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     }
 
 
-def _weighed(labels: tuple[str, ...] | None, of: Any) -> dict[str, Any] | None:
+def _weighed(
+    labels: tuple[str, ...] | None, of: Any, *, strata: bool
+) -> dict[str, Any] | None:
     """Return the names of what can be weighed, and which of them each unit belongs to."""
     names = list(dict.fromkeys(labels or ()))
     if labels is None or not 1 < len(names) <= SLIDERS:
         return None
     unit_of = dict(zip(of.tolist(), labels, strict=True))
     places = [names.index(unit_of[unit]) for unit in range(len(unit_of))]
-    return {"names": [visible(name) for name in names], "of": places}
+    what = "strata" if strata else "clusters"
+    return {"names": [visible(name) for name in names], "of": places, "what": what}
 
 
 def _others(v: Verdict, *, strict: bool, **common: Any) -> Iterator[Verdict]:

@@ -8,7 +8,7 @@
     .replace(/^[-.]+|[-.]+$/g, "").slice(0, 60) || "deadheat");
 
   // What only works with a script appears with it.
-  all("#theme, [data-json], [data-csv], .buttons, .filters").forEach((each) => { each.hidden = false; });
+  all("#theme, [data-json], [data-csv], .buttons, .filters, #race").forEach((each) => { each.hidden = false; });
 
   function element(name, properties = {}, ...children) {
     const made = Object.assign(document.createElement(name), properties);
@@ -66,10 +66,11 @@
   dark.addEventListener("change", () => { label(); redraw(); });
   label();
 
-  // ---- pictures, drawn when they are seen
+  // ---- pictures: the open ones at once, the folded ones when they are unfolded or nothing else is to be done
   const views = new Map();
   const boxes = all("[data-draw]");
   const SMALL = 500; // pixels
+  const shut = (box) => box.closest("details.part:not([open])");
 
   // A picture is made narrower, or drawn from a layout of its own where that would spoil it.
   async function sized(kind, width, words) {
@@ -90,7 +91,7 @@
   }
 
   function draw(box) {
-    const width = Math.floor(box.clientWidth || 720);
+    const width = Math.floor(box.clientWidth || Math.min(720, $("main").clientWidth));
     const wanted = `${chosen()} ${width}`;
     if (box.dataset.drawn !== wanted) {
       box.dataset.drawn = wanted;
@@ -110,20 +111,18 @@
     box.style.minHeight = "";
     views.set(kind, made);
     if (["pairs", "significance", "win-matrix"].includes(kind)) made.view.addEventListener("click", clicked);
+    else made.view.addEventListener("click", (event, item) => { if (item && whose(item)) choose(whose(item)); });
+    mark(box);
     return made;
   }
 
   function redraw() {
-    boxes.filter((box) => box.dataset.drawn).forEach((box) => { draw(box); });
+    boxes.filter((box) => box.dataset.drawn && !shut(box)).forEach((box) => { draw(box); });
+    if (race) race.draw(false);
   }
-
-  const watcher = new IntersectionObserver((entries) => {
-    entries.filter((entry) => entry.isIntersecting).forEach((entry) => {
-      watcher.unobserve(entry.target);
-      draw(entry.target);
-    });
-  }, { rootMargin: "400px" });
-  boxes.forEach((box) => watcher.observe(box));
+  all("details.part").forEach((part) => part.addEventListener("toggle", () => {
+    if (part.open) all("[data-draw]", part).forEach((box) => { draw(box); });
+  }));
 
   // Paper is white and has one width, and nothing can be waited for when printing begins: what is
   // printed is drawn beforehand, beside what is seen.
@@ -144,20 +143,22 @@
   // A page that is behind another or never idle gets a second at most.
   const idle = (work) => (window.requestIdleCallback || setTimeout)(work, window.requestIdleCallback ? { timeout: 1000 } : 200);
   function next() {
-    const box = boxes.find((each) => !each.dataset.drawn);
     const other = boxes.find((each) => !each.dataset.onPaper);
-    if (!box) root.dataset.ready = "yes";
-    if (!box && !other) { root.dataset.printable = "yes"; return; }
-    if (!box) other.dataset.onPaper = "yes";
-    (box ? draw(box) : drawForPaper(other)).then(() => idle(next), () => idle(next));
+    if (!other) { root.dataset.printable = "yes"; return; }
+    other.dataset.onPaper = "yes";
+    drawForPaper(other).then(() => idle(next), () => idle(next));
   }
-  idle(next);
+  Promise.all(boxes.filter((box) => !shut(box)).map(draw)).finally(() => {
+    root.dataset.ready = "yes";
+    idle(next);
+  });
 
   // What is folded is printed where it is short, and else where the reader opened it.
   const short = 40;
   let opened = [];
   window.addEventListener("beforeprint", () => {
     opened = all(".fold:not([open])").filter((fold) => $("tbody", fold).rows.length <= short);
+    opened.push(...all("details.part:not([open]), details.lines:not([open])"));
     opened.push(...boxes.filter((box) => !$("svg", box)).map((box) => $(".words", box.closest("figure"))));
     opened.forEach((fold) => { fold.open = true; });
   });
@@ -172,10 +173,23 @@
     waiting = setTimeout(redraw, 200);
   });
 
+  async function saveDrawing(drawing, form, kind) {
+    const written = new XMLSerializer().serializeToString(drawing)
+      .replace(/var\((--\w+)\)/g, (_, name) => getComputedStyle(root).getPropertyValue(name).trim());
+    if (form === "svg") { save(written, `${named}-${kind}.svg`, "image/svg+xml"); return; }
+    const image = new Image();
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(written)}`;
+    await image.decode();
+    const canvas = element("canvas", { width: 2 * drawing.clientWidth, height: 2 * drawing.clientHeight });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => save(blob, `${named}-${kind}.png`), "image/png");
+  }
+
   all("[data-save]").forEach((button) => button.addEventListener("click", async () => {
-    const kind = button.dataset.picture;
+    const [kind, form] = [button.dataset.picture || "intervals", button.dataset.save];
+    if ("live" in button.dataset) { saveDrawing($("#live svg"), form, kind); return; }
     const made = await draw($(`[data-draw="${kind}"]`));
-    if (button.dataset.save === "svg") {
+    if (form === "svg") {
       save(await made.view.toSVG(), `${named}-${kind}.svg`, "image/svg+xml");
       return;
     }
@@ -183,8 +197,69 @@
     canvas.toBlob((image) => save(image, `${named}-${kind}.png`), "image/png");
   }));
 
+  // ---- the address has the state of the page: #by=copeland&pair=a,b
+  const state = {};
+  function remember(changes) {
+    Object.assign(state, changes);
+    const parts = Object.entries(state).filter(([, value]) => value).map(([key, value]) => `${key}=${value}`);
+    if (parts.length || location.hash.includes("=")) history.replaceState(null, "", `#${parts.join("&")}`);
+  }
+  function recall() {
+    const hash = location.hash.slice(1);
+    if (!hash.includes("=")) return {};
+    return Object.fromEntries(hash.split("&").map((part) => part.split("=")).filter((part) => part.length === 2));
+  }
+  const quote = (text) => encodeURIComponent(text).replace(/,/g, "%2C");
+  const read = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
+
+  // ---- a candidate that is chosen anywhere is marked everywhere
+  let marked = "";
+  const whose = (item) => (item && item.datum && typeof item.datum.candidate === "string" ? item.datum.candidate : "");
+
+  function mark(box, who = marked) {
+    const items = all("svg path, svg text, svg g.mark-symbol > *", box);
+    const known = who && items.some((each) => whose(each.__data__) === who);
+    items.forEach((each) => {
+      const mine = whose(each.__data__);
+      each.classList.toggle("faded", Boolean(known && mine && mine !== who));
+      if (each.tagName === "text") each.classList.toggle("chosen", Boolean(who) && each.textContent === who);
+    });
+    // What is drawn last lies in front.
+    if (known) items.filter((each) => whose(each.__data__) === who && each.closest(".mark-line"))
+      .forEach((each) => { const group = each.closest(".mark-group > g, .mark-line"); group.parentNode.append(group); });
+  }
+
+  function choose(who) {
+    marked = who === marked ? "" : who;
+    remember({ who: quote(marked) });
+    boxes.forEach((box) => mark(box));
+    markRows();
+    if (race) race.mark();
+    say(marked ? `${marked} is marked.` : "Nobody is marked.");
+  }
+  function markRows() { all("tr[data-who]").forEach((row) => row.classList.toggle("chosen", row.dataset.who === marked)); }
+
+  boxes.forEach((box) => {
+    box.addEventListener("pointerover", (event) => {
+      const line = event.target.closest && event.target.closest(".mark-line path");
+      if (line && whose(line.__data__)) mark(box, whose(line.__data__));
+    });
+    box.addEventListener("pointerout", (event) => { if (event.target.closest(".mark-line")) mark(box); });
+  });
+
   // ---- tables that can be sorted
   const numeric = (text) => text !== "" && Number.isFinite(Number(text));
+  const empty = (text) => text === "" || text === "nan" || text === "None" || text === "-";
+
+  function sorted(rows, column, sign) {
+    const value = (row) => row.cells[column].dataset.v ?? row.cells[column].textContent.trim();
+    return rows.sort((one, other) => {
+      const [a, b] = [value(one), value(other)];
+      if (empty(a) || empty(b)) return Number(empty(a)) - Number(empty(b));
+      if (numeric(a) && numeric(b)) return sign * (Number(a) - Number(b));
+      return sign * a.localeCompare(b, undefined, { numeric: true });
+    });
+  }
 
   function sortable(table) {
     const heads = all("thead th", table);
@@ -195,46 +270,63 @@
         const upwards = head.getAttribute("aria-sort") !== "ascending";
         heads.forEach((other) => other.removeAttribute("aria-sort"));
         head.setAttribute("aria-sort", upwards ? "ascending" : "descending");
-        sort(table, column, upwards ? 1 : -1);
+        const body = table.tBodies[0];
+        if (table.resort) table.resort(column, upwards ? 1 : -1);
+        else body.append(...sorted([...body.rows], column, upwards ? 1 : -1));
       });
     });
-  }
-
-  function sort(table, column, sign) {
-    const body = table.tBodies[0];
-    const value = (row) => row.cells[column].dataset.v ?? row.cells[column].textContent;
-    const rows = [...body.rows];
-    const empty = (text) => text === "" || text === "nan" || text === "None" || text === "-";
-    rows.sort((one, other) => {
-      const [a, b] = [value(one), value(other)];
-      if (empty(a) || empty(b)) return Number(empty(a)) - Number(empty(b));
-      if (numeric(a) && numeric(b)) return sign * (Number(a) - Number(b));
-      return sign * a.localeCompare(b, undefined, { numeric: true });
-    });
-    rows.forEach((row) => row.classList.remove("new"));
-    body.append(...rows);
   }
   all("table[data-sortable]").forEach(sortable);
 
-  // ---- search and filter of the ranking
+  // ---- the ranking: searched, filtered, and read in pages
   const ranked = $("#ranked");
-  if (ranked) {
-    const [search, group, count] = [$("#search"), $("#group"), $("#count")];
-    const filter = () => {
+  const PAGE = 50;
+  async function ranking() {
+    const [search, group, count, pages, body] = [$("#search"), $("#group"), $("#count"), $("#pages"), ranked.tBodies[0]];
+    let rows = [...body.rows];
+    if (data.lines) {
+      const holder = element("template");
+      holder.innerHTML = `<table><tbody>${await unpacked(data.lines)}</tbody></table>`;
+      rows = all("tr", holder.content);
+    }
+    let start = 0;
+    const { one, many } = count.dataset;
+    const spell = (number) => number.toLocaleString("en");
+    const [back, on, place] = [element("button", { type: "button", textContent: "Previous" }),
+      element("button", { type: "button", textContent: "Next" }), element("span")];
+    if (pages && data.lines) pages.replaceChildren(back, place, on);
+
+    function show() {
       const wanted = search.value.trim().toLocaleLowerCase();
-      let left = 0;
-      const rows = [...ranked.tBodies[0].rows];
-      rows.forEach((row) => {
-        const fits = row.cells[0].textContent.toLocaleLowerCase().includes(wanted)
-          && (group.value === "" || row.dataset.group === group.value);
-        row.hidden = !fits;
-        left += Number(fits);
-      });
-      count.textContent = left === rows.length ? `${left} candidates` : `${left} of ${rows.length} candidates`;
-    };
-    search.addEventListener("input", filter);
-    group.addEventListener("change", filter);
-    filter();
+      const fit = rows.filter((row) => row.dataset.who.toLocaleLowerCase().includes(wanted)
+        && (group.value === "" || row.dataset.group === group.value));
+      start = Math.max(0, Math.min(start, PAGE * Math.floor((fit.length - 1) / PAGE)));
+      const seen = data.lines ? fit.slice(start, start + PAGE) : fit;
+      body.replaceChildren(...seen);
+      const noun = rows.length === 1 ? one : many;
+      count.textContent = fit.length === rows.length ? `${spell(rows.length)} ${noun}` : `${spell(fit.length)} of ${spell(rows.length)} ${noun}`;
+      place.textContent = fit.length ? ` ${spell(start + 1)} to ${spell(start + seen.length)} of ${spell(fit.length)} ` : "";
+      back.disabled = start === 0;
+      on.disabled = start + PAGE >= fit.length;
+      markRows();
+    }
+    const turn = (by) => { start += by; show(); };
+    back.addEventListener("click", () => turn(-PAGE));
+    on.addEventListener("click", () => turn(PAGE));
+    search.addEventListener("input", () => { start = 0; show(); });
+    group.addEventListener("change", () => { start = 0; show(); });
+    ranked.resort = (column, sign) => { sorted(rows, column, sign); start = 0; show(); };
+    ranked.addEventListener("click", (event) => {
+      const row = event.target.closest("tbody tr");
+      if (row) choose(row.dataset.who);
+    });
+    const more = $("#more");
+    more.addEventListener("click", () => {
+      const wide = ranked.classList.toggle("wide");
+      more.setAttribute("aria-pressed", String(wide));
+      more.textContent = wide ? "Fewer columns" : "More columns";
+    });
+    show();
   }
 
   // ---- one against one
@@ -250,59 +342,76 @@
     return element("div", {}, element("dt", { textContent: term }), element("dd", {}, ...what));
   }
 
-  function shares(parts) {
-    const bar = element("div", { className: "share" });
-    bar.setAttribute("aria-hidden", "true");
-    ["a", "t", "z"].forEach((kind, k) => {
-      const part = element("span", { className: kind });
-      part.style.flex = `${parts[k]} 0 0`;
-      bar.append(part);
+  function drawn(tag, properties, ...children) {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    Object.entries(properties).forEach(([key, value]) => {
+      if (key === "style") Object.assign(made.style, value); else made.setAttribute(key, value);
     });
-    return bar;
+    made.append(...children);
+    return made;
+  }
+
+  // A dot with its interval, against the line of no difference.
+  function against([at, low, high], zero, left, right) {
+    const [from, to] = [Math.min(0, low), Math.max(0, high)];
+    const x = (value) => 30 + 340 * ((value - from) / (to - from || 1));
+    const text = (where, y, said, anchor) => drawn("text", { x: where, y, "text-anchor": anchor, style: { fill: "var(--muted)", fontSize: "12px" } }, said);
+    const colour = low > 0 || high < 0 ? "var(--tie)" : "var(--rest)";
+    return drawn("svg", { viewBox: "0 0 400 62", class: "against", role: "img", "aria-label": "the dot is the difference, the line its interval" },
+      drawn("line", { x1: x(0), x2: x(0), y1: 16, y2: 46, style: { stroke: "var(--ink)" } }),
+      drawn("line", { x1: x(low), x2: x(high), y1: 31, y2: 31, "stroke-width": 5, "stroke-linecap": "round", style: { stroke: colour, opacity: 0.45 } }),
+      drawn("circle", { cx: x(at), cy: 31, r: 6, style: { fill: colour } }),
+      text(x(0), 59, zero, "middle"), text(0, 11, left, "start"), text(400, 11, right, "end"));
   }
 
   function deciding(who, judges) {
     if (!judges.length) return "";
     const list = element("ul", {}, ...judges.map((j) => element("li", {}, name(pairs.judges[j]))));
-    return element("div", {}, element("h4", {}, "Judges that speak most for ", name(who)), list);
+    return element("div", {}, element("h4", {}, `${capital(pairs.nouns[2])} that speak most for `, name(who)), list);
   }
+  const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+  const brief = (text) => (text.length > 24 ? `${text.slice(0, 23)}\u2026` : text);
 
   function show() {
     const [i, k] = [Number(first.value), Number(second.value)];
     const box = $("#pair");
     if (i === k) {
-      box.replaceChildren(element("p", { textContent: "Choose two different candidates." }));
+      box.replaceChildren(element("p", { textContent: `Choose two different ${pairs.nouns[1]}.` }));
       return;
     }
     const turned = i > k;
     const [one, other] = [pairs.candidates[i], pairs.candidates[k]];
+    const [better, worse] = turned ? [other, one] : [one, other];
     const pair = pairs.pairs[turned ? place(k, i) : place(i, k)];
     const way = (list) => (turned ? [...list].reverse() : list);
+    const ends = [`\u2190 ${brief(worse)}`, `${brief(better)} \u2192`];
     if (pair.chance) {
       box.replaceChildren(element("dl", {},
         element("div", {}, element("dt", {}, "Chance that ", name(one), " wins against ", name(other)),
-          element("dd", { textContent: way(pair.chance_said)[0] })),
-        element("div", {}, element("dt", {}, "Rating of ", name(turned ? other : one), " above ", name(turned ? one : other)),
+          element("dd", { textContent: way(pair.chance)[0] })),
+        element("div", {}, element("dt", {}, "Rating of ", name(better), " above ", name(worse)),
           element("dd", { textContent: pair.lead }))),
-        shares(way(pair.chance)),
-        element("p", { className: "note" }, `In brackets the ${pair.level} % interval; a tie is half a win. Filled: `,
-          name(one), "; hatched: ", name(other), "."));
+        against(pair.at, "50 %", ...ends),
+        element("p", { className: "note" }, `In brackets the ${pair.level} % interval; a tie is half a win.`));
       return;
     }
-    const [won, drawn, lost] = way(pair.wins);
-    const [ahead, tied, behind] = way(pair.ahead_said);
+    const [won, even, lost] = way(pair.wins);
     const [mine, theirs] = way([pair.for_a, pair.for_b]);
-    const list = element("dl", {},
-      element("div", {},
-        element("dt", {}, "Lead of ", name(turned ? other : one), " over ", name(turned ? one : other)),
-        element("dd", { textContent: `${pair.lead} (${pair.level} % interval ${pair.interval})` })),
-      fact("Judges won, tied, lost", `${won} / ${drawn} / ${lost}`),
-      fact("Resamples ahead, tied, behind", `${ahead} / ${tied} / ${behind}`));
-    box.replaceChildren(list, shares(way(pair.ahead)),
-      element("p", { className: "note" }, "Filled: share of resamples in which ", name(one),
-        " is ahead; grey: tied; hatched: ", name(other), " is ahead."),
+    const ahead = turned ? pair.ahead[2] : pair.ahead[0];
+    box.replaceChildren(
+      element("dl", {},
+        element("div", {}, element("dt", {}, "Lead of ", name(better), " over ", name(worse)),
+          element("dd", { textContent: `${pair.lead} (${pair.level} % interval ${pair.interval})` })),
+        fact(`${capital(pairs.nouns[2])} won, tied, lost`, `${won} / ${even} / ${lost}`),
+        element("div", {}, element("dt", {}, name(one), " is ahead in"), element("dd", { textContent: `${ahead} of resamples` }))),
+      against(pair.at, "0", ...ends),
       element("p", { className: "said", textContent: pair.said }),
       element("div", { className: "deciding" }, deciding(one, mine), deciding(other, theirs)));
+  }
+
+  function pick() {
+    remember({ pair: [first, second].map((each) => quote(pairs.candidates[Number(each.value)])).join(",") });
+    show();
   }
 
   function clicked(event, item) {
@@ -310,19 +419,429 @@
     const { a, b, i: row, j: column } = item.datum;
     const [i, k] = pairs.rated ? [row, column] : [a, b].map((each) => pairs.candidates.indexOf(each));
     if (!(i >= 0 && k >= 0 && i < pairs.candidates.length && k < pairs.candidates.length)) return;
-    first.value = String(i);
-    second.value = String(k);
-    show();
+    [first.value, second.value] = [String(i), String(k)];
+    pick();
     $("#duel").scrollIntoView({ block: "nearest" });
   }
 
-  if (data.pairs) {
-    unpacked(data.pairs).then((text) => {
-      pairs = JSON.parse(text);
-      first.addEventListener("change", show);
-      second.addEventListener("change", show);
+  function pairOf(text) {
+    const [i, k] = (text || "").split(",").map((each) => pairs.candidates.indexOf(read(each)));
+    if (!(i >= 0 && k >= 0)) return false;
+    [first.value, second.value] = [String(i), String(k)];
+    return true;
+  }
+
+  // ---- the race: the first picture, counted, drawn and weighed otherwise
+  let race = null;
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
+
+  function raceOf(live) {
+    const n = live.candidates.length;
+    const [one, many, unit, units] = live.nouns;
+    const everybody = [...Array(n).keys()];
+    const FEW = 24; const BEST = 20; const ROW = 20; const TOP = 22;
+    const SEED = 1; const LEAST = 1000; const MOST = 3e8; // resamples, and steps that they may take
+    const times = Math.max(LEAST, Math.ceil((1.1 * (n - 1)) / live.alpha));
+    const pots = [];
+    (live.stratum || Array(live.units).fill(0)).forEach((pot, u) => { (pots[pot] = pots[pot] || []).push(u); });
+
+    // Numbers in 0 to 1 that a seed determines (mulberry32).
+    function numbers(seed) {
+      let a = seed >>> 0;
+      return () => {
+        a = (a + 0x6d2b79f5) >>> 0;
+        let t = Math.imul(a ^ (a >>> 15), a | 1);
+        t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+        return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+      };
+    }
+
+    // Merits are weighted sums over units, divided by the weight of all.
+    function merits(weights, way = live.ways[0]) {
+      const found = new Float64Array(n);
+      let total = 0;
+      weights.forEach((weight, u) => {
+        if (!weight) return;
+        total += weight * live.totals[u];
+        for (let i = 0; i < n; i += 1) found[i] += weight * way.sums[i][u];
+      });
+      return found.map((sum) => sum / (total * way.scale));
+    }
+
+    // Weights of units as the plan draws them, of a competition of so many instead of all.
+    function drawWeights(random, number = live.units) {
+      const weights = new Float64Array(live.units);
+      pots.forEach((pot) => {
+        const size = pot.length;
+        const wanted = Math.max(1, Math.round((size * number) / live.units));
+        const draws = live.rao_wu ? Math.max(1, Math.round((wanted * (size - 1)) / size)) : wanted;
+        for (let k = 0; k < draws; k += 1) weights[pot[Math.floor(random() * size)]] += size / draws;
+      });
+      return weights;
+    }
+
+    // Who is level with the leader, who is first most often: tested one-sided against each, by Holm's correction.
+    function level(resampled, observed) {
+      const close = (a, b) => 1e-12 * Math.max(Math.abs(a), Math.abs(b));
+      const firsts = Array(n).fill(0);
+      resampled.forEach((row) => {
+        const best = row.reduce((a, b) => Math.max(a, b), -Infinity);
+        row.forEach((merit, i) => { if (merit >= best - close(merit, best)) firsts[i] += 1; });
+      });
+      const leader = everybody.reduce((a, b) => (firsts[b] > firsts[a] || (firsts[b] === firsts[a] && observed[b] > observed[a]) ? b : a));
+      const tests = everybody.filter((i) => i !== leader).map((i) => {
+        const not = resampled.reduce((sum, row) => sum + Number(row[i] >= row[leader] - close(row[i], row[leader])), 0);
+        return { i, p: (1 + not) / (1 + resampled.length) };
+      }).sort((a, b) => a.p - b.p);
+      const passed = tests.findIndex(({ p }, k) => p > (live.alpha / (tests.length - k)) * (1 + 1e-9));
+      const tied = passed < 0 ? [] : tests.slice(passed).map(({ i }) => i);
+      return { leader, level: [leader, ...tied], first: firsts.map((number) => number / resampled.length) };
+    }
+
+    function quantile(ordered, share) {
+      const at = share * (ordered.length - 1);
+      const low = Math.floor(at);
+      return ordered[low] + (at - low) * ((ordered[low + 1] ?? ordered[low]) - ordered[low]);
+    }
+
+    // What is shown: by a way of counting, as the package computed it, or of other weights.
+    const control = { by: 0, units: live.units, weights: (live.weighed ? live.weighed.names : []).map(() => 1) };
+    const touched = () => control.units < live.units || control.weights.some((weight) => weight !== 1);
+    const family = () => Array.from(live.totals, (_, u) => (live.weighed ? control.weights[live.weighed.of[u]] : 1));
+    const shown = (way, merit) => way.shows[0] + way.shows[1] * merit;
+
+    function asComputed(way) {
+      const at = (list) => { const found = Array(n).fill(null); way.who.forEach((i, k) => { found[i] = list[k]; }); return found; };
+      const [low, high, first, values] = [way.low, way.high, way.first, way.shown].map(at);
+      return { way, low, high, first, shown: values, order: way.who, level: way.level, leader: way.leader, said: way.said };
+    }
+
+    function weighed(way, own = family()) {
+      const observed = merits(own, way);
+      const order = everybody.slice().sort((a, b) => observed[b] - observed[a]);
+      const view = { way, order, shown: [...observed].map((merit) => shown(way, merit)), low: [], high: [], first: [], level: [], leader: order[0] };
+      if (!live.drawn) return { ...view, said: `${live.candidates[order[0]]} is first with these weights.` };
+      const random = numbers(SEED);
+      const resampled = Array.from({ length: times }, () => merits(drawWeights(random, control.units).map((w, u) => w * own[u]), way));
+      const found = level(resampled, observed);
+      everybody.forEach((i) => {
+        const ordered = Float64Array.from(resampled, (row) => row[i]).sort();
+        const ends = [quantile(ordered, live.tail), quantile(ordered, 1 - live.tail)].map((merit) => shown(way, merit)).sort((a, b) => a - b);
+        [view.low[i], view.high[i]] = ends;
+      });
+      const others = found.level.length - 1;
+      const on = control.units < live.units ? `With ${control.units} of ${live.units} ${units}` : "With these weights";
+      const tie = others === 0 ? "nobody is" : others === 1 ? `1 other ${one} is` : `${others} other ${many} are`;
+      return { ...view, ...found, said: `${on}, ${tie} level with ${live.candidates[found.leader]}. ${times.toLocaleString("en")} resamples, drawn here.` };
+    }
+
+    const canWeigh = (way) => Boolean(way.sums) && (!live.drawn || n * live.units * times <= MOST);
+    function now() {
+      const way = live.ways[control.by];
+      return touched() && canWeigh(way) ? weighed(way) : asComputed(way);
+    }
+
+    // -- the drawing
+    const box = $("#live");
+    const rows = new Map();
+    let view = null;
+    let x = () => 0;
+    let svg = null;
+    const limit = (value, low, high) => Math.min(high, Math.max(low, value));
+
+    function number(value, digits) {
+      const decimals = Math.abs(value) >= 1000 ? 0 : digits;
+      return value.toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+    }
+
+    // The axis fits the better half where the rest would flatten it.
+    function axis(visible, left, right) {
+      const { way } = view;
+      const g = way.log ? Math.log : (value) => value;
+      const ends = (some) => {
+        const values = some.flatMap((i) => [view.shown[i], view.low[i], view.high[i]]).filter(Number.isFinite).map(g);
+        return [Math.min(...values), Math.max(...values)];
+      };
+      let [low, high] = ends(visible);
+      const [from, to] = ends(visible.slice(0, Math.max(2, Math.ceil(visible.length / 2))));
+      if (high - low > 3 * (to - from) && to > from) {
+        const room = (to - from) / 2;
+        [low, high] = way.lower ? [low, to + room] : [from - room, high];
+      }
+      const margin = 0.03 * (high - low || Math.abs(high) || 1);
+      [low, high] = [low - margin, high + margin];
+      const turned = way.lower !== live.lower;
+      const place = (value) => {
+        const share = limit((g(value) - low) / (high - low), -0.012, 1.012);
+        return left + (right - left) * (turned ? 1 - share : share);
+      };
+      const steps = Math.max(2, Math.floor((right - left) / 90));
+      const ticks = [];
+      const exact = (high - low) / steps;
+      if (way.log && high - low > Math.log(4)) {
+        for (let k = Math.floor(low / Math.LN10); k <= Math.ceil(high / Math.LN10); k += 1) {
+          [1, 2, 5].forEach((digit) => { const at = Math.log(digit) + k * Math.LN10; if (at >= low && at <= high) ticks.push(Number(`${digit}e${k}`)); });
+        }
+      } else {
+        const [a, b] = way.log ? [Math.exp(low), Math.exp(high)] : [low, high];
+        const rough = way.log ? (b - a) / steps : exact;
+        const power = 10 ** Math.floor(Math.log10(rough));
+        const step = power * ([1, 2, 5, 10].find((each) => each * power >= rough) || 10);
+        for (let k = Math.ceil(a / step); k * step <= b; k += 1) ticks.push(Number((k * step).toPrecision(12)));
+      }
+      return { place, ticks };
+    }
+
+    function fitted(text, room) {
+      const whole = text.textContent;
+      for (let keep = whole.length - 1; keep > 1 && text.getComputedTextLength() > room; keep -= 1) text.textContent = `${whole.slice(0, keep)}\u2026`;
+    }
+
+    function colours(i) {
+      const tied = view.level.includes(i) || i === view.leader;
+      return { fill: tied ? "var(--tie)" : "var(--rest)", ink: tied ? "var(--ink)" : "var(--muted)", weight: tied ? 700 : 400 };
+    }
+
+    function rowOf(i) {
+      const text = drawn("text", { y: 4, "text-anchor": "end" }, live.candidates[i]);
+      const line = drawn("line", { y1: 0, y2: 0, "stroke-width": 5, "stroke-linecap": "round" });
+      const dot = drawn("circle", { r: 5.5, cx: 0, cy: 0 });
+      const share = drawn("text", { y: 4, "text-anchor": "end" });
+      const back = drawn("rect", { x: 0, y: -ROW / 2, height: ROW, style: { fill: "transparent" } });
+      const group = drawn("g", { class: "runner", "data-who": live.candidates[i] }, back, text, line, dot, share);
+      group.append(drawn("title", {}, live.candidates[i]));
+      group.addEventListener("click", () => choose(live.candidates[i]));
+      svg.append(group);
+      return { group, text, line, dot, share, back };
+    }
+
+    function draw(moving = true) {
+      view = now();
+      const width = Math.max(280, Math.floor(box.clientWidth));
+      const fresh = !svg || svg.dataset.width !== String(width);
+      if (fresh) {
+        rows.clear();
+        svg = drawn("svg", { width, "data-width": width, "aria-hidden": "true", class: "race" });
+        box.replaceChildren(svg);
+      }
+      svg.classList.toggle("still", !moving || calm.matches || fresh);
+      const visible = view.order.slice(0, n <= FEW ? n : BEST);
+      const [left, right] = [Math.min(170, Math.round(0.31 * width)), width - 58];
+      const { place, ticks } = axis(visible, left + 8, right - 8);
+      x = place;
+      const bottom = TOP + visible.length * ROW;
+      svg.setAttribute("height", bottom + 20);
+      svg.setAttribute("viewBox", `0 0 ${width} ${bottom + 20}`);
+      all(".guide", svg).forEach((each) => each.remove());
+      const quiet = { fill: "var(--muted)", fontSize: "12px" };
+      const guides = drawn("g", { class: "guide" });
+      const label = (at, y, said, anchor) => drawn("text", { x: at, y, "text-anchor": anchor, style: quiet }, said);
+      let last = -Infinity;
+      ticks.map((tick) => [place(tick), tick]).sort((a, b) => a[0] - b[0]).forEach(([at, tick]) => {
+        guides.append(drawn("line", { x1: at, x2: at, y1: TOP - 4, y2: bottom, style: { stroke: "var(--faint)" } }));
+        const said = String(Number(tick.toPrecision(6)));
+        if (at - last > 8 * said.length + 8) { guides.append(label(at, bottom + 15, said, "middle")); last = at; }
+      });
+      const better = live.lower ? `\u2190 better ${view.way.heading}` : `better ${view.way.heading} \u2192`;
+      guides.append(label(live.lower ? left + 8 : right - 8, 13, better, live.lower ? "start" : "end"), label(width - 2, 13, "first in", "end"));
+      svg.prepend(guides);
+      rows.forEach((row, i) => { if (!visible.includes(i)) { row.group.remove(); rows.delete(i); } });
+      visible.forEach((i, k) => {
+        if (!rows.has(i)) { rows.set(i, rowOf(i)); rows.get(i).group.style.transform = `translateY(${bottom}px)`; svg.getBoundingClientRect(); }
+        const row = rows.get(i);
+        const { fill, ink, weight } = colours(i);
+        row.group.style.transform = `translateY(${TOP + (k + 0.5) * ROW}px)`;
+        row.back.setAttribute("width", width);
+        row.text.setAttribute("x", left - 8);
+        Object.assign(row.text.style, { fill: ink, fontWeight: weight, fontSize: "13px" });
+        row.text.textContent = live.candidates[i];
+        fitted(row.text, left - 12);
+        const known = Number.isFinite(view.low[i]) && Number.isFinite(view.high[i]);
+        const ends = known ? [place(view.low[i]), place(view.high[i])] : [0, 0];
+        row.line.setAttribute("x1", Math.min(...ends));
+        row.line.setAttribute("x2", Math.max(...ends));
+        Object.assign(row.line.style, { stroke: fill, opacity: known ? 0.38 : 0 });
+        Object.assign(row.dot.style, { fill, stroke: "none", transform: `translateX(${place(view.shown[i])}px)` });
+        const off = place(view.shown[i]) < left + 8 || place(view.shown[i]) > right - 8;
+        row.dot.setAttribute("r", off ? 3.5 : 5.5);
+        row.group.lastChild.textContent = `${live.candidates[i]}: ${number(view.shown[i], view.way.digits)}${known ? ` (${number(view.low[i], view.way.digits)} to ${number(view.high[i], view.way.digits)})` : ""}${off ? ", off the scale" : ""}`;
+        row.share.setAttribute("x", width - 2);
+        const share = view.first[i];
+        row.share.textContent = !Number.isFinite(share) ? "" : share === 0 ? "\u2013" : share < 0.005 ? "<1 %" : `${Math.round(100 * share)} %`;
+        Object.assign(row.share.style, { fill: share >= 0.005 ? "var(--ink)" : "var(--muted)", fontSize: "13px", fontWeight: 400 });
+      });
+      const rest = n - visible.length;
+      caption(`${view.said}${rest > 0 ? ` ${rest.toLocaleString("en")} more ${many} are not drawn.` : ""}`);
+      box.setAttribute("aria-label", `${view.way.called}: ${visible.slice(0, 10).map((i, k) => `${k + 1}. ${live.candidates[i]} ${number(view.shown[i], view.way.digits)}${view.level.includes(i) ? ", level with the leader" : ""}`).join("; ")}.`);
+      box.dataset.order = JSON.stringify(visible.map((i) => live.candidates[i]));
+      box.dataset.level = JSON.stringify(visible.filter((i) => view.level.includes(i)).map((i) => live.candidates[i]));
+      markRace();
+    }
+    const caption = (text) => { $("#tally").textContent = text; };
+    function markRace() { rows.forEach((row, i) => row.group.classList.toggle("chosen", live.candidates[i] === marked)); }
+
+    // -- rerun
+    const button = $("#rerun");
+    let timer = 0;
+    let runs = 0;
+    let stream = null;
+    let tally = null;
+    const WAIT = 420; const AT_ONCE = 100;
+
+    function again() {
+      const { way } = view;
+      let values;
+      if (way.sums && live.drawn) {
+        const own = family();
+        values = [...merits(drawWeights(stream, control.units).map((w, u) => w * own[u]), way)].map((merit) => shown(way, merit));
+      } else {
+        values = Array(n).fill(null);
+        const replayed = way.again[runs % way.again.length];
+        way.who.forEach((i, k) => { values[i] = replayed[k]; });
+      }
+      const better = (a, b) => (way.lower ? a < b : a > b);
+      const winner = everybody.filter((i) => values[i] !== null).reduce((a, b) => (better(values[b], values[a]) ? b : a));
+      runs += 1;
+      tally.set(winner, (tally.get(winner) || 0) + 1);
+      return { values, winner };
+    }
+    function soFar() {
+      const most = [...tally].sort((a, b) => b[1] - a[1]).slice(0, 6).map(([i, number_]) => `${live.candidates[i]} ${number_}`);
+      return `${runs.toLocaleString("en")} ${runs === 1 ? "race" : "races"} on redrawn ${units}: ${most.join(", ")}.`;
+    }
+    function counts() {
+      rows.forEach((row, i) => { row.share.textContent = tally.get(i) ? `${tally.get(i)}\u00d7` : "\u2013"; });
+    }
+    function tick() {
+      const { values, winner } = again();
+      rows.forEach((row, i) => {
+        if (values[i] !== null) row.dot.style.transform = `translateX(${x(values[i])}px)`;
+        row.dot.style.stroke = i === winner ? "var(--ink)" : "none";
+        row.dot.style.strokeWidth = "2px";
+      });
+      counts();
+      caption(`${live.candidates[winner]} wins race ${runs}. ${soFar()}`);
+    }
+    function stop() {
+      clearInterval(timer);
+      timer = 0;
+      button.textContent = "\u25b6 Rerun the race";
+    }
+    function start() {
+      draw();
+      [runs, tally, stream] = [0, new Map(), numbers(Math.floor(Math.random() * 2 ** 32))];
+      if (calm.matches) {
+        for (let k = 0; k < AT_ONCE; k += 1) again();
+        counts();
+        caption(soFar());
+        say(soFar());
+        return;
+      }
+      svg.classList.remove("still");
+      button.textContent = "\u25a0 Stop";
+      tick();
+      timer = setInterval(tick, WAIT);
+    }
+    button.addEventListener("click", () => {
+      if (!timer) { start(); return; }
+      stop();
+      say(soFar());
+    });
+
+    // -- the controls
+    const [by, slider, fewer, weigh, reset] = [$("#by"), $("#units"), $("#fewer"), $("#weigh"), $("#reset")];
+    by.append(...live.ways.map((way, k) => element("option", { value: String(k), textContent: way.called })));
+    slider.min = String(Math.min(live.units, Math.max(2, Math.ceil(live.units / 20))));
+    slider.max = String(live.units);
+    $("#fewer-what").textContent = units.charAt(0).toUpperCase() + units.slice(1);
+    const sliders = control.weights.map((_, k) => {
+      const input = element("input", { type: "range", min: "0", max: "3", step: "0.1", value: "1" });
+      const output = element("output", { textContent: "\u00d71" });
+      input.addEventListener("input", () => { control.weights[k] = Number(input.value); change(); });
+      $("#weights").append(element("label", {}, name(live.weighed.names[k]), input, output));
+      return { input, output };
+    });
+    if (live.weighed) $("#weigh summary").textContent = `Weigh ${live.weighed.names.length} ${live.weighed.what}`;
+
+    function settle() {
+      const way = live.ways[control.by];
+      by.value = String(control.by);
+      slider.value = String(control.units);
+      $("#units-said").textContent = String(control.units);
+      sliders.forEach(({ input, output }, k) => { input.value = String(control.weights[k]); output.textContent = `\u00d7${control.weights[k]}`; });
+      fewer.hidden = !(live.drawn && canWeigh(way));
+      weigh.hidden = !(live.weighed && canWeigh(way));
+      reset.hidden = !touched() && control.by === 0;
+    }
+    function change() {
+      stop();
+      settle();
+      draw();
+      const weights = control.weights.map((weight, k) => (weight === 1 ? "" : `${k}:${weight}`)).filter(Boolean).join(",");
+      remember({ by: control.by ? live.ways[control.by].name : "", use: control.units < live.units ? control.units : "", weigh: weights });
+      say(view.said);
+    }
+    by.addEventListener("change", () => { control.by = Number(by.value); change(); });
+    slider.addEventListener("input", () => { control.units = Number(slider.value); change(); });
+    reset.addEventListener("click", () => { Object.assign(control, { by: 0, units: live.units }); control.weights.fill(1); change(); by.focus(); });
+
+    function recallRace(wanted) {
+      const found = live.ways.findIndex((way) => way.name === wanted.by);
+      control.by = Math.max(0, found);
+      control.units = limit(Math.round(Number(wanted.use)) || live.units, 2, live.units);
+      control.weights.fill(1);
+      (wanted.weigh || "").split(",").forEach((part) => {
+        const [k, weight] = part.split(":").map(Number);
+        if (part.includes(":") && k in control.weights && weight >= 0) control.weights[k] = weight;
+      });
+      settle();
+      draw(false);
+    }
+    $("#race").addEventListener("submit", (event) => event.preventDefault());
+    settle();
+    draw(false);
+    const pure = { live, merits: (weights, k = 0) => [...merits(weights, live.ways[k])], level, drawWeights: (seed, number_) => [...drawWeights(numbers(seed), number_)] };
+    return { draw, recall: recallRace, mark: markRace, pure };
+  }
+
+  // ---- the contents mark what is being read, and open what is folded
+  const links = new Map(all(".contents a").map((link) => [link.hash.slice(1), link]));
+  const reading = new IntersectionObserver((entries) => {
+    const seen = entries.find((entry) => entry.isIntersecting);
+    if (!seen) return;
+    links.forEach((link) => link.removeAttribute("aria-current"));
+    const link = links.get(seen.target.id);
+    if (link) link.setAttribute("aria-current", "true");
+  }, { rootMargin: "-15% 0px -75% 0px" });
+  all("main section").forEach((section) => reading.observe(section));
+
+  function unfold() {
+    const target = document.getElementById(location.hash.slice(1));
+    const part = target && target.closest("details.part");
+    if (part && !part.open) { part.open = true; target.scrollIntoView(); }
+  }
+
+  function arrive() {
+    unfold();
+    const wanted = recall();
+    Object.assign(state, wanted);
+    if (wanted.who && read(wanted.who) !== marked) { marked = ""; choose(read(wanted.who)); }
+    if (race) race.recall(wanted);
+    if (pairs && wanted.pair && pairOf(wanted.pair)) { show(); $("#duel").scrollIntoView({ block: "nearest" }); }
+  }
+  window.addEventListener("hashchange", arrive);
+
+  async function begin() {
+    if (ranked) await ranking();
+    if (data.live && $("#live")) { race = raceOf(JSON.parse(await unpacked(data.live))); window.deadheat = race.pure; }
+    if (data.pairs && first) {
+      pairs = JSON.parse(await unpacked(data.pairs));
+      [first, second].forEach((each) => each.addEventListener("change", pick));
       $("#duel").hidden = false;
       show();
-    });
+    }
+    arrive();
+    root.dataset.begun = "yes";
   }
+  begin();
 })();

@@ -21,6 +21,7 @@ SLIDERS = 40  # strata, or clusters, that can be weighed
 RESAMPLES, FEWEST = 2_000, 400  # of a way that is no mean over the judges
 PRODUCTS, STEPS = 4_000_000_000, 1_500_000_000  # of all resamples of a way, a mean or not
 STEP = 20  # what a cell costs that is no product
+FOR_DOTS, EXACT = 4, 13  # figures of a number that moves a dot, and of one that is summed
 DECADE = 8.0  # times that the largest number is the smallest: then an axis is logarithmic
 
 
@@ -40,7 +41,8 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     labels = plan.strata or (plan.clusters if kept else None)
     weighed = _weighed(labels, of, strata=plan.strata is not None) if data else None
     summed = kept or (data and plan.strata is not None)
-    ways, left = [_way(v, of if summed else None)], CELLS
+    legend = f"Orange: level with the leader. Dot: {v.heading}; bar: {v.level} interval."
+    ways, left = [_way(v, of if summed else None) | {"said": legend}], CELLS
     for other in _others(v, **asked):
         left -= cells
         ways.append(_way(other, of if kept and left >= 0 else None))
@@ -117,8 +119,9 @@ def _way(v: Verdict, of: Any) -> dict[str, Any]:
         "said": visible(_said(v)),
     }
     if known is None:
-        return found | {"again": [*map(_numbers, _rounded(v.shown_as(v.merits[:REPLAYED, order])))]}
-    sums = [np.bincount(of, weights=row * known.weights) for row in known.values]
+        again = _rounded(v.shown_as(v.merits[:REPLAYED, order]), FOR_DOTS)
+        return found | {"again": [*map(_numbers, again)]}
+    sums = [_rounded(np.bincount(of, weights=row * known.weights), EXACT) for row in known.values]
     return found | {
         "sums": [*map(_numbers, sums)],
         "scale": known.scale,
@@ -133,8 +136,11 @@ def _said(v: Verdict) -> str:
     return " ".join((first, *level_in_words(v)))
 
 
-def level_in_words(v: Verdict) -> Iterator[str]:
-    """Say who is level with the leader, and who scores better than one of them and is not."""
+def level_in_words(v: Verdict, tied: str = "") -> Iterator[str]:
+    """Say who is level with the leader, and who scores better than one of them and is not.
+
+    ``tied`` stands for the names.
+    """
     first, members = bare(v.candidates[v.leaders[0]]), v.members[0]
     if v.undecided:
         yield f"{counted(len(v.merits), 'resample')} cannot tell who is level with {first}."
@@ -142,10 +148,11 @@ def level_in_words(v: Verdict) -> Iterator[str]:
     if len(members) == 1:
         yield f"Nobody is level with {first}."
         return
-    tied = [v.candidates[i] for i in v.order if i in members and i != v.leaders[0]]
-    them, are = names_or_number(tied, v.nouns.candidate), "is" if len(tied) == 1 else "are"
+    others = [v.candidates[i] for i in v.order if i in members and i != v.leaders[0]]
+    them = tied or names_or_number(others, v.nouns.candidate)
+    are = "is" if len(others) == 1 and not tied else "are"
     if v.too_few:
-        yield f"{v.units} are too few to separate {first} from {them}."
+        yield f"{them} {are} not separated from {first}: {v.units} are too few for a test."
     elif v.why_unknown:
         yield f"{them} {are} level with {first}, {v.why_unknown}."
     else:
@@ -171,11 +178,11 @@ def _tail(v: Verdict) -> float:
     return float(ndtr(-stdtrit(e.freedom, 1 - v.alpha / 2) / np.sqrt(kept)))
 
 
-def _rounded(values: Floats) -> Floats:
-    """Return numbers with six figures, which a picture shows no more of."""
+def _rounded(values: Floats, figures: int = 6) -> Floats:
+    """Return numbers with so many figures."""
     with np.errstate(divide="ignore", invalid="ignore"):
         size = np.where(values == 0, 0.0, np.floor(np.log10(np.abs(values))))
-    unit = 10.0 ** (5 - np.nan_to_num(size))
+    unit = 10.0 ** (figures - 1 - np.nan_to_num(size))
     return np.asarray(np.round(values * unit) / unit)
 
 

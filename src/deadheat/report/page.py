@@ -216,6 +216,7 @@ SPARE = 20_000  # bytes for what is said about the rest
 ROWS = (300, 100, 30, 10)  # of a table that is shown: as many as have room
 RANKED = 50  # rows of the ranking at a time
 STATIC = 2  # pictures that stand in the page itself, for mails and browsers without scripts
+LONG_NUMBER = re.compile(r"(?<=[\s,(\"A-Z-])(\d+\.\d)\d+(?=[\s,)\"A-Z])")
 WHOLE = " the whole"  # no table is called so
 HEAD = 20_000  # bytes in which a page says who wrote it
 WRITTEN = re.compile(
@@ -262,7 +263,7 @@ def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
     scripts = [javascript(), _template("page.js")]
     everything = _everything(found, told, whole)
     drawn = [picture for section in told if not section.folded for picture in section.pictures]
-    static = {p.kind: str(render(p.spec(titled=False), "svg")) for p in drawn[:STATIC]}
+    static = {picture.kind: _drawn(picture) for picture in drawn[:STATIC]}
     for rows in ROWS:
         words = len(_render(found, told, everything, [], rows, "", static).encode(errors="replace"))
         if words <= WORDS:
@@ -307,6 +308,13 @@ def _render(
         data=Markup(data),  # noqa: S704 - escaped for scripts
         version=found.main.made["version"],
     )
+
+
+def _drawn(picture: Picture) -> str:
+    """Return a picture as small SVG: the page has its words, and a tenth of a pixel is enough."""
+    spec = picture.spec(titled=False)
+    spec["config"] = {**spec["config"], "aria": False}
+    return LONG_NUMBER.sub(r"\1", str(render(spec, "svg")))
 
 
 def _sentence(fact: Fact) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from deadheat.check.api import winners_in_words
 from deadheat.core.errors import Words, bare, counted, on_page, plural_of
 from deadheat.influence.api import Influence
@@ -24,8 +22,7 @@ from deadheat.verdict.words import first_places, ordinal, worlds
 
 PODIUM = 3
 TOLD = 3  # facts
-ROUNDING = 1e-9
-FEW = 0.1  # of the judges: that fewer of them decide is a surprise
+FEW = 0.3  # of the judges: that fewer of them decide is a surprise
 
 
 @dataclass(frozen=True)
@@ -153,7 +150,7 @@ def _facts(v: Verdict, influence: Influence | None) -> list[Fact]:
 
     How many ways of counting agree is always among them, and the official winner, if there is one.
     """
-    kept, others = [*_counting(v)], [*_fewest(v), *_stricter(v), *_left_out(v, influence)]
+    kept, others = [*_counting(v)], [*_fewest(influence), *_stricter(v), *_left_out(v, influence)]
     (kept if v.has_official else others).append(_first(v))
     others = sorted([*others, *_rest(v)], key=lambda fact: -fact.surprise)
     return sorted((*kept, *others[: TOLD - len(kept)]), key=lambda fact: -fact.surprise)
@@ -174,24 +171,16 @@ def _counting(v: Verdict) -> Iterator[Fact]:
     yield Fact(f"{agree:,} of {every:,}", words, 1 - agree / every)
 
 
-def _fewest(v: Verdict) -> Iterator[Fact]:
-    """Yield how few judges, left out together, let somebody overtake the leader."""
-    known = v.evidence.contributions
-    if known is None or len(v.winners) > 1:
+def _fewest(influence: Influence | None) -> Iterator[Fact]:
+    """Yield how few judges, left out together, change who leads."""
+    if influence is None or influence.flip is None:
         return
-    best = v.at(v.winners[0])
-    behind = np.sort((known.values - known.values[best]) * known.weights, axis=1)  # by the judges
-    left = behind.sum(axis=1, keepdims=True) - np.cumsum(behind, axis=1)  # without the first ones
-    overtakes = left > ROUNDING * np.abs(behind).sum(axis=1, keepdims=True)
-    numbers = np.where(overtakes.any(axis=1), 1 + overtakes.argmax(axis=1), v.evidence.results.m)
-    numbers[best] = v.evidence.results.m
-    number_, m = int(numbers.min()), v.evidence.results.m
-    if number_ >= m:
-        return
-    who, leader = bare(v.candidates[int(numbers.argmin())]), bare(v.winners[0])
-    are = "is" if number_ == 1 else "are"
-    words = f"{v.nouns.judges()} {are} enough, left out, for {who} to overtake {leader}"
-    yield Fact(f"{number_:,} of {m:,}", words, 0.9 * max(0.0, 1 - number_ / (FEW * m)))
+    flip, parts = influence.flip, influence.parts
+    ahead, behind = (bare(influence.results.candidates[i]) for i in (flip.ahead, flip.behind))
+    few, every = len(flip.parts), len(parts)
+    are, to = "is" if few == 1 else "are", "overtake" if flip.passed else "be level with"
+    words = f"{parts.many} {are} enough, left out, for {behind} to {to} {ahead}"
+    yield Fact(f"{few:,} of {every:,}", words, 0.9 * max(0.0, 1 - few / (FEW * every)))
 
 
 def _stricter(v: Verdict) -> Iterator[Fact]:

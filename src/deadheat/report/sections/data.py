@@ -99,7 +99,7 @@ def decided(found: Contents) -> Section | None:
     if v is None or not (drawn or tables):
         return None
     several = f"{counted(len(r), 'run')}: {r.statuses_in_words}." if r is not None else ""
-    sentence = several if influence is None else influence.verdict
+    sentence = several if influence is None else " ".join(influence.sentences[:2])
     sentence = sentence or f"How each {v.nouns.judge} ranks the {v.nouns.candidates()}."
     return Section("decided", "Where it was decided", sentence, drawn, tables)
 
@@ -115,7 +115,7 @@ def judges(found: Contents) -> Section | None:
     drawn += pictures(a, ("judges-map", "agreement"))
     table = Table("judges", f"{many.capitalize()} that agree least with the others", a, grid, folded=True)
     told = (drawn, (table,), grid.remarks)
-    return Section("judges", f"Do the {many} agree?", a.verdict, *told, folded=True)
+    return Section("judges", f"Do the {many} agree?", " ".join(a.sentences), *told, folded=True)
 
 
 @tells(130)
@@ -132,7 +132,7 @@ def criteria(found: Contents) -> Section | None:
     )
     notes = (*grid.remarks, correlations.sentence)
     title, told = "Which way of counting can be trusted here?", (drawn, tables, notes)
-    return Section("criteria", title, c.verdict, *told, folded=True)
+    return Section("criteria", title, " ".join(c.sentences), *told, folded=True)
 
 
 @tells(150)
@@ -157,7 +157,7 @@ def health(found: Contents) -> Section | None:
     starred = any(look for _, _, look in c.findings)
     notes = ("Starred findings deserve a second look.",) if starred else ()
     told = ((), (table,), notes)
-    return Section("health", "Are the data sound?", c.verdict, *told, folded=True)
+    return Section("health", "Are the data sound?", " ".join(c.sentences), *told, folded=True)
 
 
 @tells(175)

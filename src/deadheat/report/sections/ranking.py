@@ -26,7 +26,7 @@ def ranking(found: Contents) -> Section | None:
     title, v, r = "The ranking", found.verdict, found.ratings
     more: list[Table] = []
     if v is not None:
-        said = " ".join(level_in_words(v))
+        said = " ".join(level_in_words(v, "Those marked ="))
         table, (notes, extra) = Table("ranking", title, v), _of_verdict(v)
         listed = v.table("intervals")
         few = "" if len(listed.rows()) == len(v.candidates) else f" of the first {len(listed.rows())}"

@@ -101,7 +101,7 @@ def what_if(found: Contents) -> Section | None:
     shown = grid if grid.cells else None
     tables = [Table("removals", f"Without one {noun}", removals, shown, folded=True)]
     title, told = f"What if one {noun} were left out?", ((), (*tables, *_policies(found)), ())
-    return Section("what-if", title, removals.verdict, *told, folded=True)
+    return Section("what-if", title, " ".join(removals.sentences), *told, folded=True)
 
 
 def _policies(found: Contents) -> Iterator[Table]:

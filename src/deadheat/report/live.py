@@ -16,12 +16,12 @@ from deadheat.verdict.result import Verdict
 
 CELLS = 100_000  # of a table that a page carries, and again of what other ways make of it
 MOST = 100  # candidates that a way of counting tells
-REPLAYED = 120  # resamples that are shown again where a browser cannot draw its own
+REPLAYED = 80  # resamples that are shown again where a browser cannot draw its own
 SLIDERS = 40  # strata, or clusters, that can be weighed
 RESAMPLES, FEWEST = 2_000, 400  # of a way that is no mean over the judges
 PRODUCTS, STEPS = 4_000_000_000, 1_500_000_000  # of all resamples of a way, a mean or not
 STEP = 20  # what a cell costs that is no product
-FOR_DOTS, EXACT = 4, 13  # figures of a number that moves a dot, and of one that is summed
+FOR_DOTS, EXACT = 4, 11  # figures of a number that moves a dot, and of one that is summed
 DECADE = 8.0  # times that the largest number is the smallest: then an axis is logarithmic
 
 

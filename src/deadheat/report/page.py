@@ -217,6 +217,10 @@ ROWS = (300, 100, 30, 10)  # of a table that is shown: as many as have room
 RANKED = 50  # rows of the ranking at a time
 STATIC = 2  # pictures that stand in the page itself, for mails and browsers without scripts
 LONG_NUMBER = re.compile(r"(?<=[\s,(\"A-Z-])(\d+\.\d)\d+(?=[\s,)\"A-Z])")
+UNSEEN = re.compile(  # what Vega writes of groups that have neither ground nor frame
+    '<path class="(?:fore|back)ground" aria-hidden="true" d="[^"]*"(?: display="none")?/>'
+    '| role="graphics-(?:symbol|object)" aria-roledescription="[a-z -]*"'
+)
 WHOLE = " the whole"  # no table is called so
 HEAD = 20_000  # bytes in which a page says who wrote it
 WRITTEN = re.compile(
@@ -314,7 +318,7 @@ def _drawn(picture: Picture) -> str:
     """Return a picture as small SVG: the page has its words, and a tenth of a pixel is enough."""
     spec = picture.spec(titled=False)
     spec["config"] = {**spec["config"], "aria": False}
-    return LONG_NUMBER.sub(r"\1", str(render(spec, "svg")))
+    return LONG_NUMBER.sub(r"\1", UNSEEN.sub("", str(render(spec, "svg"))))
 
 
 def _sentence(fact: Fact) -> str:

@@ -607,12 +607,13 @@
       const line = drawn("line", { y1: 0, y2: 0, "stroke-width": 5, "stroke-linecap": "round" });
       const dot = drawn("circle", { r: 5.5, cx: 0, cy: 0 });
       const share = drawn("text", { y: 4, "text-anchor": "end" });
+      const beyond = drawn("text", { y: 4, style: { fill: "var(--muted)", fontSize: "12px" } });
       const back = drawn("rect", { x: 0, y: -ROW / 2, height: ROW, style: { fill: "transparent" } });
-      const group = drawn("g", { class: "runner", "data-who": live.candidates[i] }, back, text, line, dot, share);
+      const group = drawn("g", { class: "runner", "data-who": live.candidates[i] }, back, text, line, dot, share, beyond);
       group.append(drawn("title", {}, live.candidates[i]));
       group.addEventListener("click", () => choose(live.candidates[i]));
       svg.append(group);
-      return { group, text, line, dot, share, back };
+      return { group, text, line, dot, share, back, beyond };
     }
 
     function draw(moving = true) {
@@ -657,13 +658,18 @@
         row.text.textContent = live.candidates[i];
         fitted(row.text, left - 12);
         const known = Number.isFinite(view.low[i]) && Number.isFinite(view.high[i]);
-        const ends = known ? [place(view.low[i]), place(view.high[i])] : [0, 0];
+        const ends = known ? [place(view.low[i]), place(view.high[i])] : [0, 0]; // clipped at the scale
         row.line.setAttribute("x1", Math.min(...ends));
         row.line.setAttribute("x2", Math.max(...ends));
-        Object.assign(row.line.style, { stroke: fill, opacity: known ? 0.38 : 0 });
+        const inside = known && Math.max(...ends) > left + 8 && Math.min(...ends) < right - 8;
+        Object.assign(row.line.style, { stroke: fill, opacity: inside ? 0.38 : 0 });
         Object.assign(row.dot.style, { fill, stroke: "none", transform: `translateX(${place(view.shown[i])}px)` });
-        const off = place(view.shown[i]) < left + 8 || place(view.shown[i]) > right - 8;
-        row.dot.setAttribute("r", off ? 3.5 : 5.5);
+        const at = place(view.shown[i]);
+        const off = at < left + 8 || at > right - 8;
+        row.dot.setAttribute("r", off ? 0 : 5.5);
+        row.beyond.setAttribute("x", limit(at, left + 8, right - 8));
+        row.beyond.setAttribute("text-anchor", at > right - 8 ? "end" : "start");
+        row.beyond.textContent = !off ? "" : at > right - 8 ? `${number(view.shown[i], view.way.digits)} \u203a` : `\u2039 ${number(view.shown[i], view.way.digits)}`;
         row.group.lastChild.textContent = `${live.candidates[i]}: ${number(view.shown[i], view.way.digits)}${known ? ` (${number(view.low[i], view.way.digits)} to ${number(view.high[i], view.way.digits)})` : ""}${off ? ", off the scale" : ""}`;
         row.share.setAttribute("x", width - 2);
         const share = view.first[i];

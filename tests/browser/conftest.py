@@ -61,27 +61,58 @@ def battles() -> dh.Battles:
     )
 
 
+def families(n: int = 9, m: int = 60) -> dh.Results:
+    """Return a close race in strata of 1 to 24, won by another one by places than by times."""
+    rng = np.random.default_rng(3)
+    times = rng.lognormal(np.linspace(0, 0.8, n)[:, None], 0.9, (n, m)).round(3)
+    times[0, ::9] += 12  # often the fastest, and sometimes very slow
+    strata = ["alone", *["small"] * 5, *["middle"] * 30, *["large"] * 24]
+    names = [f"solver {i}" for i in range(n)]
+    return dh.Results(scores=times, candidates=names, strata=strata, better="lower")
+
+
+JUDGES = [f'<img src=x onerror=alert({j})> "j{j}"' for j in range(25)]
+MADE = {
+    "plain": lambda: dh.report(field(12, 30), replicates=500, title="A plain table"),
+    "numbers": lambda: dh.report(
+        field(36, 12, [str(i) for i in range(36, 0, -1)]), replicates=200, title="Numbers"
+    ),
+    "battles": lambda: dh.report(battles(), title="Battles"),
+    "families": lambda: dh.report(families(), by="mean", replicates=2_000, title="Families"),
+    "closed": lambda: dh.report(families(), by="mean", replicates=500, data=False),
+    "many": lambda: dh.report(field(130, 6), replicates=200, title="Many"),
+    "evil": lambda: dh.report(
+        field(8, 25, EVIL, judges=JUDGES), replicates=500, title="<script>alert(2)</script>"
+    ),
+}
+
+
+class Lazily(dict):
+    """Make what is asked for, once."""
+
+    def __init__(self, make) -> None:
+        super().__init__()
+        self.make = make
+
+    def __missing__(self, name):
+        self[name] = self.make(name)
+        return self[name]
+
+
 @pytest.fixture(scope="session")
 def reports() -> dict[str, dh.Report]:
-    judges = [f'<img src=x onerror=alert({j})> "j{j}"' for j in range(25)]
-    return {
-        "plain": dh.report(field(12, 30), replicates=500, title="A plain table"),
-        "numbers": dh.report(
-            field(36, 12, [str(i) for i in range(36, 0, -1)]), replicates=200, title="Numbers"
-        ),
-        "battles": dh.report(battles(), title="Battles"),
-        "evil": dh.report(
-            field(8, 25, EVIL, judges=judges), replicates=500, title="<script>alert(2)</script>"
-        ),
-    }
+    return Lazily(lambda name: MADE[name]())
 
 
 @pytest.fixture(scope="session")
 def pages(reports, tmp_path_factory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
-    for name, report in reports.items():
-        report.save(folder / f"{name}.html")
-    return {name: folder / f"{name}.html" for name in reports}
+
+    def written(name: str) -> Path:
+        reports[name].save(folder / f"{name}.html")
+        return folder / f"{name}.html"
+
+    return Lazily(written)
 
 
 class Visit:
@@ -113,12 +144,20 @@ class Visit:
             self.page.emulate_media(media="screen")
             self.page.reload()
         self.stale = fresh
-        self.page.wait_for_selector("#pair > *", state="attached")
+        self.page.wait_for_selector("html[data-begun=yes]", state="attached")
         return self
 
     def drawn(self) -> Visit:
-        """Wait until all pictures are drawn."""
+        """Wait until all pictures that are not folded are drawn."""
         self.page.wait_for_selector("html[data-ready=yes]", state="attached")
+        return self
+
+    def unfolded(self) -> Visit:
+        """Open everything, and wait until all pictures are drawn."""
+        self.page.evaluate("() => document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+        self.page.wait_for_function(
+            "() => [...document.querySelectorAll('[data-draw]')].every((d) => d.querySelector('svg'))"
+        )
         return self
 
 
@@ -145,7 +184,7 @@ def evil_verdict() -> dh.Verdict:
 @pytest.fixture(scope="session")
 def contexts(browser):
     """One window for each page, width and theme; a page is loaded once and used by many tests."""
-    opened: dict[tuple[str, int, str], Visit] = {}
+    opened: dict[tuple[str, int, str, bool], Visit] = {}
     yield opened
     for visit in opened.values():
         visit.page.context.close()
@@ -154,16 +193,21 @@ def contexts(browser):
 @pytest.fixture
 def visit(browser, pages, contexts):
     def opened(
-        name: str = "plain", *, width: int = 1200, theme: str = "light", fresh: bool = False
+        name: str = "plain",
+        *,
+        width: int = 1200,
+        theme: str = "light",
+        fresh: bool = False,
+        moving: bool = False,
     ) -> Visit:
-        key = name, width, theme
+        key = name, width, theme, moving
         if key not in contexts:
             context = browser.new_context(
                 viewport={"width": width, "height": 900},
                 color_scheme=theme,
                 offline=True,
                 accept_downloads=True,
-                reduced_motion="reduce",
+                reduced_motion="no-preference" if moving else "reduce",
             )
             contexts[key] = Visit(context.new_page(), pages[name])
         return contexts[key].ready(fresh=fresh)

@@ -14,7 +14,7 @@ from deadheat.ranking.function import functions
 from deadheat.report.contents import Contents
 from deadheat.report.methods import methods
 from deadheat.report.sections.ranking import ranking
-from deadheat.report.sections.resampling import answer, groups
+from deadheat.report.sections.resampling import answer, stricter
 from deadheat.statistics.error_rates import COPELAND_TOLD_APART, LONG_TAIL_LEFT_OUT
 
 CLAIMS = re.compile(
@@ -36,7 +36,7 @@ def scores(m, gaps=(9, 3, 1, 0, 0)):
 def told(v):
     """Return everything that a verdict says, on a terminal, in a file and on a page."""
     found = Contents(title="x", table=v.evidence.results, verdict=v)
-    sections = [section(found) for section in (answer, ranking, groups)]
+    sections = [section(found) for section in (answer, ranking, stricter)]
     notes = v.grid().notes
     return "\n".join(
         [str(v), v.verdict, v.guarantee, *v.warnings, *notes, v.to_json(), methods(v).text()]
@@ -115,7 +115,7 @@ def test_the_whole_page_claims_nothing(m, options):
     page = dh.report(scores(m, (3, 3, 0)), strict=True, replicates=99, **options)
     html = re.sub(r"<(script|style).*?</\1>", "", page.html(), flags=re.DOTALL)
     parts = re.findall(r"<section id=\"(\w[\w-]*)\".*?</section>", html, flags=re.DOTALL)
-    assert {"answer", "ranking", "groups", "made"} <= {*parts}
+    assert {"answer", "ranking", "stricter", "made"} <= {*parts}
     of_ratings = r"<section id=\"ratings\".*?</section>"  # they have a model of their own
     text = re.sub(of_ratings, "", html, flags=re.DOTALL)
     assert claims(re.sub(r"\s+", " ", text)) == []

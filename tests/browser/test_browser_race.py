@@ -1,0 +1,327 @@
+"""The first picture of a page: what a reader counts, draws and weighs is what the package says."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+from conftest import families
+
+import deadheat as dh
+from deadheat.output.text import percent
+from deadheat.ranking.contributions import contributions
+from deadheat.ranking.on_tables import function_for
+from deadheat.ranking.ranks import ranks
+from deadheat.statistics.groups import robust_groups
+
+TABLE = families()
+
+
+def order(page) -> list[str]:
+    return json.loads(page.locator("#live").get_attribute("data-order"))
+
+
+def level(page) -> set[str]:
+    return set(json.loads(page.locator("#live").get_attribute("data-level")))
+
+
+def ways(page) -> dict[str, dict]:
+    return {way["name"]: way for way in page.evaluate("() => window.deadheat.live.ways")}
+
+
+def rows(page) -> list[str]:
+    """Return who stands where, from the top, as it is drawn."""
+    found = page.locator("#live .runner").evaluate_all(
+        "(all) => all.map((g) => [g.getBoundingClientRect().top, g.dataset.who])"
+    )
+    return [who for _, who in sorted(found)]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_first_screen_has_headline_sentence_facts_and_a_picture(browser, pages, reports, width, height):
+    context = browser.new_context(viewport={"width": width, "height": height}, offline=True)
+    page = context.new_page()
+    page.goto(pages["families"].as_uri())
+    page.wait_for_selector("html[data-begun=yes]", state="attached")
+    said = reports["families"].summary
+    assert page.locator("h1").inner_text() == said.headline
+    assert page.locator(".answer .lead").inner_text() == said.sentence
+    facts = page.locator(".facts li").all_inner_texts()
+    assert [" ".join(f.split()) for f in facts] == [f"{f.figure} {f.words}" for f in said.facts]
+    assert any("ways of counting" in fact for fact in facts)
+    for place in ("h1", ".answer .lead", ".facts", "#rerun", "#live .runner:nth-of-type(3)"):
+        box = page.locator(place).first.bounding_box()
+        assert box["y"] + box["height"] <= height, place
+    verdict = reports["families"].contents.verdict
+    assert rows(page) == [verdict.candidates[i] for i in verdict.order]
+    assert level(page) == set(verdict.groups[0])
+    context.close()
+
+
+def test_title_and_preview_are_those_of_the_data_and_name_no_file(tmp_path):
+    path = tmp_path / "secret-name.csv"
+    path.write_text("solver,a,b,c\nx,3,2,1\ny,1,2,2\n", encoding="utf-8")
+    html = dh.report(path, better="higher", replicates=99).html()
+    head = html.split("</head>")[0]
+    assert "<title>2 solvers on 3 " in head
+    assert re.search('property="og:title" content="[^"]+"', head)
+    assert re.search('name="description" content="[^"]+"', head)
+    assert "secret-name" not in head
+
+
+def test_merits_in_the_browser_are_those_of_the_package(visit):
+    page = visit("families").page
+    live = page.evaluate("() => window.deadheat.live")
+    weights = np.random.default_rng(0).exponential(1, (40, TABLE.m)) * (
+        np.random.default_rng(1).random((40, TABLE.m)) < 0.6
+    )
+    compared = 0
+    for k, way in enumerate(live["ways"]):
+        known = contributions(TABLE, function_for(TABLE, way["name"]))
+        assert (known is not None) == ("sums" in way)
+        if known is None:
+            continue
+        found = page.evaluate("([w, k]) => w.map((each) => window.deadheat.merits(each, k))", [weights.tolist(), k])
+        assert np.allclose(found, known.merits(weights), rtol=1e-9, atol=1e-9)
+        compared += 1
+    assert compared > 4
+
+
+def test_who_is_level_in_the_browser_is_who_the_package_tests_so(visit):
+    page = visit("families").page
+    drawn = page.evaluate("() => Array.from({length: 700}, (_, k) => window.deadheat.drawWeights(k))")
+    known = contributions(TABLE, function_for(TABLE, "mean"))
+    strata = np.array(TABLE.strata)
+    for name in set(strata):  # as the plan draws: the weight of a stratum is its size
+        assert np.allclose(np.array(drawn)[:, strata == name].sum(axis=1), (strata == name).sum())
+    for some in (drawn, drawn[:200]):
+        merits = known.merits(np.array(some))
+        observed = known.merits(np.ones((1, TABLE.m)))[0]
+        groups = robust_groups(
+            (2 * ranks(merits)).astype(int), observed, medians=np.median(merits, axis=0), alpha=0.05
+        )
+        found = page.evaluate("([m, o]) => window.deadheat.level(m, o)", [merits.tolist(), observed.tolist()])
+        assert found["leader"] == groups.leaders[0]
+        assert set(found["level"]) == set(groups.members[0])
+
+
+def test_draws_spread_as_those_of_the_plan(visit, reports):
+    """The standard error of each merit over resamples, in the browser and in the package."""
+    page = visit("families").page
+    drawn = page.evaluate("() => Array.from({length: 3000}, (_, k) => window.deadheat.drawWeights(k))")
+    known = contributions(TABLE, function_for(TABLE, "mean"))
+    evidence = reports["families"].contents.verdict.evidence
+    here, there = known.merits(np.array(drawn)).std(axis=0), evidence.merits.std(axis=0)
+    assert np.allclose(here / there, 1, atol=0.08)
+
+
+def test_another_way_of_counting_shows_what_the_command_says(visit):
+    page = visit("families", fresh=True).page
+    told = ways(page)
+    assert len(told) > 8
+    for name, way in told.items():
+        page.locator("#by").select_option(label=way["called"])
+        verdict = dh.verdict(TABLE, by=name, replicates=way["resamples"])
+        by_score = sorted(range(TABLE.n), key=lambda i: verdict.evidence.ranks[i])
+        assert order(page) == rows(page) == [TABLE.candidates[i] for i in by_score]
+        assert level(page) == set(() if verdict.undecided else verdict.groups[0])
+        assert np.allclose(way["shown"], verdict.shown[by_score], rtol=1e-9)
+        assert np.allclose(way["first"], verdict.spread.first[by_score])
+        ends = np.sort([verdict.shown_as(verdict.low), verdict.shown_as(verdict.high)], axis=0)
+        assert np.allclose(way["low"], ends[0][by_score], rtol=1e-5)
+        assert np.allclose(way["high"], ends[1][by_score], rtol=1e-5)
+    winners = {tuple(way["who"][:1]) for way in told.values()}
+    assert len(winners) > 1  # rows climb
+
+
+def test_fewer_instances_make_the_tie_grow(visit):
+    page = visit("families", fresh=True).page
+    sizes, widths = [], []
+    for number in (60, 30, 8):
+        page.locator("#units").fill(str(number))
+        sizes.append(len(level(page)))
+        line = page.locator("#live .runner line").first
+        widths.append(line.evaluate("(l) => l.getBoundingClientRect().width"))
+        assert page.locator("#units-said").inner_text() == str(number)
+    assert sizes == sorted(sizes)
+    assert sizes[-1] > sizes[0]
+    assert f"use={8}" in page.url
+    assert "With 8 of 60 judges" in page.locator("#tally").inner_text()
+
+
+def test_weights_of_families_move_the_rows_as_the_package_does(visit):
+    page = visit("families", fresh=True).page
+    page.locator("#weigh summary").click()
+    names = page.locator("#weights bdi").all_inner_texts()
+    assert set(names) == set(TABLE.strata)
+    for name, weight in (("large", 0), ("small", 3), ("middle", 0.2)):
+        page.locator("#weights input").nth(names.index(name)).fill(str(weight))
+        chosen = [1 if float(x) == 1 else float(x) for x in page.locator("#weights input").evaluate_all("(all) => all.map((i) => i.value)")]
+        own = np.array([chosen[names.index(stratum)] for stratum in TABLE.strata])
+        judge_weights = np.where(own == 0, 1e-12, own)
+        weighted = TABLE.changed(judge_weights=judge_weights)
+        best = dh.rank(weighted, by="mean").rows()
+        assert order(page) == [row["candidate"] for row in best]
+    page.locator("#reset").click()
+    assert order(page) == [TABLE.candidates[i] for i in np.argsort(TABLE.scores.mean(axis=1))[::-1]]
+
+
+def test_a_rerun_moves_the_dots_and_counts_the_winners(visit):
+    page = visit("families", fresh=True, moving=True).page
+    before = page.locator("#live circle").evaluate_all("(all) => all.map((c) => c.style.transform)")
+    page.locator("#rerun").click()
+    page.wait_for_function("() => /wins race 3/.test(document.querySelector('#tally').textContent)")
+    page.locator("#rerun").click()
+    told = page.locator("#tally").inner_text()
+    runs, tally = re.search(r"(\d+) races on redrawn judges: (.*)\.$", told).groups()
+    assert sum(int(each.split()[-1]) for each in tally.split(", ")) == int(runs)
+    assert page.locator("#live circle").evaluate_all("(all) => all.map((c) => c.style.transform)") != before
+    assert page.locator("#rerun").inner_text().endswith("Rerun the race")
+
+
+@pytest.mark.parametrize("name", ["families", "closed"])
+def test_without_motion_a_hundred_races_are_counted_at_once(visit, reports, name):
+    """Also of resamples that were drawn before, where the page has no table."""
+    page = visit(name, fresh=True).page
+    place = "(all) => all.map((c) => c.style.transform)"
+    before = page.locator("#live circle").evaluate_all(place)
+    page.locator("#rerun").click()
+    told = page.locator("#tally").inner_text()
+    assert told.startswith("100 races")
+    assert page.locator("#live circle").evaluate_all(place) == before
+    counted = Counter({k: int(v) for k, v in re.findall(r"(solver \d+) (\d+)", told)})
+    verdict = reports[name].contents.verdict
+    for who, number in counted.items():  # five standard errors, and the share by the package
+        share = verdict.row(who).first_share
+        assert abs(number / 100 - share) < 5 * (share * (1 - share) / 100) ** 0.5 + 0.03
+
+
+def test_a_page_without_its_table_still_counts_otherwise(visit, reports):
+    page = visit("closed", fresh=True).page
+    live = page.evaluate("() => window.deadheat.live")
+    assert live["totals"] is None
+    assert not any("sums" in way for way in live["ways"])
+    assert page.locator("#fewer, #weigh").evaluate_all("(all) => all.every((e) => e.hidden)")
+    assert page.locator("[data-csv=scores]").count() == 0
+    page.locator("#by").select_option("1")
+    assert len(order(page)) == TABLE.n
+
+
+def test_every_control_works_by_keyboard(visit):
+    page = visit("families", fresh=True).page
+    page.locator("#by").focus()
+    before = page.locator("#tally").inner_text()
+    page.keyboard.press("ArrowDown")
+    assert page.locator("#tally").inner_text() != before
+    page.locator("#by").select_option("0")
+    page.locator("#units").focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#units-said").inner_text() == "59"
+    page.locator("#weigh summary").focus()
+    page.keyboard.press("Enter")
+    page.locator("#weights input").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#weights output").first.inner_text() == "\u00d71.1"
+    page.locator("#rerun").focus()
+    page.keyboard.press("Enter")
+    assert "races" in page.locator("#tally").inner_text()
+    page.locator("#reset").focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#units-said").inner_text() == "60"
+    page.locator("#ranked .who").first.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#ranked tr.chosen").count() == 1
+
+
+def test_links_lead_to_a_state(visit, pages, reports):
+    page = visit("families", fresh=True).page
+    names = page.locator("#pair-a option").all_inner_texts()
+    link = f"#by=average_rank&use=20&pair={names[4]},{names[1]}&who={names[2]}".replace(" ", "%20")
+    page.goto("about:blank")
+    page.goto(pages["families"].as_uri() + link)
+    page.wait_for_selector("html[data-begun=yes]", state="attached")
+    assert page.locator("#by").evaluate("(s) => s.selectedOptions[0].text") == "average rank"
+    assert page.locator("#units-said").inner_text() == "20"
+    chosen = [page.locator(f"#pair-{x}").evaluate("(s) => s.selectedOptions[0].text") for x in "ab"]
+    assert chosen == [names[4], names[1]]
+    assert page.locator("#duel").evaluate("(d) => d.getBoundingClientRect().top < innerHeight")
+    assert page.locator("tr.chosen").get_attribute("data-who") == names[2]
+    assert page.locator(".runner.chosen").get_attribute("data-who") == names[2]
+    page.locator("#pair-b").select_option(label=names[3])
+    assert page.url.endswith(f"pair={names[4]},{names[3]}&who={names[2]}".replace(" ", "%20"))
+    page.goto(pages["families"].as_uri() + "#health")
+    page.wait_for_function("() => document.querySelector('#health').closest('details').open")
+
+
+def test_who_is_chosen_is_marked_everywhere(visit):
+    page = visit("families", fresh=True).drawn().page
+    who = page.locator("#ranked tbody tr").nth(2).get_attribute("data-who")
+    page.locator("#ranked .who").nth(2).click()
+    assert page.locator(".runner.chosen").get_attribute("data-who") == who
+    assert page.locator("[data-draw=rank-lines] text.chosen").count() >= 1
+    assert page.locator("[data-draw=rank-lines] .faded").count() > 3
+    page.locator(f".runner[data-who='{who}']").click()
+    assert page.locator(".chosen, .faded").count() == 0
+
+
+def test_the_contents_mark_what_is_read(visit):
+    page = visit("families", fresh=True).drawn().page
+    for name in ("pairs", "ranking"):
+        page.evaluate("(id) => document.getElementById(id).scrollIntoView()", name)
+        page.wait_for_selector(f".contents a[href='#{name}'][aria-current]")
+        assert page.locator(".contents a[aria-current]").count() == 1
+
+
+def test_the_card_of_a_pair_is_a_dot_with_its_interval_against_zero(visit, reports):
+    page = visit("families", fresh=True).page
+    names = page.locator("#pair-a option").all_inner_texts()
+    found = reports["families"].contents.verdict.compare(names[0], names[1])
+    at, low, high = page.evaluate(
+        """() => { const s = document.querySelector('.against'); const [zero, line] = s.querySelectorAll('line');
+        const x = (e, k) => Number(e.getAttribute(k)); const o = x(zero, 'x1');
+        return [x(s.querySelector('circle'), 'cx') - o, x(line, 'x1') - o, x(line, 'x2') - o]; }"""
+    )
+    facts = found.facts()
+    assert (low < 0 < high) == (facts["low"] < 0 < facts["high"])
+    assert np.isclose((at - low) / (high - low), (facts["difference"] - facts["low"]) / (facts["high"] - facts["low"]), atol=1e-3)
+    assert percent(facts["ahead_share"]) in page.locator("#pair").inner_text()
+
+
+def test_without_scripts_there_are_pictures_and_everything_is_told(browser, pages):
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto(pages["families"].as_uri())
+    drawn = page.locator("main svg")
+    assert drawn.count() == 2
+    assert all(drawn.nth(k).bounding_box()["height"] > 100 for k in range(2))
+    assert page.locator("h1, .facts li").count() == 4
+    assert page.locator("#ranked tbody tr").count() == TABLE.n
+    assert not page.locator("#race, #duel, .filters, [data-json]").first.is_visible()
+    context.close()
+
+
+@pytest.mark.parametrize("name", ["families", "plain", "battles", "many"])
+def test_a_picture_of_the_whole_page_has_no_blank_one(visit, name):
+    page = visit(name, fresh=True).drawn().page  # nothing is scrolled
+    boxes = page.locator("figure.picture:visible").evaluate_all(
+        "(all) => all.map((f) => [...f.querySelectorAll('svg path, svg circle, svg text')].filter((e) => e.getBoundingClientRect().width).length)"
+    )
+    assert boxes
+    assert min(boxes) > 5
+
+
+def test_the_open_page_is_short(visit, reports):
+    page = visit("plain", fresh=True, width=1280).drawn().page
+    assert page.evaluate("() => document.documentElement.scrollHeight") < 6500
+    words = page.evaluate(
+        """() => { let n = 0; const walk = (e) => { if (['SVG', 'SELECT', 'TABLE'].includes(e.tagName.toUpperCase())
+        || !e.checkVisibility()) return; e.childNodes.forEach((c) => { if (c.nodeType === 3)
+        n += c.textContent.split(/\\s+/).filter(Boolean).length; else if (c.nodeType === 1) walk(c); }); };
+        walk(document.querySelector('main')); return n; }"""
+    )
+    assert 200 < words < 900
+    folded = [section.name for section in reports["plain"].sections if section.folded]
+    assert page.locator("details.part:not([open])").count() == len(folded) > 5

@@ -120,6 +120,7 @@ class Visit:
 
     def __init__(self, page, path: Path) -> None:
         self.page = page
+        self.address = path.as_uri()
         self.complaints: list[str] = []
         self.requests: list[str] = []
         self.stale = False
@@ -128,7 +129,7 @@ class Visit:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("dialog", self._asked)
         page.on("request", lambda request: self.requests.append(request.url))
-        page.goto(path.as_uri())
+        page.goto(self.address)
 
     def _heard(self, message) -> None:
         if message.type == "error":
@@ -142,7 +143,8 @@ class Visit:
         """Return the page as it is, or loaded again: before a test, and so that the next one is."""
         if fresh or self.stale:
             self.page.emulate_media(media="screen")
-            self.page.reload()
+            self.page.goto("about:blank")  # else the state in the address would stay
+            self.page.goto(self.address)
         self.stale = fresh
         self.page.wait_for_selector("html[data-begun=yes]", state="attached")
         return self

@@ -157,9 +157,12 @@ def test_downloads_are_what_the_results_write():
 
 def test_every_picture_has_its_sentence_and_its_words():
     report, page = made("table")
-    seen = Seen(page)
-    told = {a["data-draw"]: a["aria-label"] for _, a in seen.elements if "data-draw" in a}
-    told |= {"intervals": a["aria-label"] for _, a in seen.elements if a.get("id") == "live"}
+    told = {
+        kind: html.unescape(words)
+        for kind, words in re.findall(r'<p id="words-([\w-]+)">(.*?)</p>', page, re.DOTALL)
+    }
+    named = [a["aria-labelledby"] for _, a in Seen(page).elements if a.get("role") == "img"]
+    assert sorted(named) == sorted(f"words-{kind}" for kind in told)
     pictures = [picture for section in report.sections for picture in section.pictures]
     assert len(pictures) > 3
     assert told == {picture.kind: picture.alt for picture in pictures}
@@ -239,7 +242,7 @@ def held(page: str) -> dict[str, set[str]]:
         "pictures": set(data["pictures"]),
         "table buttons": {a["data-csv"] for a in elements if "data-csv" in a},
         "picture places": {a["data-draw"] for a in elements if "data-draw" in a},
-        "others": {name for name in ("pairs", "whole") if data[name]},
+        "others": {name for name in ("pairs", "whole", "live") if data[name]},
     }
 
 
@@ -263,6 +266,9 @@ def test_the_sum_is_bounded_and_what_is_left_out_is_said(monkeypatch, kind):
         if "whole" not in here["others"]:
             assert "the file of everything is left out" in page
             assert "data-json" not in page.split("<script")[0]
+        if "live" in everything["others"] - here["others"]:
+            assert "the race cannot be rerun in it" in page
+            assert 'id="race"' not in page
         if "pairs" in everything["others"] - here["others"]:
             assert "pairs cannot be chosen" in page
             assert 'id="duel"' not in page

@@ -82,7 +82,7 @@ def test_every_number_of_the_facts_is_one_of_the_results(page):
     }
     if parts["flip"]:
         few = f"{len(parts['flip']['left_out'])} of {v.evidence.results.m}"
-        figures_of[r"judges (is|are) enough, left out, .*"] = few
+        figures_of[r"judges left out, and .*"] = few
     assert any("ways of counting" in fact.words for fact in told.facts)
     for fact in told.facts:
         alone = re.fullmatch(r"of resamples put (\w) first, (.*)", fact.words)
@@ -141,7 +141,7 @@ def test_a_clear_winner():
     assert told.headline.startswith("a is the clear winner")
     assert any(words.startswith("ways of counting put a first") for words in figures(told))
     assert "; " in told.sentence  # the next best
-    assert told.sentence.startswith("a has the best mean, 9.")
+    assert re.match(r"a has the best mean, (9\.0|8\.9)\d+; b follows with ", told.sentence)
 
 
 def test_a_dead_heat_has_no_winner():
@@ -160,7 +160,7 @@ def test_facts_are_chosen_by_surprise():
     scores = np.array([[9.0] + [1.0] * 39, [1.1] * 40, [0.0] * 40])
     scores += np.random.default_rng(0).normal(0, 0.001, scores.shape)
     counting, few, *_ = said(table(scores)).facts
-    assert (few.figure, few.words) == ("1 of 40", "judges is enough, left out, for b to overtake a")
+    assert (few.figure, few.words) == ("1 of 40", "judges left out, and b overtakes a")
     assert counting.words.startswith("ways of counting put a first; ")
     assert " put b first, 2nd here" in counting.words
 

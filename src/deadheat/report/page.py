@@ -221,6 +221,7 @@ UNSEEN = re.compile(  # what Vega writes of groups that have neither ground nor 
     '<path class="(?:fore|back)ground" aria-hidden="true" d="[^"]*"(?: display="none")?/>'
     '| role="graphics-(?:symbol|object)" aria-roledescription="[a-z -]*"'
 )
+ID = re.compile(r'( id="|url\(#)((?:clip|gradient_)\d+)("|\))')
 WHOLE = " the whole"  # no table is called so
 HEAD = 20_000  # bytes in which a page says who wrote it
 WRITTEN = re.compile(
@@ -246,6 +247,7 @@ class PageData:
     cut: tuple[str, ...] = ()  # tables of which only the first rows are held, or none
     shortened: tuple[str, ...] = ()  # results of which the JSON of the whole holds the first rows
     no_pairs: bool = False
+    no_live: bool = False
 
     def as_json(self) -> dict[str, Any]:
         own = {name: getattr(self, name) for name in ("tables", "pairs", "whole", "live", "lines")}
@@ -318,7 +320,13 @@ def _drawn(picture: Picture) -> str:
     """Return a picture as small SVG: the page has its words, and a tenth of a pixel is enough."""
     spec = picture.spec(titled=False)
     spec["config"] = {**spec["config"], "aria": False}
-    return LONG_NUMBER.sub(r"\1", UNSEEN.sub("", str(render(spec, "svg"))))
+    drawn, known = UNSEEN.sub("", str(render(spec, "svg"))), dict[str, str]()
+
+    def own(found: re.Match[str]) -> str:  # Vega counts on from picture to picture
+        name = known.setdefault(found[2], f"{picture.kind}-{len(known)}")
+        return f"{found[1]}{name}{found[3]}"
+
+    return LONG_NUMBER.sub(r"\1", ID.sub(own, drawn))
 
 
 def _sentence(fact: Fact) -> str:
@@ -398,6 +406,7 @@ def _within(told: list[Section], whole: dict[str, Any], held: PageData, room: in
         gone=tuple(gone),
         cut=tuple(name for name in held.tables if name in cut),
         no_pairs=no_pairs,
+        no_live=live != held.live,
     )
 
 

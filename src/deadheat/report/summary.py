@@ -178,8 +178,8 @@ def _fewest(influence: Influence | None) -> Iterator[Fact]:
     flip, parts = influence.flip, influence.parts
     ahead, behind = (bare(influence.results.candidates[i]) for i in (flip.ahead, flip.behind))
     few, every = len(flip.parts), len(parts)
-    are, to = "is" if few == 1 else "are", "overtake" if flip.passed else "be level with"
-    words = f"{parts.many} {are} enough, left out, for {behind} to {to} {ahead}"
+    reaches = "overtakes" if flip.passed else "is level with"
+    words = f"{parts.many} left out, and {behind} {reaches} {ahead}"
     yield Fact(f"{few:,} of {every:,}", words, 0.9 * max(0.0, 1 - few / (FEW * every)))
 
 

@@ -56,7 +56,7 @@ def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
     return notes, {
         "lines": _lines(rows, v.digits, value="merit", **within),
         "heading": v.heading,
-        "better": "better ... worse" if lower else "worse ... better",
+        "better": "\u2190 better" if lower else "better \u2192",
         "digits": v.digits,
         "has_official": v.has_official,
         "has_best": v.best is not None,
@@ -76,7 +76,7 @@ def _of_ratings(r: Ratings) -> tuple[list[str], dict[str, Any]]:
     return notes, {
         "lines": _lines(r.rows(), digits, value="rating", ends=ends, within=("rating", *ends)),
         "heading": "rating",
-        "better": "worse ... better",
+        "better": "better \u2192",
         "digits": digits,
         "has_official": False,
         "has_best": False,

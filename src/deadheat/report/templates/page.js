@@ -86,7 +86,6 @@
     const [see, words] = [$("figcaption", figure), $(".words p", figure)];
     if (!box.told) box.told = [see.textContent, words.textContent];
     [see.textContent, words.textContent] = said || box.told;
-    box.setAttribute("aria-label", words.textContent);
     return words.textContent;
   }
 
@@ -133,7 +132,7 @@
     const kind = box.dataset.draw;
     const options = { renderer: "svg", mode: "vega-lite", actions: false, ast: true, config: data.config.light };
     const spec = JSON.parse(await unpacked(data.pictures[kind]));
-    const made = await window.vegaEmbed(paper, { ...spec, description: box.getAttribute("aria-label") }, options);
+    const made = await window.vegaEmbed(paper, { ...spec, description: $(".words p", box.closest("figure")).textContent }, options);
     made.finalize();
     box.classList.add("screen"); // only now: until then what is seen is printed
     sheet.classList.add("made");
@@ -543,6 +542,7 @@
 
     // -- the drawing
     const box = $("#live");
+    const words = $("#words-intervals").textContent;
     const rows = new Map();
     let view = null;
     let x = () => 0;
@@ -678,7 +678,9 @@
       });
       const rest = n - visible.length;
       caption(`${view.said}${rest > 0 ? ` ${rest.toLocaleString("en")} more ${many} are not drawn.` : ""}`);
-      box.setAttribute("aria-label", `${view.way.called}: ${visible.slice(0, 10).map((i, k) => `${k + 1}. ${live.candidates[i]} ${number(view.shown[i], view.way.digits)}${view.level.includes(i) ? ", level with the leader" : ""}`).join("; ")}.`);
+      const told = visible.map((i) => `${live.candidates[i]}: ${number(view.shown[i], view.way.digits)}${view.level.includes(i) ? ", level with the leader" : ""}`);
+      if (control.by || touched()) $("#words-intervals").textContent = `${view.way.heading}, best first. ${told.join("; ")}.`;
+      else $("#words-intervals").textContent = words;
       box.dataset.order = JSON.stringify(visible.map((i) => live.candidates[i]));
       box.dataset.level = JSON.stringify(visible.filter((i) => view.level.includes(i)).map((i) => live.candidates[i]));
       markRace();
@@ -839,7 +841,7 @@
 
   async function begin() {
     if (ranked) await ranking();
-    if (data.live && $("#live")) { race = raceOf(JSON.parse(await unpacked(data.live))); window.deadheat = race.pure; }
+    if (data.live && $("#race")) { race = raceOf(JSON.parse(await unpacked(data.live))); window.deadheat = race.pure; }
     if (data.pairs && first) {
       pairs = JSON.parse(await unpacked(data.pairs));
       [first, second].forEach((each) => each.addEventListener("change", pick));

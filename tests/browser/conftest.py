@@ -156,9 +156,12 @@ class Visit:
 
     def unfolded(self) -> Visit:
         """Open everything, and wait until all pictures are drawn."""
-        self.page.evaluate("() => document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+        self.page.evaluate(
+            "() => document.querySelectorAll('details').forEach((d) => { d.open = true; })"
+        )
         self.page.wait_for_function(
-            "() => [...document.querySelectorAll('[data-draw]')].every((d) => d.querySelector('svg'))"
+            """() => [...document.querySelectorAll('[data-draw]')]
+            .every((box) => box.querySelector('svg'))"""
         )
         return self
 

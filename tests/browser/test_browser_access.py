@@ -29,7 +29,9 @@ def test_axe_finds_no_grave_fault(visit, axe, name, width, theme):
     page = visit(name, width=width, theme=theme, fresh=True).drawn().unfolded().page
     page.evaluate(f"() => {{ {axe} }}")
     # Drawings are hidden from readers of screens, who get the same in words.
-    found = page.evaluate("async () => await window.axe.run({ exclude: [['.canvas svg'], ['#live svg']] })")
+    found = page.evaluate(
+        "async () => await window.axe.run({ exclude: [['.canvas svg'], ['#live svg']] })"
+    )
     grave = {
         rule["id"]: [node["target"] for node in rule["nodes"]][:3]
         for rule in found["violations"]

@@ -27,7 +27,9 @@ def test_hostile_names_are_text_and_nothing_else(visit, reports):
     opened = visit("evil").drawn()
     page = opened.page
     names = page.locator("#ranked tbody th").all_inner_texts()
-    assert sorted(page.locator("#live .runner").evaluate_all("(each) => each.map((g) => g.dataset.who)")) == sorted(names)
+    assert sorted(
+        page.locator("#live .runner").evaluate_all("(each) => each.map((g) => g.dataset.who)")
+    ) == sorted(names)
     assert sorted(names) == sorted(row["candidate"] for row in reports["evil"].contents.main.rows())
     assert page.locator("main script, main img, main b").count() == 0
     assert page.title().startswith("<script>alert(2)</script>")

@@ -8,9 +8,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from conftest import families
 
 import deadheat as dh
+from conftest import families
 from deadheat.output.text import percent
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.on_tables import function_for
@@ -41,7 +41,9 @@ def rows(page) -> list[str]:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_the_first_screen_has_headline_sentence_facts_and_a_picture(browser, pages, reports, width, height):
+def test_the_first_screen_has_headline_sentence_facts_and_a_picture(
+    browser, pages, reports, width, height
+):
     context = browser.new_context(viewport={"width": width, "height": height}, offline=True)
     page = context.new_page()
     page.goto(pages["families"].as_uri())
@@ -84,7 +86,9 @@ def test_merits_in_the_browser_are_those_of_the_package(visit):
         assert (known is not None) == ("sums" in way)
         if known is None:
             continue
-        found = page.evaluate("([w, k]) => w.map((each) => window.deadheat.merits(each, k))", [weights.tolist(), k])
+        found = page.evaluate(
+            "([w, k]) => w.map((each) => window.deadheat.merits(each, k))", [weights.tolist(), k]
+        )
         assert np.allclose(found, known.merits(weights), rtol=1e-9, atol=1e-9)
         compared += 1
     assert compared > 4
@@ -92,7 +96,9 @@ def test_merits_in_the_browser_are_those_of_the_package(visit):
 
 def test_who_is_level_in_the_browser_is_who_the_package_tests_so(visit):
     page = visit("families").page
-    drawn = page.evaluate("() => Array.from({length: 700}, (_, k) => window.deadheat.drawWeights(k))")
+    drawn = page.evaluate(
+        "() => Array.from({length: 700}, (_, k) => window.deadheat.drawWeights(k))"
+    )
     known = contributions(TABLE, function_for(TABLE, "mean"))
     strata = np.array(TABLE.strata)
     for name in set(strata):  # as the plan draws: the weight of a stratum is its size
@@ -103,7 +109,9 @@ def test_who_is_level_in_the_browser_is_who_the_package_tests_so(visit):
         groups = robust_groups(
             (2 * ranks(merits)).astype(int), observed, medians=np.median(merits, axis=0), alpha=0.05
         )
-        found = page.evaluate("([m, o]) => window.deadheat.level(m, o)", [merits.tolist(), observed.tolist()])
+        found = page.evaluate(
+            "([m, o]) => window.deadheat.level(m, o)", [merits.tolist(), observed.tolist()]
+        )
         assert found["leader"] == groups.leaders[0]
         assert set(found["level"]) == set(groups.members[0])
 
@@ -111,7 +119,9 @@ def test_who_is_level_in_the_browser_is_who_the_package_tests_so(visit):
 def test_draws_spread_as_those_of_the_plan(visit, reports):
     """The standard error of each merit over resamples, in the browser and in the package."""
     page = visit("families").page
-    drawn = page.evaluate("() => Array.from({length: 3000}, (_, k) => window.deadheat.drawWeights(k))")
+    drawn = page.evaluate(
+        "() => Array.from({length: 3000}, (_, k) => window.deadheat.drawWeights(k))"
+    )
     known = contributions(TABLE, function_for(TABLE, "mean"))
     evidence = reports["families"].contents.verdict.evidence
     here, there = known.merits(np.array(drawn)).std(axis=0), evidence.merits.std(axis=0)
@@ -159,7 +169,10 @@ def test_weights_of_families_move_the_rows_as_the_package_does(visit):
     assert set(names) == set(TABLE.strata)
     for name, weight in (("large", 0), ("small", 3), ("middle", 0.2)):
         page.locator("#weights input").nth(names.index(name)).fill(str(weight))
-        chosen = [1 if float(x) == 1 else float(x) for x in page.locator("#weights input").evaluate_all("(all) => all.map((i) => i.value)")]
+        chosen = [
+            1 if float(x) == 1 else float(x)
+            for x in page.locator("#weights input").evaluate_all("(all) => all.map((i) => i.value)")
+        ]
         own = np.array([chosen[names.index(stratum)] for stratum in TABLE.strata])
         judge_weights = np.where(own == 0, 1e-12, own)
         weighted = TABLE.changed(judge_weights=judge_weights)
@@ -178,7 +191,10 @@ def test_a_rerun_moves_the_dots_and_counts_the_winners(visit):
     told = page.locator("#tally").inner_text()
     runs, tally = re.search(r"(\d+) races on redrawn judges: (.*)\.$", told).groups()
     assert sum(int(each.split()[-1]) for each in tally.split(", ")) == int(runs)
-    assert page.locator("#live circle").evaluate_all("(all) => all.map((c) => c.style.transform)") != before
+    assert (
+        page.locator("#live circle").evaluate_all("(all) => all.map((c) => c.style.transform)")
+        != before
+    )
     assert page.locator("#rerun").inner_text().endswith("Rerun the race")
 
 
@@ -280,13 +296,18 @@ def test_the_card_of_a_pair_is_a_dot_with_its_interval_against_zero(visit, repor
     names = page.locator("#pair-a option").all_inner_texts()
     found = reports["families"].contents.verdict.compare(names[0], names[1])
     at, low, high = page.evaluate(
-        """() => { const s = document.querySelector('.against'); const [zero, line] = s.querySelectorAll('line');
+        """() => { const s = document.querySelector('.against');
+        const [zero, line] = s.querySelectorAll('line');
         const x = (e, k) => Number(e.getAttribute(k)); const o = x(zero, 'x1');
         return [x(s.querySelector('circle'), 'cx') - o, x(line, 'x1') - o, x(line, 'x2') - o]; }"""
     )
     facts = found.facts()
     assert (low < 0 < high) == (facts["low"] < 0 < facts["high"])
-    assert np.isclose((at - low) / (high - low), (facts["difference"] - facts["low"]) / (facts["high"] - facts["low"]), atol=1e-3)
+    assert np.isclose(
+        (at - low) / (high - low),
+        (facts["difference"] - facts["low"]) / (facts["high"] - facts["low"]),
+        atol=1e-3,
+    )
     assert percent(facts["ahead_share"]) in page.locator("#pair").inner_text()
 
 
@@ -307,7 +328,8 @@ def test_without_scripts_there_are_pictures_and_everything_is_told(browser, page
 def test_a_picture_of_the_whole_page_has_no_blank_one(visit, name):
     page = visit(name, fresh=True).drawn().page  # nothing is scrolled
     boxes = page.locator("figure.picture:visible").evaluate_all(
-        "(all) => all.map((f) => [...f.querySelectorAll('svg path, svg circle, svg text')].filter((e) => e.getBoundingClientRect().width).length)"
+        """(all) => all.map((f) => [...f.querySelectorAll('svg path, svg circle, svg text')]
+        .filter((e) => e.getBoundingClientRect().width).length)"""
     )
     assert boxes
     assert min(boxes) > 5
@@ -317,9 +339,10 @@ def test_the_open_page_is_short(visit, reports):
     page = visit("plain", fresh=True, width=1280).drawn().page
     assert page.evaluate("() => document.documentElement.scrollHeight") < 6500
     words = page.evaluate(
-        """() => { let n = 0; const walk = (e) => { if (['SVG', 'SELECT', 'TABLE'].includes(e.tagName.toUpperCase())
+        """() => { let n = 0; const walk = (e) => { if (e.matches('svg, select, table')
         || !e.checkVisibility()) return; e.childNodes.forEach((c) => { if (c.nodeType === 3)
-        n += c.textContent.split(/\\s+/).filter(Boolean).length; else if (c.nodeType === 1) walk(c); }); };
+        n += c.textContent.split(/\\s+/).filter(Boolean).length;
+        else if (c.nodeType === 1) walk(c); }); };
         walk(document.querySelector('main')); return n; }"""
     )
     assert 200 < words < 900

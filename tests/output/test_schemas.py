@@ -19,7 +19,7 @@ from deadheat.report.schema import schemas
 from samples import of_the_page, samples
 
 ROOT = Path(__file__).parents[2]
-OF_THE_PAGE = ("report", "policies", "groupings", "names")
+OF_THE_PAGE = ("report", "policies", "groupings", "names", "scores")
 
 
 @cache

@@ -333,7 +333,9 @@ def _rating_contents(
     short, full_names = with_short_names(whole)
     ratings = rate(short, **asked, **of_ratings)
     battles = counted(ratings.made["battles"], "battle") if ratings.made.get("battles") else ""
-    shape = "Ratings of " + " in ".join(filter(None, (counted(_rated(ratings), "candidate"), battles)))
+    shape = "Ratings of " + " in ".join(
+        filter(None, (counted(_rated(ratings), "candidate"), battles))
+    )
     return Contents(title=title or shape, ratings=ratings, full_names=full_names)
 
 

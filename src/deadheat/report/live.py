@@ -15,7 +15,7 @@ from deadheat.verdict.api import verdict
 from deadheat.verdict.result import Verdict
 
 CELLS = 100_000  # of a table that a page carries, and again of what other ways make of it
-MOST = 100  # candidates that a way of counting tells
+MOST = 30  # candidates that a way of counting tells
 REPLAYED = 80  # resamples that are shown again where a browser cannot draw its own
 SLIDERS = 40  # strata, or clusters, that can be weighed
 RESAMPLES, FEWEST = 2_000, 400  # of a way that is no mean over the judges
@@ -63,9 +63,7 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     }
 
 
-def _weighed(
-    labels: tuple[str, ...] | None, of: Any, *, strata: bool
-) -> dict[str, Any] | None:
+def _weighed(labels: tuple[str, ...] | None, of: Any, *, strata: bool) -> dict[str, Any] | None:
     """Return the names of what can be weighed, and which of them each unit belongs to."""
     names = list(dict.fromkeys(labels or ()))
     if labels is None or not 1 < len(names) <= SLIDERS:
@@ -105,9 +103,7 @@ def _way(v: Verdict, of: Any) -> dict[str, Any]:
         "heading": v.heading,
         "digits": v.digits,
         "lower": lower,
-        "log": bool(
-            lower and f.scale != "ordinal" and 0 < DECADE * ends.min() < ends.max()
-        ),
+        "log": bool(lower and f.scale != "ordinal" and 0 < DECADE * ends.min() < ends.max()),
         "who": order,
         "shown": _numbers(v.shown[order]),
         "low": _numbers(_rounded(ends[0][order])),

@@ -97,7 +97,9 @@ def lead(v: Verdict) -> str:
     if best.candidate in tied and v.says_level:
         others = [name for name in tied if name != best.candidate]
         few = v.units if v.too_few else v.nouns.judges(results.m)
-        return f"{said}, but {few} are too few to separate it from {names_or_number(others, 'other')}."
+        return (
+            f"{said}, but {few} are too few to separate it from {names_or_number(others, 'other')}."
+        )
     behind = [v.row(v.candidates[i]) for i in v.order if v.candidates[i] != best.candidate]
     second = min(behind, key=lambda who: who.rank)
     return f"{said}; {bare(second.candidate)} follows with {number(second.shown, v.digits)}."

@@ -113,7 +113,9 @@ def judges(found: Contents) -> Section | None:
     shown = found.runs is None and a.results.n <= MOST_IN_OPEN  # where it was decided
     drawn = () if shown else pictures(a, ("heat-map",), values="ranks")
     drawn += pictures(a, ("judges-map", "agreement"))
-    table = Table("judges", f"{many.capitalize()} that agree least with the others", a, grid, folded=True)
+    table = Table(
+        "judges", f"{many.capitalize()} that agree least with the others", a, grid, folded=True
+    )
     told = (drawn, (table,), grid.remarks)
     return Section("judges", f"Do the {many} agree?", " ".join(a.sentences), *told, folded=True)
 

@@ -32,7 +32,9 @@ def pairs(found: Contents) -> Section | None:
     tables: tuple[Table, ...] = ()
     if v is not None and budget is not None:
         data, whole = _of_verdict(v, budget.paired), v.candidates
-        drawn = pictures(v, [kind for kind in ("improvement", "pairs") if kind in kinds(Verdict)][:1])
+        drawn = pictures(
+            v, [kind for kind in ("improvement", "pairs") if kind in kinds(Verdict)][:1]
+        )
         if budget.listed:
             tables = (Table("pairs", "Every pair", v.table("pairs")),)
         notes.append(UNCORRECTED)

@@ -29,7 +29,9 @@ def ranking(found: Contents) -> Section | None:
         said = " ".join(level_in_words(v, "Those marked ="))
         table, (notes, extra) = Table("ranking", title, v), _of_verdict(v)
         listed = v.table("intervals")
-        few = "" if len(listed.rows()) == len(v.candidates) else f" of the first {len(listed.rows())}"
+        few = (
+            "" if len(listed.rows()) == len(v.candidates) else f" of the first {len(listed.rows())}"
+        )
         more.append(Table("intervals", f"Intervals{few}", listed))
     elif found.ranking is not None:
         table = Table("ranking", title, found.ranking, found.ranking.grid())
@@ -50,7 +52,9 @@ def ranking(found: Contents) -> Section | None:
 def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
     level, lower = number(100 * (1 - v.alpha)), v.reading.lower_is_better
     better = "left" if lower else "right"
-    notes = [f"The line is the {level} % interval of a given {v.nouns.candidate}, {better} is better."]
+    notes = [
+        f"The line is the {level} % interval of a given {v.nouns.candidate}, {better} is better."
+    ]
     ends, (rows, _) = ("shown_low", "shown_high"), first_rows(v, None)
     within = {"ends": ends, "within": ("low", "high"), "turned": lower}
     return notes, {
@@ -103,7 +107,8 @@ def _lines(
     """
     half = rows[: max(2, (len(rows) + 1) // 2)]
     known, fight = (
-        [row[key] for row in some for key in within if row[key] is not None] for some in (rows, half)
+        [row[key] for row in some for key in within if row[key] is not None]
+        for some in (rows, half)
     )
     left, right = min(known), max(known)
     if right - left > FLAT * (max(fight) - min(fight)):

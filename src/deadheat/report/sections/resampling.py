@@ -17,6 +17,7 @@ from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict.result import Verdict
 
 DRAWN, MOST_DRAWN = 60, 30  # candidates: of more, so many are drawn
+RANKED, MOST_RANKED = 400, 200
 
 
 @tells(10)
@@ -76,7 +77,8 @@ def ranks(found: Contents) -> Section | None:
         Table("ranks", "Quantiles of the ranks", table),
         Table("first", "Shares ranked first", first),
     )
-    title, drawn = "Which ranks were possible", pictures(v, ("first", "ranks"))
+    few = {"top": MOST_RANKED} if len(v.candidates) > RANKED and v.shown_top is None else {}
+    title, drawn = "Which ranks were possible", pictures(v, ("first", "ranks"), **few)
     told = (drawn, tables, (table.sentence,))
     return Section("ranks", title, first.sentence, *told, folded=True)
 

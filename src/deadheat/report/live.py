@@ -20,6 +20,7 @@ REPLAYED = 80  # resamples that are shown again where a browser cannot draw its 
 SLIDERS = 40  # strata, or clusters, that can be weighed
 RESAMPLES, FEWEST = 2_000, 400  # of a way that is no mean over the judges
 PRODUCTS, STEPS = 4_000_000_000, 1_500_000_000  # of all resamples of a way, a mean or not
+MERITS = 6_000_000  # that are sorted
 STEP = 20  # what a cell costs that is no product
 FOR_DOTS, EXACT = 4, 11  # figures of a number that moves a dot, and of one that is summed
 DECADE = 8.0  # times that the largest number is the smallest: then an axis is logarithmic
@@ -80,10 +81,10 @@ def _others(v: Verdict, *, strict: bool, **common: Any) -> Iterator[Verdict]:
     n, m = results.n, results.m
     for name in v.first_by:
         f = function_for(results, name)
-        replicates = min(drawn.replicates, PRODUCTS // (n * m))
+        replicates = min(drawn.replicates, PRODUCTS // (n * m), MERITS // n)
         if not f.additive or results.has_holes:
             steps = STEP * n * m + n * n * (n + m) * f.pairwise
-            replicates = min(drawn.replicates, RESAMPLES, STEPS // steps)
+            replicates = min(replicates, RESAMPLES, STEPS // steps)
         if drawn.random and replicates >= min(FEWEST, drawn.replicates):
             plan = drawn.with_replicates(replicates)
             yield verdict(results, by=f, plan=plan, strict=strict, **common)
@@ -174,7 +175,7 @@ def _tail(v: Verdict) -> float:
     return float(ndtr(-stdtrit(e.freedom, 1 - v.alpha / 2) / np.sqrt(kept)))
 
 
-def _rounded(values: Floats, figures: int = 6) -> Floats:
+def _rounded(values: Any, figures: int = 6) -> Floats:
     """Return numbers with so many figures."""
     with np.errstate(divide="ignore", invalid="ignore"):
         size = np.where(values == 0, 0.0, np.floor(np.log10(np.abs(values))))
@@ -182,7 +183,7 @@ def _rounded(values: Floats, figures: int = 6) -> Floats:
     return np.asarray(np.round(values * unit) / unit)
 
 
-def _numbers(values: Floats) -> list[float | None]:
+def _numbers(values: Any) -> list[float | None]:
     """Return numbers as JSON has them: whole ones short, and none that is infinite."""
     return [
         None if not np.isfinite(x) else int(x) if x == int(x) else x

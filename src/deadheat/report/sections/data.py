@@ -212,8 +212,9 @@ def provenance(found: Contents) -> Section:
     }
     sentence = "The same data, options and seed give the same page."
     tables = () if found.table is None or not found.carries else (_scores(found, found.table),)
-    told = ((), tables, found.left_out, "made.html.j2", extra)
-    return Section("made", "How this was made", sentence, *told, folded=True)
+    form = ("made.html.j2", extra)
+    title, notes = "How this was made", found.left_out
+    return Section("made", title, sentence, (), tables, notes, *form, folded=True)
 
 
 def _scores(found: Contents, table: Results) -> Table:

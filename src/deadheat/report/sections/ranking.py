@@ -26,7 +26,10 @@ def ranking(found: Contents) -> Section | None:
     title, v, r = "The ranking", found.verdict, found.ratings
     more: list[Table] = []
     if v is not None:
-        said = " ".join(level_in_words(v, "Those marked ="))
+        n = len(v.candidates)
+        some = v.shown_top is not None and v.shown_top < n
+        few = f"The top {v.shown_top} of {v.nouns.candidates(n)} are shown."
+        said = " ".join((*level_in_words(v, "Those marked ="), *([few] if some else [])))
         table, (notes, extra) = Table("ranking", title, v), _of_verdict(v)
         listed = v.table("intervals")
         few = (
@@ -55,10 +58,10 @@ def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
     notes = [
         f"The line is the {level} % interval of a given {v.nouns.candidate}, {better} is better."
     ]
-    ends, (rows, _) = ("shown_low", "shown_high"), first_rows(v, None)
-    within = {"ends": ends, "within": ("low", "high"), "turned": lower}
+    rows, _ = first_rows(v, None)
+    within: dict[str, Any] = {"ends": ("shown_low", "shown_high"), "within": ("low", "high")}
     return notes, {
-        "lines": _lines(rows, v.digits, value="merit", **within),
+        "lines": _lines(rows, v.digits, value="merit", turned=lower, **within),
         "heading": v.heading,
         "better": "\u2190 better" if lower else "better \u2192",
         "digits": v.digits,

@@ -40,8 +40,8 @@ def stricter(found: Contents) -> Section | None:
         return None
     n = len(v.candidates)
     sentence = (
-        f"All {n * (n - 1) // 2:,} pairs at once, two-sided. Above, only leaders are tested: a group "
-        f"holds those that {v.tests_in_words} do not separate from its leader."
+        f"All {n * (n - 1) // 2:,} pairs at once, two-sided. Above, only leaders are tested: a "
+        f"group holds those that {v.tests_in_words} do not separate from its leader."
     )
     if not v.shows:
         sentence = f"The groups are what resampling gives, {v.why_unknown}."

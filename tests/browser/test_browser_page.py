@@ -145,7 +145,7 @@ def test_a_battle_log_is_searched_and_compared(visit, reports):
 
 
 def test_downloads_are_what_the_results_write(visit, reports):
-    opened = visit().drawn()
+    opened = visit(fresh=True).drawn().unfolded()
     page = opened.page
     tables = [table for section in reports["plain"].sections for table in section.tables]
     for table in tables[::6]:  # Chromium stops a page that saves more than ten files

@@ -16,13 +16,13 @@ from deadheat.verdict.result import Verdict
 
 CELLS = 100_000  # of a table that a page carries, and again of what other ways make of it
 MOST = 30  # candidates that a way of counting tells
-REPLAYED = 80  # resamples that are shown again where a browser cannot draw its own
+REPLAYED = 60  # resamples that are shown again where a browser cannot draw its own
 SLIDERS = 40  # strata, or clusters, that can be weighed
 RESAMPLES, FEWEST = 2_000, 400  # of a way that is no mean over the judges
 PRODUCTS, STEPS = 4_000_000_000, 1_500_000_000  # of all resamples of a way, a mean or not
-MERITS = 6_000_000  # that are sorted
+MERITS = 3_500_000  # that are sorted
 STEP = 20  # what a cell costs that is no product
-FOR_DOTS, EXACT = 4, 11  # figures of a number that moves a dot, and of one that is summed
+FOR_DOTS, EXACT = 4, 10  # figures of a number that moves a dot, and of one that is summed
 DECADE = 8.0  # times that the largest number is the smallest: then an axis is logarithmic
 
 
@@ -118,7 +118,8 @@ def _way(v: Verdict, of: Any) -> dict[str, Any]:
     if known is None:
         again = _rounded(v.shown_as(v.merits[:REPLAYED, order]), FOR_DOTS)
         return found | {"again": [*map(_numbers, again)]}
-    sums = [_rounded(np.bincount(of, weights=row * known.weights), EXACT) for row in known.values]
+    sums = np.array([np.bincount(of, weights=row * known.weights) for row in known.values])
+    sums = np.round(sums, EXACT - int(np.ceil(np.log10(np.abs(sums).max(initial=1e-300)))))
     return found | {
         "sums": [*map(_numbers, sums)],
         "scale": known.scale,

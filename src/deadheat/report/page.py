@@ -63,7 +63,7 @@ LARGEST_JSON = 1_000_000  # characters of a result inside the JSON of the whole
 def packed(text: str) -> str:
     """Return a text as gzip in base64, a fraction of its size; browsers unpack it."""
     written = text.encode("utf-8", "backslashreplace")
-    return base64.b64encode(gzip.compress(written, 6, mtime=0)).decode()
+    return base64.b64encode(gzip.compress(written, 9, mtime=0)).decode()
 
 
 def shares(sizes: Mapping[str, int], room: int) -> dict[str, int]:

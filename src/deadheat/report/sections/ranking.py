@@ -133,6 +133,7 @@ def _lines(
             "left": min(place(row["low"], left), place(row["high"], right)),
             "dot": place(row[value], left),
             "right": max(place(row["low"], left), place(row["high"], right)),
+            "off": row[value] < left,
             "may_be_best": row.get("may_be_best"),
         }
 

@@ -404,7 +404,7 @@
         fact(`${capital(pairs.nouns[2])} won, tied, lost`, `${won} / ${even} / ${lost}`),
         element("div", {}, element("dt", {}, name(one), " is ahead in"), element("dd", { textContent: `${ahead} of resamples` }))),
       against(pair.at, "0", ...ends),
-      element("p", { className: "said", textContent: pair.said }),
+      element("details", { className: "words" }, element("summary", { textContent: "The same in words" }), element("p", { className: "said", textContent: pair.said })),
       element("div", { className: "deciding" }, deciding(one, mine), deciding(other, theirs)));
   }
 

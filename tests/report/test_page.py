@@ -359,6 +359,16 @@ def test_a_page_stays_below_five_megabytes(n, m, letters):
     assert ("names" in [section.name for section in report.sections]) == (letters > 160)
 
 
+@pytest.mark.slow
+def test_the_page_of_a_race_is_below_a_megabyte_and_a_half():
+    assert len(dh.report(dh.examples.load("sat-race")).html().encode()) <= 1_500_000
+
+
+@pytest.mark.slow
+def test_three_thousand_candidates_fit_three_megabytes():
+    assert len(dh.report(field(3_000, 6)).html().encode()) < 3_000_000
+
+
 def test_a_frame_of_runs_has_a_page_with_its_runs():
     rng = np.random.default_rng(0)
     frame = pl.DataFrame(

@@ -43,16 +43,17 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     weighed = _weighed(labels, of, strata=plan.strata is not None) if data else None
     summed = kept or (data and plan.strata is not None)
     legend = f"Orange: level with the leader. Dot: {v.heading}; bar: {v.level} interval."
-    ways, left = [_way(v, of if summed else None) | {"said": legend}], CELLS
+    drawn = kept and plan.with_replacement and plan.one_field
+    ways, left = [_way(v, of if summed else None, drawn=drawn) | {"said": legend}], CELLS
     for other in _others(v, **asked):
         left -= cells
-        ways.append(_way(other, of if kept and left >= 0 else None))
+        ways.append(_way(other, of if kept and left >= 0 else None, drawn=drawn))
     one = nouns.judge if plan.unit == "judge" else plan.unit
     return {
         "candidates": [visible(name) for name in v.candidates],
         "nouns": [nouns.candidate, nouns.candidates(), one, plural_of(one)],
         "units": units.number,
-        "drawn": kept and plan.with_replacement and plan.one_field,
+        "drawn": drawn,
         "rao_wu": plan.rao_wu,
         "stratum": units.stratum.tolist() if kept and plan.strata else None,
         "totals": _numbers(np.bincount(of, weights=e.results.weights)) if summed else None,
@@ -90,7 +91,7 @@ def _others(v: Verdict, *, strict: bool, **common: Any) -> Iterator[Verdict]:
             yield verdict(results, by=f, plan=plan, strict=strict, **common)
 
 
-def _way(v: Verdict, of: Any) -> dict[str, Any]:
+def _way(v: Verdict, of: Any, *, drawn: bool) -> dict[str, Any]:
     e, f = v.evidence, v.function
     order = np.argsort(e.ranks, kind="stable")[:MOST].tolist()
     ends = np.sort([v.shown_as(v.low), v.shown_as(v.high)], axis=0)
@@ -115,9 +116,11 @@ def _way(v: Verdict, of: Any) -> dict[str, Any]:
         "resamples": len(v.merits),
         "said": visible(_said(v)),
     }
-    if known is None:
+    if known is None or not drawn:
         again = _rounded(v.shown_as(v.merits[:REPLAYED, order]), FOR_DOTS)
-        return found | {"again": [*map(_numbers, again)]}
+        found["again"] = [*map(_numbers, again)]
+    if known is None:
+        return found
     sums = np.array([np.bincount(of, weights=row * known.weights) for row in known.values])
     sums = np.round(sums, EXACT - int(np.ceil(np.log10(np.abs(sums).max(initial=1e-300)))))
     return found | {

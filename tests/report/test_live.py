@@ -1,0 +1,115 @@
+"""What a page embeds so that its race can be run again."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.report import live as room
+from deadheat.report.live import live
+
+ASKED = {"strict": False, "alpha": 0.05, "engine": "threads"}
+
+
+def table(n=6, m=48, **given):
+    rng = np.random.default_rng(0)
+    scores = np.linspace(1, 0, n)[:, None] + rng.normal(0, 0.5, (n, m))
+    names = [f"c{i}" for i in range(n)]
+    return dh.Results(scores=scores, candidates=names, better="higher", **given)
+
+
+def embedded(results, *, data=True, **options):
+    v = dh.verdict(results, **{"by": "mean", "replicates": 400} | options)
+    return v, json.loads(json.dumps(live(v, data=data, **ASKED), allow_nan=False))
+
+
+def merits(found, way, weights):
+    sums, totals = np.array(way["sums"]), np.array(found["totals"])
+    return sums @ weights / (totals @ weights * way["scale"])
+
+
+def test_every_way_that_is_tried_is_told_as_a_verdict_tells_it():
+    results = table()
+    v, found = embedded(results)
+    assert [way["name"] for way in found["ways"]] == ["mean", *v.first_by]
+    for way in found["ways"]:
+        other = dh.verdict(results, by=way["name"], replicates=way["resamples"])
+        best = [results.candidates[i] for i in way["who"]]
+        assert best == [
+            results.candidates[i] for i in np.argsort(other.evidence.ranks, kind="stable")
+        ]
+        assert np.allclose(way["shown"], other.shown[way["who"]], rtol=1e-12)
+        assert {results.candidates[i] for i in way["level"]} == set(
+            () if other.undecided else other.groups[0]
+        )
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"strata": ["x"] * 20 + ["y"] * 28},
+        {"clusters": [f"k{j // 3}" for j in range(48)]},
+        {"judge_weights": np.linspace(0.5, 2, 48)},
+    ],
+    ids=["plain", "strata", "clusters", "weights"],
+)
+def test_sums_over_what_is_drawn_give_the_merits(given):
+    results = table(**given)
+    v, found = embedded(results)
+    units = v.evidence.plan.grouping(results.m)
+    assert found["units"] == units.number
+    weights = np.random.default_rng(1).exponential(1, units.number)
+    for way in found["ways"]:
+        if "sums" not in way:
+            continue
+        weighted = results.changed(judge_weights=results.weights * weights[units.of_judge])
+        (row,) = dh.rank(weighted, by=way["name"]).merits
+        assert np.allclose(merits(found, way, weights), row, rtol=1e-9, atol=1e-9)
+    if found["weighed"]:
+        named = [found["weighed"]["names"][k] for k in found["weighed"]["of"]]
+        of_judges = given.get("strata") or given.get("clusters")
+        assert [named[u] for u in units.of_judge] == list(of_judges)
+
+
+def test_a_large_table_has_the_sums_of_its_strata_alone(monkeypatch):
+    results = table(strata=["x"] * 20 + ["y"] * 28)
+    monkeypatch.setattr(room, "CELLS", results.n * results.m - 1)
+    _, found = embedded(results)
+    assert not found["drawn"]
+    assert np.array(found["ways"][0]["sums"]).shape == (results.n, 2)
+    own = np.repeat([0.3, 2.0], [20, 28])
+    (row,) = dh.rank(results.changed(judge_weights=own), by="mean").merits
+    assert np.allclose(merits(found, found["ways"][0], np.array([0.3, 2.0])), row, rtol=1e-9)
+
+
+@pytest.mark.parametrize("strata", [None, ["x"] * 20 + ["y"] * 28])
+def test_without_data_no_score_is_told(strata):
+    _, found = embedded(table(strata=strata), data=False)
+    assert found["totals"] is None
+    assert found["weighed"] is None
+    assert all("sums" not in way and way["again"] for way in found["ways"])
+
+
+def test_the_page_carries_the_scores_as_they_were_written():
+    results = dh.Results(
+        scores=[[3.0, 1.5, 2.0], [4.0, 2.5, 1.0]], candidates=["a", "b"], better="lower"
+    )
+    report = dh.report(results, by="mean", replicates=99)
+    (carried,) = [t for s in report.sections for t in s.tables if t.name == "scores"]
+    written = [
+        [row["score"] for row in carried.result.rows() if row["candidate"] == c] for c in "ab"
+    ]
+    assert written == [[3.0, 1.5, 2.0], [4.0, 2.5, 1.0]]
+    closed = dh.report(results, by="mean", replicates=99, data=False)
+    assert not [t for s in closed.sections for t in s.tables if t.name == "scores"]
+
+
+@pytest.mark.parametrize("plan", ["bayesian", "subsample", "jackknife"])
+def test_plans_that_a_browser_does_not_draw_are_shown_again(plan):
+    _, found = embedded(table(), plan=plan)
+    assert not found["drawn"]
+    assert all(way["again"] for way in found["ways"])

@@ -24,7 +24,7 @@ from markupsafe import Markup
 from deadheat.core.errors import bare, counted, visible
 from deadheat.core.registry import Registry, plugins
 from deadheat.core.types import Documented
-from deadheat.output.result import MARKS, MOST_REASONS, Result
+from deadheat.output.result import MARKS, Result
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent, plain
 from deadheat.report.charts.spec import Spec, is_stiff, whole_spec
@@ -310,7 +310,6 @@ def _render(
         scripts=[Markup(script) for script in scripts],  # noqa: S704 - files of ours
         policy=policy(*scripts),
         marks=MARKS,
-        most_reasons=MOST_REASONS,
         data=Markup(data),  # noqa: S704 - escaped for scripts
         version=found.main.made["version"],
     )

@@ -158,7 +158,7 @@
   window.addEventListener("beforeprint", () => {
     opened = all(".fold:not([open])").filter((fold) => $("tbody", fold).rows.length <= short);
     opened.push(...all("details.part:not([open]), details.lines:not([open])"));
-    opened.push(...boxes.filter((box) => !$("svg", box)).map((box) => $(".words", box.closest("figure"))));
+    opened.push(...boxes.filter((box) => !$("svg", box.closest("figure"))).map((box) => $(".words", box.closest("figure"))));
     opened.forEach((fold) => { fold.open = true; });
   });
   window.addEventListener("afterprint", () => { opened.forEach((fold) => { fold.open = false; }); });
@@ -225,7 +225,10 @@
     });
     // What is drawn last lies in front.
     if (known) items.filter((each) => whose(each.__data__) === who && each.closest(".mark-line"))
-      .forEach((each) => { const group = each.closest(".mark-group > g, .mark-line"); group.parentNode.append(group); });
+      .forEach((each) => {
+        const group = each.closest(".mark-group > g, .mark-line");
+        if (group !== group.parentNode.lastElementChild) group.parentNode.append(group);
+      });
   }
 
   function choose(who) {

@@ -356,13 +356,19 @@ def _everything(found: Contents, told: list[Section], whole: dict[str, Any]) -> 
     return PageData(
         pictures=pictures,
         pairs=packed(json.dumps(paired[0], allow_nan=False)) if paired else None,
-        live=packed(json.dumps(found.live, allow_nan=False)) if found.live else "",
+        live=packed(json.dumps(_isolated(found), allow_nan=False)) if found.live else "",
         lines=packed(lines[0]) if lines else "",
         tables={table.name: packed(table.csv) for table in tables},
         whole=json_of_all,
         cut=tuple(table.name for table in tables if len(table.csv) < len(table.whole)),
         shortened=tuple(shortened),
     )
+
+
+def _isolated(found: Contents) -> dict[str, Any]:
+    """Return what is live, with names of another direction kept together in its sentences."""
+    known, isolated = dict(found.live or {}), isolating(found.names)
+    return known | {"ways": [{**way, "said": isolated(way["said"])} for way in known["ways"]]}
 
 
 def _within(told: list[Section], whole: dict[str, Any], held: PageData, room: int) -> PageData:

@@ -441,6 +441,8 @@
     const n = live.candidates.length;
     const [one, many, unit, units] = live.nouns;
     const everybody = [...Array(n).keys()];
+    // A name from right to left must move nothing beside it in a sentence.
+    const called = live.candidates.map((who) => (/[\u0590-\u08ff\ufb1d-\ufefc]/.test(who) ? `\u2068${who}\u2069` : who));
     const FEW = 24; const BEST = 20; const ROW = 20; const TOP = 22;
     const SEED = 1; const LEAST = 1000; const MOST = 3e8; // resamples, and steps that they may take
     const times = Math.max(LEAST, Math.ceil((1.1 * (n - 1)) / live.alpha));
@@ -522,7 +524,7 @@
       const observed = merits(own, way);
       const order = everybody.slice().sort((a, b) => observed[b] - observed[a]);
       const view = { way, order, shown: [...observed].map((merit) => shown(way, merit)), low: [], high: [], first: [], level: [], leader: order[0] };
-      if (!live.drawn) return { ...view, said: `${live.candidates[order[0]]} is first with these weights.` };
+      if (!live.drawn) return { ...view, said: `${called[order[0]]} is first with these weights.` };
       const random = numbers(SEED);
       const resampled = Array.from({ length: times }, () => merits(drawWeights(random, control.units).map((w, u) => w * own[u]), way));
       const found = level(resampled, observed);
@@ -534,7 +536,7 @@
       const others = found.level.length - 1;
       const on = control.units < live.units ? `With ${control.units} of ${live.units} ${units}` : "With these weights";
       const tie = others === 0 ? "nobody is" : others === 1 ? `1 other ${one} is` : `${others} other ${many} are`;
-      return { ...view, ...found, said: `${on}, ${tie} level with ${live.candidates[found.leader]}. ${times.toLocaleString("en")} resamples, drawn here.` };
+      return { ...view, ...found, said: `${on}, ${tie} level with ${called[found.leader]}. ${times.toLocaleString("en")} resamples, drawn here.` };
     }
 
     const canWeigh = (way) => Boolean(way.sums) && (!live.drawn || n * live.units * times <= MOST);
@@ -673,7 +675,7 @@
         row.beyond.setAttribute("x", limit(at, left + 8, right - 8));
         row.beyond.setAttribute("text-anchor", at > right - 8 ? "end" : "start");
         row.beyond.textContent = !off ? "" : at > right - 8 ? `${number(view.shown[i], view.way.digits)} \u203a` : `\u2039 ${number(view.shown[i], view.way.digits)}`;
-        row.group.lastChild.textContent = `${live.candidates[i]}: ${number(view.shown[i], view.way.digits)}${known ? ` (${number(view.low[i], view.way.digits)} to ${number(view.high[i], view.way.digits)})` : ""}${off ? ", off the scale" : ""}`;
+        row.group.lastChild.textContent = `${called[i]}: ${number(view.shown[i], view.way.digits)}${known ? ` (${number(view.low[i], view.way.digits)} to ${number(view.high[i], view.way.digits)})` : ""}${off ? ", off the scale" : ""}`;
         row.share.setAttribute("x", width - 2);
         const share = view.first[i];
         row.share.textContent = !Number.isFinite(share) ? "" : share === 0 ? "\u2013" : share < 0.005 ? "<1 %" : `${Math.round(100 * share)} %`;
@@ -681,7 +683,7 @@
       });
       const rest = n - visible.length;
       caption(`${view.said}${rest > 0 ? ` ${rest.toLocaleString("en")} more ${many} are not drawn.` : ""}`);
-      const told = visible.map((i) => `${live.candidates[i]}: ${number(view.shown[i], view.way.digits)}${view.level.includes(i) ? ", level with the leader" : ""}`);
+      const told = visible.map((i) => `${called[i]}: ${number(view.shown[i], view.way.digits)}${view.level.includes(i) ? ", level with the leader" : ""}`);
       if (control.by || touched()) $("#words-intervals").textContent = `${view.way.heading}, best first. ${told.join("; ")}.`;
       else $("#words-intervals").textContent = words;
       box.dataset.order = JSON.stringify(visible.map((i) => live.candidates[i]));
@@ -717,7 +719,7 @@
       return { values, winner };
     }
     function soFar() {
-      const most = [...tally].sort((a, b) => b[1] - a[1]).slice(0, 6).map(([i, number_]) => `${live.candidates[i]} ${number_}`);
+      const most = [...tally].sort((a, b) => b[1] - a[1]).slice(0, 6).map(([i, number_]) => `${called[i]} ${number_}`);
       return `${runs.toLocaleString("en")} ${runs === 1 ? "race" : "races"} on redrawn ${units}: ${most.join(", ")}.`;
     }
     function counts() {
@@ -731,7 +733,7 @@
         row.dot.style.strokeWidth = "2px";
       });
       counts();
-      caption(`${live.candidates[winner]} wins race ${runs}. ${soFar()}`);
+      caption(`${called[winner]} wins race ${runs}. ${soFar()}`);
     }
     function stop() {
       clearInterval(timer);

@@ -17,10 +17,16 @@ Theme = Literal["light", "dark"]
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 PAGE = 560  # pixels across a page
-COLUMN = 252  # 3.5 inches at 72 pixels each: one column of a paper
-ROW = 18  # pixels a candidate takes where there is room
+INCH = 96  # pixels, as in browsers: letters of 12 pixels are of 9 points on paper
+COLUMN = 317  # 3.3 inches: one column of a paper
+ROW = 20  # pixels a candidate takes where there is room
+LETTERS = 12  # pixels that letters are high, everywhere
 LABEL = 190  # pixels that a name may take
-HEADLINE = 7.2  # pixels that a letter of a title takes, on average and a little more
+HEADLINE = 7.6  # pixels that a letter of a title takes, on average and a little more
+
+# Numbers as in sentences: 1,000 and 88 %.
+PER_CENT = {"decimal": ".", "thousands": ",", "grouping": [3], "currency": ["$", ""]}
+PER_CENT |= {"percent": "\N{NO-BREAK SPACE}%"}
 
 # Okabe and Ito's colours, which remain distinct under the common forms of colour blindness; the
 # dark theme has lighter ones of the same hues.
@@ -38,32 +44,35 @@ _GREYS = {
 def config(theme: Theme = "light") -> dict[str, Any]:
     """Return Vega-Lite's configuration of a theme.
 
-    Its styles are ``accent`` (what the picture is about), ``second``, ``third``, ``muted`` (the
-    rest), ``faint`` (guides), ``ink`` (as text) and ``paper`` (as the background); ``on-pale`` and
-    ``on-deep`` are text on the pale and deep colours of heat maps, which both themes share.
+    Its styles are ``accent`` (level with the leader, what stands out), ``plain`` (where nobody
+    leads, and who wins in a matrix), ``third``, ``muted`` (the rest), ``faint`` (guides), ``ink``
+    (as text) and ``paper`` (as the background); ``on-pale`` and ``on-deep`` are text on the pale
+    and deep colours of heat maps, which both themes share.
     """
     if theme not in _GREYS:
         raise UnknownNameError("theme", str(theme), _GREYS)
     ink, faint, muted, paper = _GREYS[theme]
     colours = _COLOURS[theme]
-    styles = dict(zip(("accent", "second", "third"), colours, strict=False))
+    styles = dict(zip(("plain", "accent", "third"), colours, strict=False))
     styles |= {"muted": muted, "faint": faint, "ink": ink, "paper": paper}
     styles |= {"on-pale": _GREYS["light"][0], "on-deep": _GREYS["light"][-1]}
     words = {"labelColor": ink, "titleColor": ink}
-    sizes = {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal"}
+    sizes = {"labelFontSize": LETTERS, "titleFontSize": LETTERS, "titleFontWeight": "normal"}
     lines = {"domainColor": muted, "tickColor": muted, "gridColor": faint}
-    title = {"color": ink, "subtitleColor": muted, "fontSize": 13, "anchor": "start", "offset": 10}
-    ramp, diverging = {"scheme": "cividis"}, {"scheme": "blueorange"}
+    title = {"color": ink, "subtitleColor": muted, "fontSize": 14, "anchor": "start", "offset": 10}
+    ramp = {"scheme": "cividis"}
+    diverging = {"scheme": "blueorange", "extent": [0.92, 0.08]}  # blue wins, orange loses
     return {
         "background": paper,
         "font": FONT,
+        "locale": {"number": PER_CENT},
         "view": {"stroke": None},
         "axis": {**words, **lines, **sizes, "labelLimit": LABEL},
         "legend": {"orient": "top", **words, **sizes},
-        "header": {**words, "labelFontSize": 11},
+        "header": {**words, "labelFontSize": LETTERS},
         "title": title,
         "mark": {"color": colours[0]},
-        "text": {"color": ink, "fontSize": 11},
+        "text": {"color": ink, "fontSize": LETTERS},
         "rule": {"color": ink},
         "range": {"category": colours, "ramp": ramp, "heatmap": ramp, "diverging": diverging},
         "style": {name: {"color": colour} for name, colour in styles.items()},

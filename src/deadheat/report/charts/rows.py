@@ -144,7 +144,7 @@ class Axis:
         if self.log:
             scale["type"] = "log"
             axis |= {"values": powers(self.low, self.high, most=max(3, width // 80))}
-            axis["format"] = "~g"
+            axis["format"] = ".4~g"
         if self.lower:
             scale["reverse"] = True
         axis |= {"labelExpr": "datum.label + ' s'"} if self.unit == SECONDS else {}
@@ -159,10 +159,11 @@ def _span(ends: Iterable[tuple[float, float]], turn: Callable[[float], float]) -
 class Rows:
     """Hold the rows of a picture, touching each other: a candidate each, in this order."""
 
-    def __init__(self, names: Sequence[str], width: int) -> None:
+    def __init__(self, names: Sequence[str], width: int, *, room: float = 0.36) -> None:
         self.n, self.width = len(names), width
         scale = {"domain": [visible(name) for name in names], "padding": 0}
-        axis = names_axis(name_room(width), grid=False, labelPadding=8)
+        limit = min(LABEL * room / 0.36, room * width)
+        axis = names_axis(round(limit), grid=False, labelPadding=8)
         self.y = field("candidate:N", sort=None, title=None, scale=scale, axis=axis)
         # Where the axis across is seen first.
         self.orient = "top" if self.n > AXIS_ON_TOP else "bottom"

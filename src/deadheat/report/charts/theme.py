@@ -34,6 +34,11 @@ _COLOURS = {
     "light": ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#666666"],
     "dark": ["#5db7ec", "#ff8c42", "#35c9a0", "#e29cc3", "#f0c94a", "#9ad4f5", "#b0b0b0"],
 }
+# In every matrix orange loses and blue wins; what is even is as the background.
+_DIVERGING = {
+    "light": ["#b34700", "#f0a878", "#f3f4f6", "#7db4d8", "#005a8c"],
+    "dark": ["#ff9f5f", "#8f5a34", "#24282e", "#33698c", "#7cc8f5"],
+}
 # As text, for guides, for the rest, and as the background.
 _GREYS = {
     "light": ("#1f2328", "#d9dce1", "#6e7781", "#ffffff"),
@@ -60,8 +65,7 @@ def config(theme: Theme = "light") -> dict[str, Any]:
     sizes = {"labelFontSize": LETTERS, "titleFontSize": LETTERS, "titleFontWeight": "normal"}
     lines = {"domainColor": muted, "tickColor": muted, "gridColor": faint}
     title = {"color": ink, "subtitleColor": muted, "fontSize": 14, "anchor": "start", "offset": 10}
-    ramp = {"scheme": "cividis"}
-    diverging = {"scheme": "blueorange", "extent": [0.92, 0.08]}  # blue wins, orange loses
+    ramp, diverging = {"scheme": "cividis"}, _DIVERGING[theme]
     return {
         "background": paper,
         "font": FONT,
@@ -96,8 +100,18 @@ def javascript() -> str:
     return script.replace("</script", "<\\/script")
 
 
-def render(spec: dict[str, Any], form: Literal["svg", "png", "pdf"], **options: Any) -> Any:
-    """Return a specification drawn as SVG (text), PNG or PDF (bytes).
+def pdf_of(svg: str) -> bytes:
+    """Return an SVG as PDF: pixels are points there, of which an inch has fewer."""
+    import vl_convert
+
+    size = re.compile(r' (width|height)="([\d.]+)"')
+    begin, end = svg.split(">", 1)
+    begin = size.sub(lambda f: f' {f[1]}="{float(f[2]) * 72 / INCH:g}"', begin)
+    return bytes(vl_convert.svg_to_pdf(f"{begin}>{end}"))
+
+
+def render(spec: dict[str, Any], form: Literal["svg", "png"], **options: Any) -> Any:
+    """Return a specification drawn as SVG (text) or PNG (bytes).
 
     Where Vega shortens a name in the middle of an emoji, emoji are drawn as boxes.
     """

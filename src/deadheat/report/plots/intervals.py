@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -52,24 +53,10 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
     (rows, fewer), reading, nouns = first_rows(verdict, top), verdict.reading, nouns_of(verdict)
     tied = {"level": len(verdict.groups[0]) > 1, "undecided": verdict.undecided}
     official = any(row["official"] is not None for row in rows)
-    axis = Axis.fitting(
-        [(row["shown_low"], row["shown_high"]) for row in rows],
-        lower=reading.lower_is_better,
-        unit=unit_of(verdict),
-    )
-    chart = data(_standing(row, axis, undecided=verdict.undecided) for row in rows)
-    table = Rows([row["candidate"] for row in rows], width)
-    form = f",.{digits_of([row['shown'] for row in rows])}f"
-    hint = [
-        *(field("candidate:N", title=nouns.candidate), field("group:N")),
-        field("shown:Q", title=reading.heading, format=form),
-        *(field(f"{end}:Q", format=form) for end in ("low", "high")),
-        field("first:N", title="ranked first in"),
-        *([field("official:N", title="official rank")] if official else []),
-    ]
-    layers = [
-        *table.intervals(chart, axis, reading.heading, hint),
-        *table.beyond(chart, axis, reading.heading, hint),
+    axis = _axis_of(verdict, rows)
+    layers, table = interval_rows(verdict, rows, width)
+    chart = {"data": layers[0]["data"]}
+    layers += [
         beside(chart, table.y, "first:N", dx=FIRST_COLUMN),
         heading("first in", dx=FIRST_COLUMN),
     ]
@@ -98,6 +85,34 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
         f"first. The first group has {len(verdict.groups[0])} of {nouns.candidates(n)}."
         f"{ranks}{fewer} " + prose(said),
     )
+
+
+def _axis_of(verdict: Verdict | Saved, rows: Sequence[Row]) -> Axis:
+    return Axis.fitting(
+        [(row["shown_low"], row["shown_high"]) for row in rows],
+        lower=verdict.reading.lower_is_better,
+        unit=unit_of(verdict),
+    )
+
+
+def interval_rows(
+    verdict: Verdict | Saved, rows: Sequence[Row], width: int
+) -> tuple[list[Spec], Rows]:
+    """Return the layers of dots and intervals of some rows of a verdict, and their frame."""
+    axis, reading = _axis_of(verdict, rows), verdict.reading
+    chart = data(_standing(row, axis, undecided=verdict.undecided) for row in rows)
+    table = Rows([row["candidate"] for row in rows], width)
+    form = f",.{digits_of([row['shown'] for row in rows])}f"
+    official = any(row["official"] is not None for row in rows)
+    hint = [
+        *(field("candidate:N", title=nouns_of(verdict).candidate), field("group:N")),
+        field("shown:Q", title=reading.heading, format=form),
+        *(field(f"{end}:Q", format=form) for end in ("low", "high")),
+        field("first:N", title="ranked first in"),
+        *([field("official:N", title="official rank")] if official else []),
+    ]
+    layers = table.intervals(chart, axis, reading.heading, hint)
+    return layers + table.beyond(chart, axis, reading.heading, hint), table
 
 
 def _standing(row: Row, axis: Axis, *, undecided: bool) -> Row:

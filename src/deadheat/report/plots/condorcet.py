@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from deadheat.data.results import Nouns, Results
 from deadheat.models.aggregation.ballots import Majority, majority
-from deadheat.output.text import percent
 from deadheat.report.charts.pixels import LINE, canvas, fitting, inner, label_width, text_layer
 from deadheat.report.charts.rows import name_of
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark
@@ -32,7 +31,7 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
     if not circle or len(circle) > MOST:
         return Picture.sentence(TITLE, answer, width)
     shares = [
-        percent(float(relation.rates[i, j]))
+        f"{100 * float(relation.rates[i, j]):.1f} %"
         for i, j in zip(circle, (*circle[1:], circle[0]), strict=True)
     ]
     said = [

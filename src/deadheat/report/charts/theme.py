@@ -51,8 +51,7 @@ def config(theme: Theme = "light") -> dict[str, Any]:
 
     Its styles are ``accent`` (level with the leader, what stands out), ``plain`` (where nobody
     leads, and who wins in a matrix), ``third``, ``muted`` (the rest), ``faint`` (guides), ``ink``
-    (as text) and ``paper`` (as the background); ``on-pale`` and ``on-deep`` are text on the pale
-    and deep colours of heat maps, which both themes share.
+    (as text) and ``paper`` (as the background).
     """
     if theme not in _GREYS:
         raise UnknownNameError("theme", str(theme), _GREYS)
@@ -60,7 +59,6 @@ def config(theme: Theme = "light") -> dict[str, Any]:
     colours = _COLOURS[theme]
     styles = dict(zip(("plain", "accent", "third"), colours, strict=False))
     styles |= {"muted": muted, "faint": faint, "ink": ink, "paper": paper}
-    styles |= {"on-pale": _GREYS["light"][0], "on-deep": _GREYS["light"][-1]}
     words = {"labelColor": ink, "titleColor": ink}
     sizes = {"labelFontSize": LETTERS, "titleFontSize": LETTERS, "titleFontWeight": "normal"}
     lines = {"domainColor": muted, "tickColor": muted, "gridColor": faint}

@@ -230,7 +230,7 @@ def _by_stratum(results: Results, values: str) -> tuple[Results, bool]:
 
     Those of ranks are ranks, and their table is one of costs.
     """
-    strata = results.strata
+    strata = results.strata or results.clusters
     if results.m <= MOST_ALONE or strata is None or not 1 < len(set(strata)) <= MOST_ALONE:
         return results, False
     if values == "ranks":

@@ -386,8 +386,8 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
     return Picture(
         view=framed(chart, width, tall, stiff=True),
         title=f"Which {plural} rate alike",
-        see=f"{plural.capitalize()} (points) that stand close together rate the {settled} alike; an "
-        f"arrow{which} points to the {plural} where that one does better than elsewhere"
+        see=f"{plural.capitalize()} (points) that stand close together rate the {settled} alike; "
+        f"an arrow{which} points to the {plural} where that one does better than elsewhere"
         f"{unlabelled_note(boxes, 'point')}.",
         alt=f"Map of {counted(len(said), rated.noun, plural)}, which shows "
         f"{percent(min(1.0, float(found.shares.sum())))} of the variance of their ratings. "

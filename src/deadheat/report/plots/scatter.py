@@ -67,7 +67,9 @@ def scatter(comparison: Comparison | Saved, *, width: int) -> Picture:
         for name, side in zip(called, (a, b), strict=True)
         if len(side)
     ]
-    what = f"The deeper a cell, the more {nouns.judges()}" if many else f"A point: {nouns.judge}"
+    what = (
+        f"The deeper a cell, the more {nouns.judges()}" if many else f"A point: one {nouns.judge}"
+    )
     rails = _rails(values, x, y) if unit else []
     out = " Beyond the thin lines: out of time." if rails else ""
     effect = facts["effect"]

@@ -86,7 +86,7 @@ def test_is_small_and_leaves_colours_to_the_theme(kind):
 
 
 def test_a_column_is_no_wider_than_asked(kind):
-    assert float(ET.fromstring(evil_svg(kind)).attrib["width"]) <= 260
+    assert float(ET.fromstring(evil_svg(kind)).attrib["width"]) <= 320
 
 
 def test_names_do_no_harm(kind):

@@ -63,7 +63,7 @@ MAKERS = (
 OWN = parse_options(f"""
     --output  ...  The file: .svg, .pdf, .png, .html or .json.
     --width  page|column|LENGTH = page  Of a page, of a column of a paper, or such as 3.3in.
-    --no-title  Without its title, for a caption of your own.
+    --no-title  flag  Without its title, for a caption of your own.
     --theme  [light|dark] = light
     --scale  X = 2  Pixels a point, PNG.
     --values  [{words(known.HEAT_VALUES)}]  What a heat map shows; scores by default.

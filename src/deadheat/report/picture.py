@@ -63,14 +63,14 @@ class Picture:
     shows: bool = True
 
     @classmethod
-    def sentence(cls, title: str, see: str, width: int) -> Picture:
+    def sentence(cls, title: str, see: str, width: int, *, alt: str = "") -> Picture:
         """Return a picture that shows nothing and says so."""
         lines = textwrap.wrap(visible(see), max(10, int(inner(width) / LETTER)))
         tall = LINE * len(lines)
         texts = [(0.0, LINE * (k + 0.5), line) for k, line in enumerate(lines)]
         view = text_layer(texts, *canvas(inner(width), tall), align="left")
         view = framed(view, width, tall, stiff=True)
-        return cls(view=view, title=title, see=see, alt=f"{title}: {see}", shows=False)
+        return cls(view=view, title=title, see=see, alt=alt or f"{title}: {see}", shows=False)
 
     @property
     def chart(self) -> Any:

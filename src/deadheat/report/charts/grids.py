@@ -65,8 +65,7 @@ def heat(
     top = names_axis(room, orient="top", labelSeparation=5)
     top |= {"labelAngle": 0 if longest <= each or not upright else -90, "labelOverlap": not upright}
     x = field("column:N", sort=_in_order_of("j"), title=None, axis=top)
-    scale = {"domain": [visible(name) for name in rows]}  # also rows without any cell
-    y = field("row:N", sort=None, title=None, axis=names_axis(room), scale=scale)
+    y = field("row:N", sort=_in_order_of("i"), title=None, axis=names_axis(room))
     base = lookup(data(cells), "i", ({"i": i, "row": name} for i, name in enumerate(rows)))
     base = lookup(base, "j", ({"j": j, "column": name} for j, name in enumerate(columns)))
     layers = [mark("rect", base, x=x, y=y, **look)]

@@ -43,7 +43,8 @@ def names_axis(limit: float, **more: Any) -> dict[str, Any]:
 
 def nouns_of(result: Any) -> Nouns:
     """Return what candidates and judges of a result, fresh or saved, are called."""
-    return Nouns(**result.made.get("nouns", {}))
+    said = result.made.get("nouns", {})
+    return Nouns(**{name: said[name] for name in vars(Nouns()) if name in said})
 
 
 def unit_of(result: Any) -> str:

@@ -15,6 +15,7 @@ from deadheat.verdict.result import Verdict
 
 PODIUM = 3
 MOST = 9  # members of a circle that are drawn
+TOLD = 12
 TITLE = "Who beats whom"
 SHORT = 0.16  # of a side, that an arrow leaves free at each end
 
@@ -28,8 +29,10 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
     podium = {*(result.order if isinstance(result, Verdict) else order)[:PODIUM]}
     circle = _circle_on_top(relation, podium)
     answer = _answer(relation, names, nouns)
+    wins = " ".join(f"{name_of(names[i])}: {relation.wins[i]}." for i in order[:TOLD])
+    alt = f"{answer} How many others each beats: {wins}"
     if not circle or len(circle) > MOST:
-        return Picture.sentence(TITLE, answer, width)
+        return Picture.sentence(TITLE, answer, width, alt=alt)
     shares = [
         f"{100 * float(relation.rates[i, j]):.1f} %"
         for i, j in zip(circle, (*circle[1:], circle[0]), strict=True)
@@ -41,9 +44,9 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
     return Picture(
         view=_ring([names[i] for i in circle], [i in podium for i in circle], shares, width),
         title="A circle on top",
-        see=f"Each beats the next on more {nouns.judges()}, with the share that it wins, ties as "
-        f"half; so no {nouns.candidate} of the circle beats all others. Orange: on the podium.",
-        alt=f"{answer} {' '.join(said)}",
+        see=f"{_around(circle, names)}. With the share of {nouns.judges()} that each wins, ties as "
+        "half. Orange: on the podium.",
+        alt=f"{alt} {' '.join(said)}",
     )
 
 

@@ -164,7 +164,8 @@ def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Pi
     rest = f" {nouns.candidates(never)} never {'wins' if never == 1 else 'win'} one."
     rest = rest if never else ""
     replicates, plan = verdict.made["replicates"], f"{nouns.judges()} drawn again"
-    what = f"{replicates:,} rematches, {plan}." if random else f"{replicates:,} {tables}."
+    what = f"{replicates:,} rematches, {plan}."
+    what = what if random else f"{replicates:,} tables: {verdict.made['plan']}."
     tied = {"level": len(verdict.groups[0]) > 1, "undecided": verdict.undecided}
     return Picture(
         view=table.framed(layer(*layers, beside(chart, table.y, "said:N"))),

@@ -538,12 +538,18 @@ def _beside_intervals(verdict: Verdict, names: list[str], bars: Bars, width: int
     for lane in range(bars.depth):
         own = [k for k, of in enumerate(bars.lanes) if of == lane]
         lines = data(
-            {"candidate": names[a], "end": names[b], "unbroken": unbroken, "leads": a == 0}
+            {
+                "candidate": names[a],
+                "end": names[b],
+                "unbroken": unbroken,
+                "leads": a == 0,
+                "lane": lane,
+            }
             for k in own
             for a, b, _, unbroken in [bars.lines[k]]
         )
         dots = data(
-            {"candidate": names[place], "leads": leads}
+            {"candidate": names[place], "leads": leads, "lane": lane}
             for place, of, leads in bars.dots
             if of == lane
         )

@@ -107,9 +107,11 @@ def solved_by_family(runs: Runs, *, width: int, top: int | None = None) -> Pictu
         for s, k in np.ndindex(failures.shape)
         if k < few and failures[s, k]
     ]
-    cells = cells or [{"i": 0, "j": 0, "v": None, "share": None}]
+    lost = {cell["i"] for cell in cells}
+    rows = found.candidates[:few]  # those who lost nothing have a row, too
+    cells += [{"i": k, "j": 0, "v": None, "share": 0} for k in range(len(rows)) if k not in lost]
     legend = {"format": ".0%", "values": [0.1, 0.5, 1], "symbolType": "square"}
-    shade = {"domain": [0, 1], "range": [0.12, 1]}
+    shade = {"domain": [0, 0.001, 1], "range": [0, 0.12, 1]}
     look: Spec = {
         "opacity": field("share:Q", title="share of the family", scale=shade, legend=legend),
         "style": "accent",
@@ -122,12 +124,13 @@ def solved_by_family(runs: Runs, *, width: int, top: int | None = None) -> Pictu
             ("share:Q", "share", ".0%"),
         ),
     }
+    merged = f" The last column is {found.merged:,} families." if found.merged else ""
     every = solved_by_stratum(runs)
     return Picture(
-        view=heat(cells, found.candidates[:few], families, width, **look),
+        view=heat(cells, rows, families, width, **look),
         title=title,
         see=f"{what.capitalize()} not solved, by family with its size; blank: all solved. "
-        f"{_most_lost(every)}{fewer}",
+        f"{_most_lost(every)}{merged}{fewer}",
         alt=f"Not solved {what} in {counted(len(every.strata), 'family', 'families')}. "
         + prose([_most_and_least(every, s) for s in range(len(every.strata))]),
     )
@@ -490,6 +493,8 @@ class StepLines:
         dashes = {"domain": list(range(len(DASHES))), "range": list(DASHES)}
         named = data(
             {
+                "line": k,
+                "candidate": curve.candidate,
                 "short": fitting(curve.candidate, self.room - 14),
                 "leads": k in self.leading,
                 "dash": self.leading.index(k) % len(DASHES) if k in self.leading else 0,

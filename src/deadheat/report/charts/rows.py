@@ -21,6 +21,7 @@ from deadheat.report.charts.theme import LABEL, ROW
 
 DENSE = 60  # candidates above which rows are as low as letters allow
 LOWEST = 14
+TALLEST = 100  # rows of a picture, unless more are asked for
 AXIS_ON_TOP = 40  # rows from which the bottom of a picture is out of sight
 MOST_TOLD = 12
 LONGEST_TOLD = 60
@@ -52,12 +53,13 @@ def unit_of(result: Any) -> str:
     return SECONDS if str(result.made.get("rule", "")).startswith("par") else ""
 
 
-def first_rows(result: Any, k: int | None) -> tuple[list[Row], str]:
+def first_rows(result: Any, k: int | None, *, most: int | None = None) -> tuple[list[Row], str]:
     """Return the rows of the first k of the official order, or of the observed one; and say so.
 
-    By default they are as many as the verdict shows.
+    By default they are as many as the verdict shows, and ``most`` where there is one.
     """
     rows, k = result.rows(), result.made.get("top") if k is None else k
+    k = most if k is None and most is not None and len(rows) > most else k
     if k is None:
         return rows, ""
     given = any(row["official"] is not None for row in rows)

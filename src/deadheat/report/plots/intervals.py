@@ -16,6 +16,7 @@ from deadheat.rate.options import RatingScale
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import KINDS, RatingParts, across_data_sets
 from deadheat.report.charts.rows import (
+    TALLEST,
     Axis,
     Rows,
     beside,
@@ -50,7 +51,11 @@ def rank_text(rank: float | None) -> str:
 @draws(Verdict, saved="leaders", figure="Fawcett et al. (2023), figure 1", first=True)
 def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Picture:
     """Show how well each candidate does, with the interval of resampling, best score first."""
-    (rows, fewer), reading, nouns = first_rows(verdict, top), verdict.reading, nouns_of(verdict)
+    (rows, fewer), reading, nouns = (
+        first_rows(verdict, top, most=TALLEST),
+        verdict.reading,
+        nouns_of(verdict),
+    )
     tied = {"level": len(verdict.groups[0]) > 1, "undecided": verdict.undecided}
     official = any(row["official"] is not None for row in rows)
     axis = _axis_of(verdict, rows)
@@ -138,7 +143,7 @@ def _standing(row: Row, axis: Axis, *, undecided: bool) -> Row:
 @draws(Verdict, saved="first_share", figure="Fawcett et al. (2023), table 3")
 def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Picture:
     """Show in what share of resamples each candidate is first, those who ever are."""
-    (every, fewer), nouns = first_rows(verdict, top), nouns_of(verdict)
+    (every, fewer), nouns = first_rows(verdict, top, most=TALLEST), nouns_of(verdict)
     ever = [row for row in every if row["first_share"] > 0] or every
     random = any(row["first_error"] for row in ever)
     tables = "rematches" if random else "tables with one left out"
@@ -185,7 +190,7 @@ def ratings(rated: Ratings | RatingParts | Saved, *, width: int, top: int | None
     """Show the rating of each candidate with its interval, best first."""
     rows, facts, scale, nouns = rated.rows(), rated.outline(), scale_of(rated), nouns_of(rated)
     kind, level = facts.get("kind"), percent(1 - rated.alpha)
-    few = slice(None if top is None else require_top(top))
+    few = slice(TALLEST if top is None else require_top(top))
     if kind is None:
         kept = sorted(rows, key=lambda row: -row["rating"])[few]
         more = only_first(len(kept), len(rows), nouns)

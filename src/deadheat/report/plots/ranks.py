@@ -11,6 +11,7 @@ import numpy as np
 from deadheat.core.types import Floats, Integers
 from deadheat.output.text import number, percent
 from deadheat.report.charts.rows import (
+    TALLEST,
     Rows,
     first_rows,
     level_in_words,
@@ -37,7 +38,7 @@ LOOKS = (("!datum.level", "muted"), ("datum.level", "accent"))
 @draws(Verdict)
 def ranks(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
     """Show which ranks resampling gives each candidate: blobs, or a heat map of many."""
-    (rows, fewer), nouns = first_rows(verdict, top), verdict.nouns
+    (rows, fewer), nouns = first_rows(verdict, top, most=TALLEST), verdict.nouns
     members = [(verdict.at(row["candidate"]), row["group"]) for row in rows]
     blobs = len(verdict.candidates) <= MOST and _column(verdict, width) >= SMALLEST
     what = "The larger the blob" if blobs else "The deeper the colour"

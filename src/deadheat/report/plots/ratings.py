@@ -214,7 +214,7 @@ def epp_bars(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
         for sign, style in ((">=", "plain"), ("<", "accent"))
     ]
     both = "isValid(datum.low) && isValid(datum.high)"
-    ink = {"style": "ink", "strokeWidth": 1.2, "tooltip": hint, "where": both}
+    ink: Spec = {"style": "ink", "strokeWidth": 1.2, "tooltip": hint, "where": both}
     marks.append(("rule", {**ink, "x": field("low:Q", title=None, **axes), "x2": "high:Q"}))
     odd = {part for part in shown if part in (against or ())}
     of_parts = facts["tournaments"] if kind else {"": facts}

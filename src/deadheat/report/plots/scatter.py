@@ -14,7 +14,7 @@ from deadheat.data.results import Nouns
 from deadheat.output.text import number, percent, shorten
 from deadheat.report.charts.pixels import powers
 from deadheat.report.charts.rows import name_of, nouns_of, unit_of
-from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
+from deadheat.report.charts.spec import Spec, as_float, data, field, framed, layer, mark, tips
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 
@@ -133,7 +133,7 @@ def _points(
     points = data(
         {
             **{key: row[key] for key in ("judge", "a", "b")},
-            "who": words[int(np.sign(row["difference"]))],
+            "who": words[int(np.sign(np.nan_to_num(as_float(row["difference"]))))],
         }
         for row in rows
     )

@@ -22,6 +22,7 @@ from deadheat.core.registry import Registry, plugins
 from deadheat.core.types import Documented
 from deadheat.output.result import Result
 from deadheat.report.charts import theme as vega
+from deadheat.report.charts.fonts import with_fonts
 from deadheat.report.charts.pixels import LETTER, LINE, canvas, inner, text_layer
 from deadheat.report.charts.spec import Spec, framed, whole_spec
 from deadheat.report.charts.theme import COLUMN, HEADLINE, INCH, PAGE, Theme, config
@@ -150,7 +151,8 @@ class Picture:
             return self.png(theme, scale=scale, titled=titled)
         if form == "html":
             return self.html(theme, titled=titled)
-        return (self.svg if form == "svg" else self.pdf)(theme, titled=titled)
+        pdf = self.pdf(theme, titled=titled)
+        return pdf if form == "pdf" else with_fonts(self.svg(theme, titled=titled), pdf)
 
     def _repr_html_(self) -> str:
         """Show the picture in a notebook, also without a network."""

@@ -86,7 +86,22 @@ def test_is_small_and_leaves_colours_to_the_theme(kind):
 
 
 def test_a_column_is_no_wider_than_asked(kind):
-    assert float(ET.fromstring(evil_svg(kind)).attrib["width"]) <= 260
+    assert float(ET.fromstring(evil_svg(kind)).attrib["width"]) <= 320
+
+
+def test_a_file_is_as_wide_on_paper_as_asked_and_has_its_fonts(tmp_path):
+    picture = subject(dh.Verdict, 4).plot("intervals", width="3.3in")
+    for name in ("fig.svg", "fig.pdf"):
+        picture.save(tmp_path / name, titled=False)
+    svg = (tmp_path / "fig.svg").read_text(encoding="utf-8")
+    assert float(ET.fromstring(svg).attrib["width"]) / 96 == pytest.approx(3.3, abs=0.01)
+    assert picture.title not in svg
+    font = base64.b64decode(re.search(r"font/ttf;base64,([^)]*)\)", svg)[1])
+    assert {b"cmap", b"glyf"} <= {font[12 + 16 * k : 16 + 16 * k] for k in range(font[5])}
+    pdf = (tmp_path / "fig.pdf").read_bytes()
+    points = float(re.search(rb"/MediaBox \[0 0 ([\d.]+)", pdf)[1])
+    assert points / 72 == pytest.approx(3.3, abs=0.01)
+    assert b"/FontFile2" in pdf
 
 
 def test_names_do_no_harm(kind):

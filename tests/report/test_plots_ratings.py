@@ -112,7 +112,7 @@ def test_numbers_stand_in_cells_where_there_is_room(n, inside):
 
 def test_more_than_80_candidates_are_drawn_in_blocks_and_told(many):
     picture = many.plot("win-matrix")
-    assert "100 candidates are drawn in 40 blocks" in picture.see
+    assert "100 candidates in 40 blocks" in picture.see
     assert len(table_with(picture, "i", "j", "v")) == 1600
 
 

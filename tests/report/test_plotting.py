@@ -193,7 +193,7 @@ def test_an_unknown_picture_is_told_what_is_near_and_where_all_are(files):
 
 def test_the_command_says_what_it_has_written(tmp_path):
     source, target = tmp_path / "table.csv", tmp_path / "fig.json"
-    source.write_text("candidate,x,y,z\na,3,2,4\nb,1,3,2\nc,2,1,1\n", encoding="utf-8")
+    source.write_text("candidate,x,y,z\na,3,2,4\nb,1,3,9\nc,2,1,1\n", encoding="utf-8")
     asked = ["plot", str(source), "rank-lines", "-o", str(target), "--better", "higher"]
     found = CliRunner().invoke(deadheat, [*asked, "--by", "mean,median"])
     assert found.exit_code == 0, found.output

@@ -62,7 +62,8 @@ MAKERS = (
 )
 OWN = parse_options(f"""
     --output  ...  The file: .svg, .pdf, .png, .html or .json.
-    --width  page|column|N = page  Of a page, of a column of a paper, or pixels.
+    --width  page|column|LENGTH = page  Of a page, of a column of a paper, or such as 3.3in.
+    --no-title  flag  Without its title, for a caption of your own.
     --theme  [light|dark] = light
     --scale  X = 2  Pixels a point, PNG.
     --values  [{words(known.HEAT_VALUES)}]  What a heat map shows; scores by default.
@@ -126,6 +127,7 @@ def plot(
     wanted = kind_named(kind, see="deadheat list plots says what each shows")
     quiet = request.pop("quiet")
     width, theme, scale = (request.pop(name) for name in ("width", "theme", "scale"))
+    titled = not request.pop("no_title")
     if output is None:
         fact = "no file is named to write to."
         raise UsageError(fact, hint=f"deadheat plot FILE {wanted.name} -o fig.svg")
@@ -152,7 +154,7 @@ def plot(
         fact = f"{idle}: {source} is a saved result, and nothing is computed again."
         raise UsageError(fact, hint="leave it out, or name the table.")
     picture = subject.plot(wanted.name, width=across, **look)
-    picture.save(output, theme=theme, scale=scale)
+    picture.save(output, theme=theme, scale=scale, titled=titled)
     if not quiet:
         for warning in getattr(subject, "warnings", ()):
             say(f"warning: {warning}")

@@ -178,6 +178,10 @@ class Nouns:
     def judges(self, number: int | None = None) -> str:
         return _many(self.judge, number)
 
+    def facts(self) -> dict[str, str]:
+        """Return the words that the data have of their own."""
+        return {name: word for name, word in vars(self).items() if word != name}
+
 
 def _many(noun: str, number: int | None) -> str:
     return errors.plural_of(noun) if number is None else counted(number, noun)
@@ -410,14 +414,15 @@ def scaled(results: Results, over: str | None) -> Results:
 
 def provenance_of_all(tables: Sequence[Results], **facts: Any) -> dict[str, Any]:
     origin = {name: [getattr(each, name) for each in tables] for name in ("source", "sha256")}
-    better = [each.direction() for each in tables]
-    return provenance(**{"seed": None} | facts, **origin, better=better)
+    better, own = [each.direction() for each in tables], tables[0].nouns.facts()
+    nouns = {"nouns": own} if own else {}
+    return provenance(**{"seed": None} | facts, **origin, better=better, **nouns)
 
 
 def provenance_of(results: Results, **facts: Any) -> dict[str, Any]:
     known: dict[str, Any] = {"source": results.source, "sha256": results.sha256}
     known |= {"candidates": results.n, "judges": results.m, "better": results.direction()}
     known |= {"missing": results.missing, "tie_tol": results.tie_tol}
-    said = {"rule": results.rule, "scale_scores": results.scaling}
+    said = {"rule": results.rule, "scale_scores": results.scaling, "nouns": results.nouns.facts()}
     known |= {name: value for name, value in said.items() if value}
     return provenance(**{"seed": None} | facts | known)

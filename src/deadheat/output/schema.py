@@ -121,6 +121,7 @@ class _AboutData(Origin, total=False):
     tie_tol: Annotated[Size | list[Size], "up to which difference scores count as equal"]
     rule: Annotated[str, "the rule that scored runs"]
     scale_scores: Annotated[str, "what scores were standardised over: global or judge"]
+    nouns: Annotated[dict[str, str], "what a candidate and a judge are called: solver, instance"]
 
 
 class Provenance(_AboutData, total=False):

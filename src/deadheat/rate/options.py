@@ -96,7 +96,8 @@ class Options:
             facts["plan"] = repr(self.plan)
         if isinstance(data, Results):
             return provenance_of(data, **facts)
-        origin = {"source": data.source, "sha256": sha256 or data.sha256}
+        origin: dict[str, Any] = {"source": data.source, "sha256": sha256 or data.sha256}
+        origin |= {"nouns": data.nouns.facts()} if data.nouns.facts() else {}
         return provenance(**facts, **origin, candidates=data.n, battles=data.total)
 
 

@@ -8,6 +8,7 @@ import html
 import inspect
 import json
 import os
+import re
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -21,8 +22,10 @@ from deadheat.core.registry import Registry, plugins
 from deadheat.core.types import Documented
 from deadheat.output.result import Result
 from deadheat.report.charts import theme as vega
-from deadheat.report.charts.spec import Spec, whole_spec
-from deadheat.report.charts.theme import COLUMN, HEADLINE, PAGE, Theme, config
+from deadheat.report.charts.fonts import with_fonts
+from deadheat.report.charts.pixels import LETTER, LINE, canvas, inner, text_layer
+from deadheat.report.charts.spec import Spec, framed, whole_spec
+from deadheat.report.charts.theme import COLUMN, HEADLINE, INCH, PAGE, Theme, config
 from deadheat.report.load import Saved
 
 SUFFIXES = (".svg", ".pdf", ".png", ".html", ".json")
@@ -47,6 +50,9 @@ class Picture:
         The name by which it is asked for; the registry fills it in.
     narrow
         The picture once more for small screens, on pages, where making it narrower would not do.
+    shows
+        Whether there is something to see; else the picture is only what ``see`` says, which a page
+        prints as a sentence.
     """
 
     view: Spec = field(repr=False)
@@ -55,6 +61,17 @@ class Picture:
     alt: str
     kind: str = ""
     narrow: Picture | None = None
+    shows: bool = True
+
+    @classmethod
+    def sentence(cls, title: str, see: str, width: int, *, alt: str = "") -> Picture:
+        """Return a picture that shows nothing and says so."""
+        lines = textwrap.wrap(visible(see), max(10, int(inner(width) / LETTER)))
+        tall = LINE * len(lines)
+        texts = [(0.0, LINE * (k + 0.5), line) for k, line in enumerate(lines)]
+        view = text_layer(texts, *canvas(inner(width), tall), align="left")
+        view = framed(view, width, tall, stiff=True)
+        return cls(view=view, title=title, see=see, alt=alt or f"{title}: {see}", shows=False)
 
     @property
     def chart(self) -> Any:
@@ -74,23 +91,24 @@ class Picture:
             spec["title"] = {"text": lines if len(lines) > 1 else title}
         return spec
 
-    def svg(self, theme: Theme = "light") -> str:
+    def svg(self, theme: Theme = "light", *, titled: bool = True) -> str:
         """Return the picture as SVG, which says in words what it shows."""
         said = f'role="img" aria-label="{html.escape(visible(self.alt))}"'
-        return str(vega.render(self.spec(theme), "svg")).replace("<svg ", f"<svg {said} ", 1)
+        drawn = str(vega.render(self.spec(theme, titled=titled), "svg"))
+        return drawn.replace("<svg ", f"<svg {said} ", 1)
 
-    def png(self, theme: Theme = "light", *, scale: float = 2.0) -> bytes:
+    def png(self, theme: Theme = "light", *, scale: float = 2.0, titled: bool = True) -> bytes:
         """Return the picture as PNG, by default two pixels a point."""
         if not 0 < scale <= 20:
             fact = f"the scale must lie between 0 and 20, got {scale:g}."
             raise UsageError(fact, hint="2 is sharp on screens.")
-        return bytes(vega.render(self.spec(theme), "png", scale=scale))
+        return bytes(vega.render(self.spec(theme, titled=titled), "png", scale=scale))
 
-    def pdf(self, theme: Theme = "light") -> bytes:
-        """Return the picture as PDF with its fonts inside."""
-        return bytes(vega.render(self.spec(theme), "pdf"))
+    def pdf(self, theme: Theme = "light", *, titled: bool = True) -> bytes:
+        """Return the picture as PDF with its fonts inside, as wide on paper as was asked."""
+        return vega.pdf_of(self.svg(theme, titled=titled))
 
-    def html(self, theme: Theme = "light") -> str:
+    def html(self, theme: Theme = "light", *, titled: bool = True) -> str:
         """Return a page with the picture, its sentence and its tooltips; it needs no network."""
         draw = (
             f"vegaEmbed('#picture', {in_script(self.spec(theme, titled=False))}, "
@@ -107,26 +125,34 @@ class Picture:
             f"<title>{title}</title>"
             f"<style>body{{font-family:sans-serif;margin:1.5em;background:{ground};color:{ink}}}"
             "figure{margin:0;overflow-x:auto}</style></head><body>"
-            f"<h1>{title}</h1><figure><div id='picture'></div>"
+            f"{f'<h1>{title}</h1>' * titled}<figure><div id='picture'></div>"
             f"<figcaption>{see}</figcaption></figure>"
             f"{''.join(f'<script>{script}</script>' for script in scripts)}</body></html>\n"
         )
 
     def save(
-        self, path: str | os.PathLike[str], *, theme: Theme = "light", scale: float = 2.0
+        self,
+        path: str | os.PathLike[str],
+        *,
+        theme: Theme = "light",
+        scale: float = 2.0,
+        titled: bool = True,
     ) -> None:
         """Write the picture as its name says: .svg, .pdf, .png, .html or .json (Vega-Lite)."""
-        save(path, self.written(format_of(path), theme=theme, scale=scale))
+        save(path, self.written(format_of(path), theme=theme, scale=scale, titled=titled))
 
-    def written(self, form: str, *, theme: Theme = "light", scale: float = 2.0) -> str | bytes:
+    def written(
+        self, form: str, *, theme: Theme = "light", scale: float = 2.0, titled: bool = True
+    ) -> str | bytes:
         """Return the picture in a format, which is a suffix without its dot."""
         if form == "json":
-            return json.dumps(self.spec(theme), indent=2, allow_nan=False) + "\n"
+            return json.dumps(self.spec(theme, titled=titled), indent=2, allow_nan=False) + "\n"
         if form == "png":
-            return self.png(theme, scale=scale)
-        writers: dict[str, Callable[..., str | bytes]]
-        writers = {"svg": self.svg, "pdf": self.pdf, "html": self.html}
-        return writers[form](theme)
+            return self.png(theme, scale=scale, titled=titled)
+        if form == "html":
+            return self.html(theme, titled=titled)
+        pdf = self.pdf(theme, titled=titled)
+        return pdf if form == "pdf" else with_fonts(self.svg(theme, titled=titled), pdf)
 
     def _repr_html_(self) -> str:
         """Show the picture in a notebook, also without a network."""
@@ -164,6 +190,8 @@ def format_of(path: str | os.PathLike[str]) -> str:
 # Which pictures there are: the functions in ``plots/``, found by discovery.
 
 WIDTHS = {"page": PAGE, "column": COLUMN}
+LENGTH = re.compile(r"(\d+(?:\.\d+)?) ?(in|cm|mm|pt|px)")
+UNITS = {"in": INCH, "cm": INCH / 2.54, "mm": INCH / 25.4, "pt": INCH / 72, "px": 1.0}
 NARROWEST, WIDEST = 160, 4000
 
 Draw = Callable[..., Picture]
@@ -265,11 +293,12 @@ def _refuse(result: Any, kind: Kind | None, there: list[str]) -> NoReturn:
 
 
 def pixels(width: str | int) -> int:
-    """Return a width in pixels: of a page, of a column, or as given."""
+    """Return a width in pixels: of a page, of a column, or a length such as 3.3in."""
     if isinstance(width, str):
-        if width not in WIDTHS:
-            raise UnknownNameError("width", width, WIDTHS)
-        return WIDTHS[width]
+        length = LENGTH.fullmatch(width)
+        if length is None and width not in WIDTHS:
+            raise UnknownNameError("width", width, (*WIDTHS, "3.3in", "84mm"))
+        width = WIDTHS[width] if length is None else round(float(length[1]) * UNITS[length[2]])
     if not NARROWEST <= width <= WIDEST:
         fact = f"a width must lie between {NARROWEST} and {WIDEST} pixels, got {width}."
         raise UsageError(fact, hint=f"a page has {PAGE}, a column {COLUMN}.")

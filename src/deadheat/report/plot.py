@@ -55,7 +55,7 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
     kind
         Which picture; ``deadheat list plots`` names all.
     width
-        ``"page"``, ``"column"`` of a paper, or a number of pixels.
+        ``"page"``, ``"column"`` of a paper, a length such as ``"3.3in"``, or a number of pixels.
     asked
         The options of what is computed first, such as ``by`` and ``replicates`` of
         :func:`verdict`, and those of :func:`read`; ``pair=(a, b)`` where two candidates are shown,
@@ -67,7 +67,7 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
     >>> import deadheat as dh
     >>> picture = dh.plot(dh.examples.load("compressors"), "intervals")
     >>> picture.title
-    'Mean rank with 95 % intervals'
+    'How far each score could move'
     """
     wanted = kind_named(kind)
     look = {name: asked.pop(name) for name in wanted.look if name in asked}

@@ -12,10 +12,11 @@ from deadheat.core.types import Floats
 from deadheat.report.charts.pixels import PADDING, label_width
 from deadheat.report.charts.rows import height, name_room, names_axis
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark
+from deadheat.report.charts.theme import LETTERS
 
 Names = Sequence[str]
 Marks = Sequence[tuple[str, Spec]]
-WIDE_ENOUGH = 17  # pixels that a number of two digits takes
+WIDE_ENOUGH = 18  # pixels that a number of two digits takes
 NARROWEST, CLOSEST = 110, 64  # pixels across a panel, and where they must fit a page
 GAP = 14
 EDGE = 24  # pixels for what stands over: the padding of Vega and the last number of an axis
@@ -52,8 +53,8 @@ def heat(
     """Return the chart of cells, which have ``i`` and ``j`` as numbers of rows and columns.
 
     It looks by ``color``, ``tooltip``, ``text`` and ``deep``, the condition under which a cell is
-    so dark that its text is pale. Names of rows and columns are kept once, not in each cell; those
-    of columns stand ``upright`` where they have no room to lie.
+    so deep that its text is as the background. Names of rows and columns are kept once, not in each
+    cell; those of columns stand ``upright`` where they have no room to lie.
     """
     deep, text = look.pop("deep"), look.pop("text")
     room = name_room(width)
@@ -61,7 +62,7 @@ def heat(
         min(room, max(label_width(visible(name)) for name in names)) for names in (rows, columns)
     )
     each = (width - row_names - 2 * PADDING) / max(len(columns), 1)
-    top = names_axis(room, orient="top", labelSeparation=5, labelFontSize=10)
+    top = names_axis(room, orient="top", labelSeparation=5)
     top |= {"labelAngle": 0 if longest <= each or not upright else -90, "labelOverlap": not upright}
     x = field("column:N", sort=_in_order_of("j"), title=None, axis=top)
     y = field("row:N", sort=_in_order_of("i"), title=None, axis=names_axis(room))
@@ -69,8 +70,8 @@ def heat(
     base = lookup(base, "j", ({"j": j, "column": name} for j, name in enumerate(columns)))
     layers = [mark("rect", base, x=x, y=y, **look)]
     if each >= WIDE_ENOUGH:
-        for style, test in (("on-deep", deep), ("on-pale", f"!({deep})")):
-            inside = {"where": f"isValid(datum.v) && ({test})", "style": style, "fontSize": 10}
+        for style, test in (("paper", deep), ("ink", f"!({deep})")):
+            inside = {"where": f"isValid(datum.v) && ({test})", "style": style}
             layers.append(mark("text", base, x=x, y=y, text=text, **inside))
     return framed(layer(*layers), width, height(len(rows)), stiff=True)
 
@@ -120,7 +121,7 @@ def panels(
     if len(titles) > 1:
         head = {"labelLimit": each, "labelAnchor": "start", "labelOrient": "top", "labelPadding": 3}
     head |= {"title": f"rating ({unit})", "titleOrient": "bottom"}
-    head |= {"titleFontSize": 11, "titleFontWeight": "normal"}
+    head |= {"titleFontSize": LETTERS, "titleFontWeight": "normal"}
     return {
         **lookup(lookup(data(records), "row", rows), "panel", heads),
         "facet": field("title:N", sort=_in_order_of("panel"), header=head),

@@ -11,8 +11,8 @@ from deadheat.core.errors import counted, visible
 from deadheat.output.text import shorten, width_of
 from deadheat.report.charts.spec import Spec, data, field, mark
 
-LETTER = 6.1  # pixels that a letter of 11 pixels takes, on average and a little more
-LINE = 13  # pixels from a line to the next
+LETTER = 6.6  # pixels that a letter of 12 pixels takes, on average and a little more
+LINE = 14  # pixels from a line to the next
 PADDING = 5  # pixels that Vega leaves around a picture, on every side
 NEAR = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 FAR = (22, 34, 48, 64, 84)
@@ -136,6 +136,23 @@ class Frame:
 
     def y(self, **axis: Any) -> Spec:
         return field("y:Q", scale={"domain": list(self.up), "nice": False}, **axis)
+
+
+def powers(low: float, high: float, *, most: int = 8) -> list[float]:
+    """Return round numbers for a logarithmic axis: powers of ten, or where they are few 1, 2, 5.
+
+    By itself Vega draws a line at each digit.
+
+    >>> powers(0.2, 6, most=6), powers(0.001, 1000, most=4)
+    ([0.2, 0.5, 1.0, 2.0, 5.0], [0.001, 0.1, 10.0, 1000.0])
+    """
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    for digits in ((1, 2, 5), (1, 3), (1,)):
+        found = [float(f"{d}e{k}") for k in range(first, last + 1) for d in digits]
+        found = [value for value in found if low <= value <= high]
+        if len(found) <= most:
+            return found
+    return found[:: -(-len(found) // most)]
 
 
 def inner(width: int) -> int:

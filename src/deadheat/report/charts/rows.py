@@ -1,25 +1,32 @@
-"""Pictures with a row for each candidate: names, bands of tie groups, columns; and their words."""
+"""Pictures with a row for each candidate: names, an axis that fits the fight; and their words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from deadheat.core.errors import say, visible
 from deadheat.core.types import Row, require_whole
+from deadheat.data.results import Nouns
 from deadheat.output.result import Result
 from deadheat.ranking.official import top
 from deadheat.rate.options import RatingScale, rating_scale
-from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark
+from deadheat.report.charts.pixels import powers
+from deadheat.report.charts.spec import Spec, data, field, framed, mark
 from deadheat.report.charts.theme import LABEL, ROW
 
 DENSE = 60  # candidates above which rows are as low as letters allow
-LOWEST = 12
+LOWEST = 14
+TALLEST = 100  # rows of a picture, unless more are asked for
 AXIS_ON_TOP = 40  # rows from which the bottom of a picture is out of sight
 MOST_TOLD = 12
 LONGEST_TOLD = 60
+LONGER = 2.5  # times the axis of the better half that the whole may take
+SECONDS = "seconds"
 
 
 def height(n: int) -> int:
@@ -35,37 +42,47 @@ def names_axis(limit: float, **more: Any) -> dict[str, Any]:
     return {"labelOverlap": False, "labelLimit": limit, "ticks": False, "domain": False, **more}
 
 
-def first_rows(result: Any, k: int | None) -> tuple[list[Row], str]:
+def nouns_of(result: Any) -> Nouns:
+    """Return what candidates and judges of a result, fresh or saved, are called."""
+    said = result.made.get("nouns", {})
+    return Nouns(**{name: said[name] for name in vars(Nouns()) if name in said})
+
+
+def unit_of(result: Any) -> str:
+    """Return the unit of a verdict's numbers, where it is known: seconds of penalised times."""
+    return SECONDS if str(result.made.get("rule", "")).startswith("par") else ""
+
+
+def first_rows(result: Any, k: int | None, *, most: int | None = None) -> tuple[list[Row], str]:
     """Return the rows of the first k of the official order, or of the observed one; and say so.
 
-    By default they are as many as the verdict shows.
+    By default they are as many as the verdict shows, and ``most`` where there is one.
     """
     rows, k = result.rows(), result.made.get("top") if k is None else k
+    k = most if k is None and most is not None and len(rows) > most else k
     if k is None:
         return rows, ""
-    require_whole("top", k, 1, hint=f"e.g. {say('top', 10)}.")
     given = any(row["official"] is not None for row in rows)
     places = np.array([row["official" if given else "rank"] for row in rows], dtype=np.float64)
-    kept = [rows[i] for i in top(places, k)]
-    fewer = f" The first {k:,} of {len(rows):,} candidates are shown."
-    return kept, fewer if len(kept) < len(rows) else ""
+    kept = [rows[i] for i in top(places, require_top(k))]
+    return kept, only_first(len(kept), len(rows), nouns_of(result))
 
 
-def group_rows(
-    rows: Iterable[Mapping[str, Any]], *, level: bool, undecided: bool = False
-) -> Iterator[dict[str, Any]]:
-    """Yield candidate and group of each row; of the first, if it is shared, that it is level."""
-    for row in rows:
-        group = "\u2013" if undecided else row["group"]
-        yield {"candidate": row["candidate"], "group": group, "level": level and group == 1}
+def require_top(k: int) -> int:
+    require_whole("top", k, 1, hint=f"e.g. {say('top', 10)}.")
+    return k
 
 
-def groups_in_words(*, level: bool, undecided: bool = False) -> str:
-    """Say what the bands of a picture and the numbers beside its rows mean."""
+def only_first(shown: int, n: int, nouns: Nouns) -> str:
+    """Say that not everybody is shown, as one more sentence."""
+    return f" The first {shown:,} of {nouns.candidates(n)} are shown." if shown < n else ""
+
+
+def level_in_words(*, level: bool, undecided: bool = False, nouns: Nouns) -> str:
+    """Say what the accent of a picture means."""
     if undecided:
-        return "Tests were not enough to put candidates into groups"
-    shared = "Shaded: level with the leader" if level else "Nobody is level with the leader"
-    return f"{shared}; the number on the right is the group"
+        return f"Tests were not enough to put {nouns.candidates()} into groups."
+    return "Orange: level with the leader." if level else "Orange: the leader; nobody is level."
 
 
 def parts_of(rated: Result) -> dict[str, dict[str, float]]:
@@ -81,28 +98,123 @@ def scale_of(rated: Result) -> RatingScale:
     return rating_scale(made["scale"], np.empty(0), (), base=made["base"], width=made["width"])
 
 
+@dataclass(frozen=True)
+class Axis:
+    """Hold an axis on which right is better: its ends, and how it is drawn.
+
+    Where the last ones lie far behind, it ends beyond the better half, so that the fight can be
+    seen; ``inside`` says where a number is drawn, ``off`` whether it lies beyond.
+    """
+
+    low: float
+    high: float
+    log: bool = False
+    lower: bool = False
+    unit: str = ""
+
+    @classmethod
+    def fitting(
+        cls, ends: Sequence[tuple[float, float]], *, lower: bool = False, unit: str = ""
+    ) -> Axis:
+        """Return the axis of intervals, best first; times have a logarithmic one."""
+        known = [(low, high) for low, high in ends if math.isfinite(low) and math.isfinite(high)]
+        known = known or [(0.0, 1.0)]
+        log = unit == SECONDS and min(low for low, _ in known) > 0
+        turn: Callable[[float], float] = math.log if log else float
+        back: Callable[[float], float] = math.exp if log else float
+        low, high = _span(known, turn)
+        near, far = _span(known[: max(3, (len(known) + 1) // 2)], turn)
+        size = far - near
+        if size > 0 and high - low > LONGER * size:
+            low, high = (low, min(high, far + size)) if lower else (max(low, near - size), high)
+        pad = 0.03 * (high - low) or 0.5
+        return cls(back(low - pad), back(high + pad), log=log, lower=lower, unit=unit)
+
+    def inside(self, value: float) -> float:
+        """Return where a number is drawn: a little inside where it lies beyond an end."""
+        low, high = (math.log(end) if self.log else end for end in (self.low, self.high))
+        near = [end + sign * 0.012 * (high - low) for end, sign in ((low, 1), (high, -1))]
+        least, most = map(math.exp, near) if self.log else near
+        return least if value < self.low else most if value > self.high else value
+
+    def off(self, value: float) -> bool:
+        return not self.low <= value <= self.high
+
+    def look(self, title: str, width: int, *, orient: str = "bottom") -> dict[str, Any]:
+        """Return how a field on it is drawn."""
+        scale: Spec = {"domain": [self.low, self.high], "nice": False, "zero": False}
+        axis: Spec = {"orient": orient, "tickCount": max(3, width // 110), "labelFlush": False}
+        if self.log:
+            scale["type"] = "log"
+            axis |= {"values": powers(self.low, self.high, most=max(3, width // 80))}
+            axis["format"] = ".4~g"
+        if self.lower:
+            scale["reverse"] = True
+        axis |= {"labelExpr": "datum.label + ' s'"} if self.unit == SECONDS else {}
+        return {"title": f"{title} (better →)", "scale": scale, "axis": axis}
+
+
+def _span(ends: Iterable[tuple[float, float]], turn: Callable[[float], float]) -> Any:
+    lows, highs = zip(*((turn(low), turn(high)) for low, high in ends), strict=True)
+    return min(lows), max(highs)
+
+
 class Rows:
     """Hold the rows of a picture, touching each other: a candidate each, in this order."""
 
-    def __init__(self, names: Sequence[str], width: int) -> None:
+    def __init__(self, names: Sequence[str], width: int, *, room: float = 0.36) -> None:
         self.n, self.width = len(names), width
         scale = {"domain": [visible(name) for name in names], "padding": 0}
-        axis = names_axis(name_room(width), grid=False)
+        limit = min(LABEL * room / 0.36, room * width)
+        axis = names_axis(round(limit), grid=False, labelPadding=8)
         self.y = field("candidate:N", sort=None, title=None, scale=scale, axis=axis)
         # Where the axis across is seen first.
         self.orient = "top" if self.n > AXIS_ON_TOP else "bottom"
 
-    def across(self, title: str, **scale: Any) -> dict[str, Any]:
-        axis = {"orient": self.orient, "tickCount": max(3, self.width // 80)}
-        return {"title": title, "scale": {"zero": False, **scale}, "axis": axis}
+    def intervals(
+        self, view: Spec, axis: Axis, title: str, tooltip: list[Spec], *, where: str = "true"
+    ) -> list[Spec]:
+        """Return dots with their intervals, those level with the leader in the accent.
 
-    def bands(self, view: Spec) -> Spec:
-        """Return the bands behind all who are level with the leader."""
-        return mark("rect", view, where="datum.level", y=self.y, style="faint", opacity=0.45)
+        Rows have ``from`` and ``to``, ``at``, ``level`` and whether they are ``off`` the axis.
+        """
+        x = axis.look(title, self.width, orient=self.orient)
+        both: Spec = {"y": self.y, "tooltip": tooltip}
+        found = []
+        for style, which in (("muted", "!datum.level"), ("accent", "datum.level")):
+            line = {"style": style, "strokeWidth": 5, "opacity": 0.4, "strokeCap": "round"}
+            dot = {"style": style, "filled": True, "size": 60, "opacity": 1}
+            found += [
+                mark(
+                    "rule",
+                    view,
+                    where=f"{which} && !datum.off",
+                    x=field("from:Q", **x),
+                    x2="to:Q",
+                    **both,
+                    **line,
+                ),
+                mark(
+                    "point",
+                    view,
+                    where=f"{which} && !datum.off && {where}",
+                    x=field("at:Q", **x),
+                    **both,
+                    **dot,
+                ),
+            ]
+        return found
 
-    def group_numbers(self, view: Spec) -> Spec:
-        """Return the number of the tie group, right of each row, under a heading."""
-        return layer(beside(view, self.y, "group:N"), heading("group", dx=8))
+    def beyond(self, view: Spec, axis: Axis, title: str, tooltip: list[Spec]) -> list[Spec]:
+        """Return arrows, with their numbers, for those whose dot lies off the axis."""
+        at = field("at:Q", **axis.look(title, self.width, orient=self.orient))
+        both: Spec = {"where": "datum.off", "x": at, "y": self.y, "tooltip": tooltip}
+        arrow = {"shape": "triangle-left", "filled": True, "size": 60, "opacity": 1}
+        text = {"text": "said:N", "align": "left", "dx": 8, "style": "muted"}
+        return [
+            mark("point", view, **both, **arrow, style="muted"),
+            mark("text", view, **both, **text),
+        ]
 
     def framed(self, chart: Spec, *, stiff: bool = False) -> Spec:
         return framed(chart, self.width, height(self.n), stiff=stiff)
@@ -115,7 +227,7 @@ def beside(view: Spec, y: Spec, text: str, **more: Any) -> Spec:
 
 
 def heading(text: str, *, dx: int, x: Any = "width", align: str = "left") -> Spec:
-    look = {"style": "muted", "align": align, "dx": dx, "fontSize": 10}
+    look = {"style": "muted", "align": align, "dx": dx}
     return mark("text", data([{"word": text}]), x=x, y=-8, text="word:N", **look)
 
 

@@ -17,16 +17,27 @@ Theme = Literal["light", "dark"]
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 PAGE = 560  # pixels across a page
-COLUMN = 252  # 3.5 inches at 72 pixels each: one column of a paper
-ROW = 18  # pixels a candidate takes where there is room
+INCH = 96  # pixels, as in browsers: letters of 12 pixels are of 9 points on paper
+COLUMN = 317  # 3.3 inches: one column of a paper
+ROW = 20  # pixels a candidate takes where there is room
+LETTERS = 12  # pixels that letters are high, everywhere
 LABEL = 190  # pixels that a name may take
-HEADLINE = 7.2  # pixels that a letter of a title takes, on average and a little more
+HEADLINE = 7.6  # pixels that a letter of a title takes, on average and a little more
+
+# Numbers as in sentences: 1,000 and 88 %.
+PER_CENT = {"decimal": ".", "thousands": ",", "grouping": [3], "currency": ["$", ""]}
+PER_CENT |= {"percent": "\N{NO-BREAK SPACE}%"}
 
 # Okabe and Ito's colours, which remain distinct under the common forms of colour blindness; the
 # dark theme has lighter ones of the same hues.
 _COLOURS = {
     "light": ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#666666"],
     "dark": ["#5db7ec", "#ff8c42", "#35c9a0", "#e29cc3", "#f0c94a", "#9ad4f5", "#b0b0b0"],
+}
+# In every matrix orange loses and blue wins; what is even is as the background.
+_DIVERGING = {
+    "light": ["#b34700", "#f0a878", "#f3f4f6", "#7db4d8", "#005a8c"],
+    "dark": ["#ff9f5f", "#8f5a34", "#24282e", "#33698c", "#7cc8f5"],
 }
 # As text, for guides, for the rest, and as the background.
 _GREYS = {
@@ -38,32 +49,32 @@ _GREYS = {
 def config(theme: Theme = "light") -> dict[str, Any]:
     """Return Vega-Lite's configuration of a theme.
 
-    Its styles are ``accent`` (what the picture is about), ``second``, ``third``, ``muted`` (the
-    rest), ``faint`` (guides), ``ink`` (as text) and ``paper`` (as the background); ``on-pale`` and
-    ``on-deep`` are text on the pale and deep colours of heat maps, which both themes share.
+    Its styles are ``accent`` (level with the leader, what stands out), ``plain`` (where nobody
+    leads, and who wins in a matrix), ``third``, ``muted`` (the rest), ``faint`` (guides), ``ink``
+    (as text) and ``paper`` (as the background).
     """
     if theme not in _GREYS:
         raise UnknownNameError("theme", str(theme), _GREYS)
     ink, faint, muted, paper = _GREYS[theme]
     colours = _COLOURS[theme]
-    styles = dict(zip(("accent", "second", "third"), colours, strict=False))
+    styles = dict(zip(("plain", "accent", "third"), colours, strict=False))
     styles |= {"muted": muted, "faint": faint, "ink": ink, "paper": paper}
-    styles |= {"on-pale": _GREYS["light"][0], "on-deep": _GREYS["light"][-1]}
     words = {"labelColor": ink, "titleColor": ink}
-    sizes = {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal"}
+    sizes = {"labelFontSize": LETTERS, "titleFontSize": LETTERS, "titleFontWeight": "normal"}
     lines = {"domainColor": muted, "tickColor": muted, "gridColor": faint}
-    title = {"color": ink, "subtitleColor": muted, "fontSize": 13, "anchor": "start", "offset": 10}
-    ramp, diverging = {"scheme": "cividis"}, {"scheme": "blueorange"}
+    title = {"color": ink, "subtitleColor": muted, "fontSize": 14, "anchor": "start", "offset": 10}
+    ramp, diverging = {"scheme": "cividis"}, _DIVERGING[theme]
     return {
         "background": paper,
         "font": FONT,
+        "locale": {"number": PER_CENT},
         "view": {"stroke": None},
         "axis": {**words, **lines, **sizes, "labelLimit": LABEL},
         "legend": {"orient": "top", **words, **sizes},
-        "header": {**words, "labelFontSize": 11},
+        "header": {**words, "labelFontSize": LETTERS},
         "title": title,
         "mark": {"color": colours[0]},
-        "text": {"color": ink, "fontSize": 11},
+        "text": {"color": ink, "fontSize": LETTERS},
         "rule": {"color": ink},
         "range": {"category": colours, "ramp": ramp, "heatmap": ramp, "diverging": diverging},
         "style": {name: {"color": colour} for name, colour in styles.items()},
@@ -87,8 +98,18 @@ def javascript() -> str:
     return script.replace("</script", "<\\/script")
 
 
-def render(spec: dict[str, Any], form: Literal["svg", "png", "pdf"], **options: Any) -> Any:
-    """Return a specification drawn as SVG (text), PNG or PDF (bytes).
+def pdf_of(svg: str) -> bytes:
+    """Return an SVG as PDF: pixels are points there, of which an inch has fewer."""
+    import vl_convert
+
+    size = re.compile(r' (width|height)="([\d.]+)"')
+    begin, end = svg.split(">", 1)
+    begin = size.sub(lambda f: f' {f[1]}="{float(f[2]) * 72 / INCH:g}"', begin)
+    return bytes(vl_convert.svg_to_pdf(f"{begin}>{end}"))
+
+
+def render(spec: dict[str, Any], form: Literal["svg", "png"], **options: Any) -> Any:
+    """Return a specification drawn as SVG (text) or PNG (bytes).
 
     Where Vega shortens a name in the middle of an emoji, emoji are drawn as boxes.
     """

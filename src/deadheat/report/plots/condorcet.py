@@ -1,164 +1,139 @@
-"""The majority relation as a graph: only what goes against the order is drawn."""
+"""The majority relation: a circle of candidates that beat each other, where one reaches the top."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
-from deadheat.core.errors import counted
-from deadheat.core.types import Floats
-from deadheat.data.results import Results
+from deadheat.data.results import Nouns, Results
 from deadheat.models.aggregation.ballots import Majority, majority
-from deadheat.output.text import percent
-from deadheat.report.charts.rows import beside, heading, height, name_of, name_room, prose
-from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
+from deadheat.report.charts.pixels import LINE, canvas, fitting, inner, label_width, text_layer
+from deadheat.report.charts.rows import name_of
+from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark
 from deadheat.report.picture import Picture, draws
 from deadheat.verdict.result import Verdict
 
-Arc = tuple[int, int, bool]  # the upper and the lower place, and whether the lower wins
-
-MOST = 30  # candidates that are shown
-STEPS = 12  # pieces that an arc is drawn in
-FLATTEST = 4  # rows that the widest arc spans, at least
+PODIUM = 3
+MOST = 9  # members of a circle that are drawn
+TOLD = 12
+TITLE = "Who beats whom"
+SHORT = 0.16  # of a side, that an arrow leaves free at each end
 
 
 @draws(Results, Verdict)
 def condorcet(result: Results | Verdict, *, width: int) -> Picture:
-    """Show who beats whom on more judges, and where that runs in a circle."""
+    """Show the circle, where candidates on top beat each other in a circle, judge by judge."""
     results = result.evidence.results if isinstance(result, Verdict) else result
-    relation = majority(results)
-    names = results.candidates
+    relation, nouns, names = majority(results), results.nouns, results.candidates
     order = [i for tier in relation.layers for i in tier]
-    shown = order[:MOST]
-    tier_of = {i: k for k, tier in enumerate(relation.layers) for i in tier}
-    chart = data(
-        {
-            "candidate": names[i],
-            "place": place,
-            "top": place - 0.5,
-            "bottom": place + 0.5,
-            "odd": tier_of[i] % 2 == 0,
-            "said": f"{relation.wins[i]} of {len(order) - 1}",
-            "draws": int(relation.draws[i]),
-            "x": 0,
-        }
-        for place, i in enumerate(shown)
-    )
-    exceptions = [
-        (above, below, bool(relation.beats[shown[below], shown[above]]))
-        for above in range(len(shown))
-        for below in range(above + 1, len(shown))
-        if not relation.beats[shown[above], shown[below]]
+    podium = {*(result.order if isinstance(result, Verdict) else order)[:PODIUM]}
+    circle = _circle_on_top(relation, podium)
+    answer = _answer(relation, names, nouns)
+    wins = " ".join(f"{name_of(names[i])}: {relation.wins[i]}." for i in order[:TOLD])
+    alt = f"{answer} How many others each beats: {wins}"
+    if not circle or len(circle) > MOST:
+        return Picture.sentence(TITLE, answer, width, alt=alt)
+    shares = [
+        f"{100 * float(relation.rates[i, j]):.1f} %"
+        for i, j in zip(circle, (*circle[1:], circle[0]), strict=True)
     ]
-    reach = max([FLATTEST, *(below - above for above, below, _ in exceptions)])
-    across = {"domain": [-0.06 * reach, 1.04 * reach], "nice": False}
-    down = {"domain": [-0.5, len(shown) - 0.5], "reverse": True, "nice": False}
-    x: Spec = {"axis": None, "scale": across}
-    y: Spec = {"axis": None, "scale": down}
-    at = field("place:Q", **y)
-    hint = tips("candidate:N", ("said:N", "beats"), ("draws:Q", "level with"))
-    band = {"y": field("top:Q", **y), "y2": "bottom:Q", "style": "faint", "opacity": 0.45}
-    name = {"style": "ink", "align": "right", "dx": -4, "limit": name_room(width)}
-    point = {"style": "accent", "filled": True, "size": 55, "opacity": 1}
-    rates = relation.rates[np.ix_(shown, shown)]
-    arcs = _arcs([names[i] for i in shown], rates, exceptions, x, y) if exceptions else []
-    view = layer(
-        mark("rect", chart, where="datum.odd", **band),
-        mark("text", chart, x=0, y=at, text="candidate:N", tooltip=hint, **name),
-        *arcs,
-        mark("point", chart, x=field("x:Q", **x), y=at, tooltip=hint, **point),
-        beside(chart, at, "said:N", fontSize=10),
-        heading("beats", dx=8),
-    )
-    answer = _answer(relation, names)
+    said = [
+        f"{name_of(names[i])} beats {name_of(names[j])} on {share} of the {nouns.judges()}."
+        for i, j, share in zip(circle, (*circle[1:], circle[0]), shares, strict=True)
+    ]
     return Picture(
-        view=framed(view, width, height(len(shown)), stiff=True),
-        title="Who beats whom",
-        see=f"{answer.rstrip('.')}; {_how(exceptions, len(order) - len(shown))}.",
-        alt=f"{answer} Best first, with how many of {counted(len(order) - 1, 'other')} each "
-        "beats on more judges: "
-        + prose([f"{name_of(names[i])}: {relation.wins[i]}." for i in order])
-        + f" {_circles(relation, names)}",
+        view=_ring([names[i] for i in circle], [i in podium for i in circle], shares, width),
+        title="A circle on top",
+        see=f"{_around(circle, names)}. With the share of {nouns.judges()} that each wins, ties as "
+        "half. Orange: on the podium.",
+        alt=f"{alt} {' '.join(said)}",
     )
 
 
-def _arcs(names: list[str], rates: Floats, exceptions: list[Arc], x: Spec, y: Spec) -> list[Spec]:
-    points = data(
-        {
-            "arc": k,
-            "step": step,
-            "x": round((below - above) * math.sin(math.pi * step / STEPS), 3),
-            "place": round((above + below + (below - above) * turn) / 2, 3),
-            "won": won,
-        }
-        for k, (above, below, won) in enumerate(exceptions)
-        for step in range(STEPS + 1)
-        for turn in [math.cos(math.pi * step / STEPS)]
+def _circle_on_top(relation: Majority, podium: set[int]) -> tuple[int, ...]:
+    """Return a shortest circle with somebody of the podium; () where there is none."""
+    for tier in relation.layers:
+        if len(tier) > 2 and podium & set(tier):
+            first = sorted(tier, key=lambda i: i not in podium)
+            circle = relation.cycle(tuple(first))
+            if podium & set(circle):
+                return circle
+    return ()
+
+
+def _ring(
+    names: Sequence[str], on_podium: Sequence[bool], shares: Sequence[str], width: int
+) -> Spec:
+    """Return the circle with its first member on top, each beating the next clockwise."""
+    across, k = inner(width), len(names)
+    room = min(0.3 * across, max(label_width(name) for name in names) + 12)
+    radius = min(across / 2 - room, 130.0)
+    tall, centre = 2 * radius + 4 * LINE, (across / 2, radius + 2 * LINE)
+    turns = [2 * math.pi * i / k for i in range(k)]
+    at = [(centre[0] + radius * math.sin(t), centre[1] - radius * math.cos(t)) for t in turns]
+    sides = [(at[i], at[(i + 1) % k]) for i in range(k)]
+    arrows, labels = [], []
+    for ((x1, y1), (x2, y2)), share in zip(sides, shares, strict=True):
+        dx, dy = x2 - x1, y2 - y1
+        turn = math.degrees(math.atan2(dx, -dy)) % 360
+        start, end = (x1 + SHORT * dx, y1 + SHORT * dy), (x2 - SHORT * dx, y2 - SHORT * dy)
+        arrows.append({"x": start[0], "y": start[1], "x2": end[0], "y2": end[1], "turn": turn})
+        middle = ((x1 + x2) / 2, (y1 + y2) / 2)
+        out = math.hypot(middle[0] - centre[0], middle[1] - centre[1]) or 1.0
+        reach = 1 - 24 / out if out > 30 else 1 + 24 / out
+        labels.append(
+            (
+                centre[0] + (middle[0] - centre[0]) * reach,
+                centre[1] + (middle[1] - centre[1]) * reach,
+                share,
+            )
+        )
+    x, y = canvas(across, tall)
+    members = data(
+        {"x": px, "y": py, "candidate": name, "podium": top}
+        for (px, py), name, top in zip(at, names, on_podium, strict=True)
     )
-    heads = data(
-        {
-            "winner": names[below],
-            "loser": names[above],
-            "rate": rates[below, above],
-            "middle": (above + below) / 2,
-            "out": below - above,
-        }
-        for above, below, won in exceptions
-        if won
-    )
-    hint = tips("winner:N", ("loser:N", "beats"), ("rate:Q", "share of judges", ".0%"))
-    lines: Spec = {"detail": "arc:N", "order": "step:Q"}
-    lines |= {"x": field("x:Q", **x), "y": field("place:Q", **y)}
-    level = {"style": "muted", "strokeWidth": 1, "strokeDash": [2, 3]}
-    upset = {"style": "second", "strokeWidth": 1.5, "opacity": 0.85}
-    head = {"style": "second", "filled": True, "shape": "triangle-up", "size": 60, "opacity": 1}
-    tip = {"x": field("out:Q", **x), "y": field("middle:Q", **y), "tooltip": hint}
-    return [
-        mark("line", points, where="!datum.won", **lines, **level),
-        mark("line", points, where="datum.won", **lines, **upset),
-        mark("point", heads, **tip, **head),
+    lines = data(arrows)
+    tip = {"shape": "triangle", "filled": True, "size": 70, "opacity": 1, "style": "muted"}
+    dot = {"filled": True, "size": 90, "opacity": 1, "tooltip": "candidate:N"}
+    layers = [
+        mark("rule", lines, x=x, y=y, x2="x2:Q", y2="y2:Q", style="muted", strokeWidth=1.5),
+        mark(
+            "point",
+            lines,
+            x={**x, "field": "x2"},
+            y={**y, "field": "y2"},
+            angle=field("turn:Q", scale=None),
+            **tip,
+        ),
+        mark("point", members, where="datum.podium", x=x, y=y, **dot, style="accent"),
+        mark("point", members, where="!datum.podium", x=x, y=y, **dot, style="muted"),
+        text_layer(labels, x, y, align="center"),
     ]
+    for (px, py), turn, name in zip(at, turns, names, strict=True):
+        side = math.sin(turn)
+        align = "center" if abs(side) < 0.2 else "left" if side > 0 else "right"
+        shift = (0.0, -14.0 if math.cos(turn) > 0 else 14.0)
+        if align != "center":
+            shift = (math.copysign(10.0, side), 0.0)
+        text = [(px + shift[0], py + shift[1], fitting(name, room))]
+        layers.append(text_layer(text, x, y, align=align))
+    return framed(layer(*layers), width, tall, stiff=True)
 
 
-def _how(found: list[Arc], hidden: int) -> str:
-    rest = f"; {counted(hidden, 'candidate')} below are left out" if hidden else ""
-    upsets = sum(won for *_, won in found)
-    how = "everybody beats all listed below"
-    if upsets:
-        how += ", except where an arrow leads up to somebody beaten from below"
-    if len(found) > upsets:
-        how += ", and level where the line is dotted" if upsets else ", or is level (dotted lines)"
-    return f"{how}{rest}"
-
-
-def _answer(relation: Majority, names: Sequence[str]) -> str:
+def _answer(relation: Majority, names: Sequence[str], nouns: Nouns) -> str:
+    """Say who beats all others, or that nobody does."""
     if relation.winner is not None:
-        return f"{name_of(names[relation.winner])} beats everybody else on more judges than not."
+        who = name_of(names[relation.winner])
+        return f"{who} beats every other {nouns.candidate} on more {nouns.judges()} than not."
     circle = relation.cycle(relation.smith)
-    who = f"{len(relation.smith)} candidates beat all others, and nobody beats all of them"
+    who = f"{nouns.candidates(len(relation.smith))} beat all others, and none beats all of them"
     if len(relation.smith) == len(relation.beats):
-        who = "No candidate beats everybody else"
-    if not circle:
-        return f"{who}: there are draws on top."
-    return f"{who}: {_around(circle, names)}."
+        who = f"No {nouns.candidate} beats every other"
+    return f"{who}: {_around(circle, names)}." if circle else f"{who}: there are draws on top."
 
 
 def _around(circle: tuple[int, ...], names: Sequence[str]) -> str:
     called = [name_of(names[i]) for i in circle[:4]]
     back = ", and so on back to " if len(circle) > 4 else " beats "
     return f"{' beats '.join(called)}{back}{called[0]}"
-
-
-def _circles(relation: Majority, names: Sequence[str]) -> str:
-    found = [relation.cycle(layer) for layer in relation.layers if len(layer) > 2]
-    found = [circle for circle in found if circle]
-    if not found:
-        return "There is no circle."
-    i, j = found[0][:2]
-    share = percent(float(relation.rates[i, j]))
-    return (
-        f"In {counted(len(found), 'layer')} candidates beat each other in a circle, such as "
-        f"{_around(found[0], names)}; the first of these wins on {share} of the judges."
-    )

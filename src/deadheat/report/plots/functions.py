@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
@@ -15,6 +17,7 @@ from deadheat.criteria.criterion import CRITERIA, Criterion
 from deadheat.criteria.result import ERRORS, OF_THE_PAPER, Criteria
 from deadheat.output.text import number
 from deadheat.rank.api import Ranking, rank
+from deadheat.ranking.function import spoken
 from deadheat.report.charts.pixels import (
     LINE,
     canvas,
@@ -24,8 +27,9 @@ from deadheat.report.charts.pixels import (
     spread_apart,
     text_layer,
 )
+from deadheat.report.charts.rows import name_of, nouns_of, only_first, require_top
 from deadheat.report.charts.spec import Spec, as_float, data, field, framed, layer, mark, tips
-from deadheat.report.charts.theme import ROW
+from deadheat.report.charts.theme import LETTERS, ROW
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 
@@ -37,10 +41,8 @@ WHOLE: Spec = {"filled": True, "opacity": 1}
 # What a function is, and how its point is drawn.
 LOOKS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("best", {"style": "accent", "size": 60, **WHOLE}),
-    ("other", {"style": "paper", "size": 45, **WHOLE}),
-    ("other", {"style": "accent", "size": 40, "filled": False, "opacity": 1}),
-    ("baseline", {"style": "muted", "size": 50, "shape": "diamond", **WHOLE}),
-    ("below", {"style": "muted", "size": 50, "shape": "triangle-left", **WHOLE}),
+    ("other", {"style": "muted", "size": 50, **WHOLE}),
+    ("below", {"style": "muted", "size": 60, "shape": "triangle-left", **WHOLE}),
 )
 
 
@@ -53,7 +55,7 @@ def criteria(found: Criteria | Saved, *, width: int) -> Picture:
     narrow = width < STACKED
     # The last number on an axis may stick out.
     across = inner(width) - (3 * GAP if narrow else GAP)
-    names = [fitting(row["function"], (0.45 if narrow else 0.3) * across) for row in rows]
+    names = [fitting(spoken(row["function"]), (0.45 if narrow else 0.3) * across) for row in rows]
     room, tall = max(map(label_width, names)), len(names) * ROW
     texts = [(room, (k + 0.5) * ROW, name) for k, name in enumerate(names)]
     side = text_layer(texts, *canvas(room, tall), align="right")
@@ -63,15 +65,16 @@ def criteria(found: Criteria | Saved, *, width: int) -> Picture:
     lines = [[side, chart] for chart in charts] if narrow else [[side, *charts]]
     views: list[Spec] = [{"hconcat": line, "spacing": GAP} for line in lines]
     error = "over the tables" if several else "of chance in the trials"
-    faint = ", the small ticks are single tables" if several else ""
+    faint = " Small ticks: single tables." if several else ""
+    one = nouns_of(found).judge
     return Picture(
         view={"vconcat": views, "spacing": GAP} if narrow else views[0],
-        title="ranking functions, measured",
-        see="Further right is better; filled points are the best or cannot be told from it, the "
-        f"bars are two standard errors {error}{faint}, and the diamond is the ranking of one judge "
-        "at random (an arrow where it lies further left).",
+        title="Which way of counting can be trusted",
+        see="Right is better. Orange: the best, or level with it. Bar: two standard errors "
+        f"{error}.{faint} Last row: the ranking of one {one} at random, with an arrow where it "
+        "lies further left.",
         alt=f"{counted(len(rows) - 1, 'ranking function')} on "
-        f"{counted(len(tables), 'table')}, and one judge drawn at random. "
+        f"{counted(len(tables), 'table')}, and one {one} drawn at random. "
         + " ".join(_values_in_words(rows, each) for each in panels),
     )
 
@@ -91,7 +94,6 @@ def _panel(measures: list[Row], facts: Row, each: Criterion, width: float) -> Sp
         drawn = {"function": row["function"], "y": (k + 0.5) * ROW, "value": mean, "at": mean}
         drawn |= {"low": mean - reach, "high": mean + reach, "error": error}
         rows.append(drawn | {"look": "best" if row["function"] in best else "other"})
-    rows[-1]["look"] = "baseline"
     shown = rows if several else rows[:-1]  # else the baseline may lie outside
     single = [
         {"at": as_float(value), "y": (k + 0.5) * ROW}
@@ -105,16 +107,21 @@ def _panel(measures: list[Row], facts: Row, each: Criterion, width: float) -> Sp
     low, high = min(known, default=0.0) - margin, max(known, default=1.0) + margin
     if rows[-1]["value"] < low:
         rows[-1] |= {"at": low, "low": None, "high": None, "look": "below"}
+    elif known and rows[-1]["value"] == rows[-1]["value"]:
+        rows[-1] |= {"low": max(low, rows[-1]["low"]), "high": min(high, rows[-1]["high"])}
     tooltip = tips(
         "function:N", ("value:Q", each.heading, ".3f"), ("error:Q", "standard error", ".4f")
     )
     chart, tall = data(rows), len(rows) * ROW
-    places = ticks(low, high, max(2, int(width / NUMBER)))
+    places = ticks(low, high, max(3, int(width / NUMBER)))
     scale = {"zero": False, "nice": False, "domain": [low, high]}  # functions can be told apart
     axis = {"values": places, "labelFlush": True, "labelOverlap": True}
     x, y = field("at:Q", title=None, scale=scale, axis=axis), canvas(width, tall)[1]
-    line = {"tooltip": tooltip, "style": "accent", "strokeWidth": 1.5}
-    layers = [mark("rule", chart, x="low:Q", x2="high:Q", y=y, **line)]
+    line = {"tooltip": tooltip, "strokeWidth": 4, "opacity": 0.4, "strokeCap": "round"}
+    layers = [
+        mark("rule", chart, where=which, x="low:Q", x2="high:Q", y=y, **line, style=style)
+        for which, style in (("datum.look != 'best'", "muted"), ("datum.look == 'best'", "accent"))
+    ]
     layers += [
         mark("point", chart, where=f"(datum.look === '{look}')", x=x, y=y, tooltip=tooltip, **style)
         for look, style in LOOKS
@@ -122,7 +129,12 @@ def _panel(measures: list[Row], facts: Row, each: Criterion, width: float) -> Sp
     if several:
         tick = {"style": "muted", "height": LINE - 3, "opacity": 0.5}
         layers.insert(0, mark("tick", data(single), x=x, y=y, **tick))
-    title: Spec = {"text": each.heading, "fontSize": 11, "fontWeight": "normal", "anchor": "middle"}
+    title: Spec = {
+        "text": each.heading,
+        "fontSize": LETTERS,
+        "fontWeight": "normal",
+        "anchor": "middle",
+    }
     title["offset"] = 4
     return {**layer(*layers), "width": round(width), "height": tall, "title": title}
 
@@ -148,7 +160,7 @@ def ticks(low: float, high: float, most: int) -> list[float]:
 # ------------------------------------------------------------------------------
 
 INDENT = 10.0  # pixels
-AXES = {"stability_candidates": "field redrawn", "stability_judges": "judges redrawn"}
+AXES = {"stability_candidates": "candidates", "stability_judges": "judges"}
 
 
 @draws(Criteria, figure="Pavao et al. (2021), supplement, figure 6", saved="spread")
@@ -159,7 +171,7 @@ def stability(found: Criteria | Saved, *, width: int) -> Picture:
     lines: list[tuple[int, str, int | None]] = []  # a table, a name, and the function it is
     for k, table in enumerate(tables):
         lines.append((k, table, None))
-        lines += [(k, name, i) for i, name in enumerate(names)]
+        lines += [(k, spoken(name), i) for i, name in enumerate(names)]
     tall, narrow = len(lines) * LINE, width < STACKED
     across = inner(width) - (3 * GAP if narrow else GAP)  # the last number may stick out
     places = [(k + 0.5) * LINE for k in range(len(lines))]
@@ -173,8 +185,9 @@ def stability(found: Criteria | Saved, *, width: int) -> Picture:
     each = across - room - GAP if narrow else (across - room) / 2 - GAP
     panels: list[Spec] = []
     told: list[str] = []
-    for name, heading in AXES.items():
-        rows = []
+    nouns = nouns_of(found)
+    for name, of_what in AXES.items():
+        heading, rows = f"{getattr(nouns, of_what)()} redrawn", []
         for (k, function, i), y in zip(lines, places, strict=True):
             if i is None:
                 continue
@@ -190,9 +203,9 @@ def stability(found: Criteria | Saved, *, width: int) -> Picture:
     views: list[Spec] = [{"hconcat": stack, "spacing": GAP} for stack in stacks]
     return Picture(
         view={"vconcat": views, "spacing": GAP} if narrow else views[0],
-        title="stability by table",
-        see="Further right, rankings change less when candidates (left) or judges (right) are "
-        "drawn again; bars are one standard deviation on each side, over "
+        title="How stable each way of counting is",
+        see=f"Further right, rankings change less when {nouns.candidates()} (left) or "
+        f"{nouns.judges()} (right) are drawn again. Bar: one standard deviation on each side, over "
         f"{counted(repeats, 'repeat')}.",
         alt=f"Stability of {counted(len(names), 'ranking function')} on "
         f"{counted(len(tables), 'table')}. {listed(told, most=TOLD)}.",
@@ -209,19 +222,19 @@ def _stability_panel(rows: list[dict[str, Any]], heading: str, width: float, tal
     places = ticks(min(low, 0.95), 1.0, max(2, int(width / NUMBER)))
     scale = {"zero": False, "nice": False, "domain": [min(low, 0.95) - 0.01, 1.01]}
     x = field("value:Q", title=None, scale=scale, axis={"values": places, "labelFlush": True})
-    chart, y, style = data(rows), canvas(width, tall)[1], {"style": "accent", "tooltip": tooltip}
+    chart, y, style = data(rows), canvas(width, tall)[1], {"style": "plain", "tooltip": tooltip}
     layers = [
         mark("rule", chart, x="low:Q", x2="high:Q", y=y, **style, strokeWidth=1.5),
         mark("point", chart, x=x, y=y, **style, size=35, **WHOLE),
     ]
-    title: Spec = {"text": heading, "fontSize": 11, "fontWeight": "normal", "offset": 4}
+    title: Spec = {"text": heading, "fontSize": LETTERS, "fontWeight": "normal", "offset": 4}
     title["anchor"] = "middle"
     return {**layer(*layers), "width": round(width), "height": tall, "title": title}
 
 
 # ------------------------------------------------------------------------------
 
-CURVES = {"stability": "two panels alike", "generalization": "unseen judges predicted"}
+CURVES = {"stability": "two panels alike", "generalization": "unseen {} predicted"}
 DASHES = ([1, 0], [5, 3])  # of the first functions, whose colours differ, and of others
 LEGEND = 190  # pixels that a name in the legend takes
 HIGH = 240
@@ -230,8 +243,9 @@ HIGH = 240
 @draws(Convergence, saved="stability_se")
 def convergence(found: Convergence | Saved, *, width: int) -> Picture:
     """Show how stability and generalization grow with the number of judges."""
-    records = found.rows()
-    names = list(dict.fromkeys(row["function"] for row in records))
+    records, nouns = found.rows(), nouns_of(found)
+    judges = nouns.judges()
+    names = list(dict.fromkeys(spoken(row["function"]) for row in records))
     across, narrow = inner(width) - GAP, width < STACKED
     each = (across if narrow else (across - GAP) / 2) - NUMBER - GAP
     sizes = sorted({row["judges"] for row in records})
@@ -242,10 +256,11 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
         "strokeDash": field("function:N", legend=legend, scale=dashes),
     }
     charts = []
-    for what, heading in CURVES.items():
+    for what, told in CURVES.items():
+        heading = told.format(judges)
         rows = [
             {
-                "function": row["function"],
+                "function": spoken(row["function"]),
                 "judges": row["judges"],
                 "value": value,
                 "low": value - ERRORS * error,
@@ -257,9 +272,9 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
         ]
         axis = {"values": sizes, "labelOverlap": True, "format": "d"}
         scale = {"type": "log", "domain": [0.9, sizes[-1] * 1.1], "nice": False}
-        x = field("judges:Q", title="judges, log scale", scale=scale, axis=axis)
+        x = field("judges:Q", title=f"{judges}, log scale", scale=scale, axis=axis)
         y = field("value:Q", title=heading, scale={"zero": False})
-        tooltip = tips("function:N", "judges:Q", ("value:Q", heading, ".3f"))
+        tooltip = tips("function:N", ("judges:Q", judges), ("value:Q", heading, ".3f"))
         shown, bar = data(rows), {"opacity": 0.6, "strokeWidth": 1}
         ends: Spec = {"y": field("low:Q", title=heading), "y2": "high:Q"}
         charts.append(
@@ -270,15 +285,15 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
             | {"width": round(each), "height": HIGH}
         )
     last = [row for row in records if row["judges"] == sizes[-1]]
-    told = [f"{row['function']} {number(as_float(row['generalization']), 3)}" for row in last]
+    best = [f"{row['function']} {number(as_float(row['generalization']), 3)}" for row in last]
     return Picture(
         view={"vconcat" if narrow else "hconcat": charts, "spacing": GAP},
-        title="what more judges add",
-        see="The higher a line, the more two panels of so many judges that share none agree "
-        "(left), and the better one predicts the other judges (right); bars are two Monte-Carlo "
+        title=f"What more {judges} add",
+        see=f"The higher a line, the more two panels of so many {judges} that share none agree "
+        f"(left), and the better one predicts the other {judges} (right). Bar: two Monte-Carlo "
         "errors on each side.",
-        alt=f"{found.verdict} With {counted(sizes[-1], 'judge')} unseen ones are predicted by "
-        f"{listed(told, most=TOLD)}.",
+        alt=f"{found.verdict} With {nouns.judges(sizes[-1])} unseen ones are predicted by "
+        f"{listed(best, most=TOLD)}.",
     )
 
 
@@ -288,88 +303,137 @@ ALL_NAMED = 40
 HIGHLIGHTED = 10
 COLOURED = 6
 TALLEST = 520
-TOLD = 12
-HEADING = 108  # pixels that the name of a function may take
+HEADING = 130  # pixels that the name of a function may take
 STEEP = 0.82  # of its length, the height of a name that rises by 55 degrees
-ROOM_TO_LEAN = 17  # pixels between functions; with less their names stand upright
+ROOM_TO_LEAN = 18  # pixels between functions; with less their names stand upright
 MOST_GREY = 150
 NARROW = 400  # pixels, below which only the left side has names
+HUES = (1, 0, 2, 3, 4, 5)  # of the winners: the accent is who is first by the function asked for
 
 
 @draws(Ranking, Criteria, saved="first", by="all")
-def rank_lines(found: Criteria | Ranking | Saved, *, width: int) -> Picture:
-    """Show the rank of each candidate by each ranking function as lines."""
-    table = ""
+def rank_lines(
+    found: Criteria | Ranking | Saved, *, width: int, top: int | None = None, asked: str = ""
+) -> Picture:
+    """Show the rank of each candidate by each ranking function as lines; ``asked`` stands first."""
+    table, nouns = "", nouns_of(found)
     if isinstance(found, Criteria):
         tables = len(found.measured)
-        table = f", here on the first of {tables} tables" if found.several else ""
+        table = f" Here on the first of {tables} tables." if found.several else ""
         found = rank(found.measured[0].results, by=list(found.functions))
     by_function: dict[str, dict[str, float]] = {}
     for row in found.rows():
         by_function.setdefault(row["function"], {})[row["candidate"]] = float(row["rank"])
-    candidates, names = list(next(iter(by_function.values()))), list(by_function)  # best first
+    names = list(by_function)
+    leading = _asked(names, asked, found.made)
+    candidates = sorted(by_function[leading], key=by_function[leading].__getitem__)
     ranks = np.array([[own[name] for name in candidates] for own in by_function.values()])
-    layout = _Layout(candidates, names, ranks, inner(width))
-    n, functions = len(candidates), len(names)
-    rest = (
-        ""
-        if n <= ALL_NAMED
-        else f"; the best {HIGHLIGHTED} by the first function are named, and lower ranks are drawn "
-        "closer together"
-    )
-    left_out = functions - len(layout.columns)
-    rest += f"; {counted(left_out, 'function')} left out for want of room" if left_out else ""
+    n, functions = len(candidates), counted(len(names), "way", "ways") + " of counting"
+    order = alike_beside(ranks, names.index(leading))
+    names, ranks = [names[k] for k in order], ranks[order]
+    title = "Change the count, change the winner"
+    if len(names) > 1 and (ranks == ranks[0]).all():
+        same = f"All {functions} rank the {nouns.candidates()} alike.{table}"
+        return Picture.sentence(title, same, width)
+    firsts = {name: list(found.facts()["first"].get(name, ())) for name in names}
+    winners = list(dict.fromkeys(who for name in names for who in firsts[name]))
+    if top is not None:
+        kept = [i for i in range(n) if i < require_top(top) or candidates[i] in winners]
+        candidates, ranks = [candidates[i] for i in kept], ranks[:, kept]
+    layout = _Layout(candidates, names, ranks, winners, inner(width))
+    rest = only_first(len(candidates), n, nouns)
+    if len(candidates) > ALL_NAMED:
+        rest += f" The best {HIGHLIGHTED} by {spoken(leading)} and every winner are named; lower "
+        rest += "ranks are drawn closer together."
     told = [
         f"{name}: " + ", ".join(map(number, dict.fromkeys(own)))
         for name, own in zip(candidates[:TOLD], ranks.T.tolist(), strict=False)
     ]
-    firsts = {who for name in names for who in found.facts()["first"].get(name, ())}
     return Picture(
         view=framed(layout.chart(), width, layout.height, stiff=True),
-        title="rank by ranking function",
-        see="A line that stays level is a candidate whose rank does not depend on the ranking "
-        f"function, lines that meet are tied{rest}{table}.",
-        alt=f"Ranks of {counted(n, 'candidate')} by {counted(functions, 'ranking function')}: "
-        f"{listed(names, most=TOLD)}. "
-        f"Ranked first by at least one: {listed(sorted(firsts), most=TOLD)}. "
-        f"The different ranks of each, best by {names[0]} first. "
+        title=title if len(winners) > 1 else "Count another way: the same winner",
+        see=f"{_winners_in_words(firsts, leading, dict(zip(candidates, ranks[0], strict=True)))} "
+        f"Left: {spoken(leading)}, then ways of counting that rank alike side by side. Coloured: "
+        f"first by at least one.{rest}{table}",
+        alt=f"Ranks of {nouns.candidates(n)} by {functions}: "
+        f"{listed(map(spoken, names), most=TOLD)}. "
+        f"Ranked first by at least one: {listed(sorted(winners), most=TOLD)}. "
+        f"The different ranks of each, best by {spoken(leading)} first. "
         f"{'; '.join(told)}." + (f" {n - TOLD} more." if n > TOLD else ""),
     )
+
+
+def _asked(names: list[str], asked: str, made: Mapping[str, Any]) -> str:
+    """Return the function that stands first: that asked for, else what a verdict would take."""
+    usual = "mean" if made.get("rule") else "average_rank"
+    listed_by_name = names == sorted(names)  # nobody chose an order
+    return asked if asked in names else usual if usual in names and listed_by_name else names[0]
+
+
+def alike_beside(ranks: Floats, first: int) -> list[int]:
+    """Return an order of rankings (rows) from the first on: next comes who is most like the last.
+
+    >>> alike_beside(np.array([[1, 2, 3], [3, 2, 1], [1, 3, 2]]), 0)
+    [0, 2, 1]
+    """
+    order, left = [first], [k for k in range(len(ranks)) if k != first]
+    while left:
+        gaps = [float(np.abs(ranks[k] - ranks[order[-1]]).sum()) for k in left]
+        order.append(left.pop(int(np.argmin(gaps))))
+    return order
+
+
+def _winners_in_words(firsts: dict[str, list[str]], leading: str, ranks: Row) -> str:
+    """Say who most ways of counting put first, and where the one asked for puts that."""
+    crowns = Counter(who for winners in firsts.values() for who in winners)
+    who, times = crowns.most_common(1)[0]
+    ways = f"{times} of {len(firsts)} ways of counting put {name_of(who)} first"
+    if who in firsts[leading] or who not in ranks:
+        return f"{ways}."
+    return f"{ways}, who is number {number(float(ranks[who]))} by {spoken(leading)}."
 
 
 class _Layout:
     """Hold where everything is, in pixels."""
 
     def __init__(
-        self, candidates: list[str], functions: list[str], ranks: Floats, across: int
+        self,
+        candidates: list[str],
+        functions: list[str],
+        ranks: Floats,
+        winners: list[str],
+        across: int,
     ) -> None:
         self.candidates, self.functions, self.across = candidates, functions, across
-        n = len(candidates)
-        self.named = range(n if n <= ALL_NAMED else HIGHLIGHTED)
+        n, self.shown = len(candidates), ranks
+        self.winners = [candidates.index(who) for who in winners if who in candidates]
+        few = range(n if n <= ALL_NAMED else HIGHLIGHTED)
+        self.named = sorted({*few, *self.winners[:COLOURED]})
         widest = max(label_width(candidates[i]) for i in self.named)
-        self.room = min(widest, (0.22 if across > NARROW else 0.28) * across)
+        self.room = min(widest, (0.22 if across > NARROW else 0.25) * across)
         digits = max(label_width(number(rank)) for rank in ranks[:, self.named].ravel().tolist())
-        right_room = self.room + 8 if across > NARROW else 0
-        self.ends = (self.room + digits + 8, across - right_room - digits)
-        left, right = self.ends[0] + 14, self.ends[1] - 14
-        columns = min(len(functions), max(2, int((right - left) // LINE) + 1))
-        step = (right - left) / max(1, columns - 1)
-        self.columns = [left + k * step for k in range(columns)]
-        if columns == 1:
+        self.sides = 2 if across > NARROW else 1  # that have names and numbers
+        right_room = self.room + 8 + digits if self.sides > 1 else 0
+        self.ends = (self.room + digits + 4, across - right_room)
+        gap = 14 if self.sides > 1 else 6
+        left, right = self.ends[0] + gap, self.ends[1] - gap
+        step = (right - left) / max(1, len(functions) - 1)
+        self.columns = [left + k * step for k in range(len(functions))]
+        if len(functions) == 1:
             self.columns = [(left + right) / 2]
-        self.shown = ranks[:columns]
-        self.leans = step >= ROOM_TO_LEAN or columns == 1
-        self.heads = [fitting(name, HEADING) for name in functions[:columns]]
+        self.leans = step >= ROOM_TO_LEAN or len(functions) == 1
+        self.heads = [fitting(spoken(name), HEADING) for name in functions]
         steep = STEEP if step >= ROOM_TO_LEAN else 1
         self.top = max(map(label_width, self.heads)) * steep + 14
         self.height = self.top + (n * ROW if n <= ALL_NAMED else min(n * LINE, TALLEST))
 
     def y(self, rank: float) -> float:
         """Return where a rank is drawn; of many candidates the lower ones closer together."""
+        lowest = float(self.shown.max())
         n = len(self.candidates)
         if n <= ALL_NAMED:
-            return self.top + (rank - 0.5) * (self.height - self.top) / n
-        share = np.log(rank) / np.log(n)
+            return self.top + (rank - 0.5) * (self.height - self.top) / max(n, lowest)
+        share = np.log(rank) / np.log(lowest)
         return float(self.top + LINE / 2 + share * (self.height - self.top - LINE))
 
     def labels(self, side: int) -> list[float]:
@@ -377,13 +441,13 @@ class _Layout:
         ranks: Floats = self.shown[-side]
         ordinal = np.empty(len(ranks))
         ordinal[np.lexsort((self.shown[0], ranks))] = np.arange(1, len(ranks) + 1)
-        wanted = [self.y(float(ordinal[i])) for i in self.named]
+        wanted = [self.y(max(float(ordinal[i]), float(ranks[i]))) for i in self.named]
         half = LINE / 2
         return spread_apart(wanted, gap=LINE, low=self.top + half, high=self.height - half)
 
     def chart(self) -> Spec:
         x, y = canvas(self.across, self.height)
-        others = range(len(self.named), len(self.candidates))
+        others = sorted({*range(len(self.candidates))} - {*self.named})
         grey = [
             {"line": i, "x": round(at, 1), "y": round(self.y(float(self.shown[k, i])), 1)}
             for i in others[:: -(-len(others) // MOST_GREY) or 1]
@@ -391,9 +455,10 @@ class _Layout:
         ]
         leaders: list[dict[str, Any]] = []
         texts = []
-        for side, align, out in ((0, "right", 4), (1, "left", -4)):
+        for side, align, out in ((0, "right", 4), (1, "left", -4))[: self.sides]:
             edge = self.across - self.room if side else self.room
-            names, ranks = [], []
+            names: dict[bool, list[tuple[float, float, str]]] = {True: [], False: []}
+            ranks = []
             for i, at in zip(self.named, self.labels(side), strict=True):
                 line, rank = f"{side} {i}", float(self.shown[-side, i])
                 leaders += [
@@ -401,11 +466,11 @@ class _Layout:
                     {"line": line, "x": self.columns[-side], "y": self.y(rank)},
                 ]
                 name = fitting(self.candidates[i], self.room)
-                names.append((edge, at, name))
+                names[i in self.winners].append((edge, at, name))
                 ranks.append((self.ends[side], at, number(rank)))
-            texts.append(text_layer(ranks, x, y, align=align, fontWeight="bold"))
-            if side == 0 or self.across > NARROW:
-                texts.append(text_layer(names, x, y, align=align))
+            texts.append(text_layer(ranks, x, y, align=align, style="muted"))
+            for wins, weight in ((True, "bold"), (False, "normal")):
+                texts.append(text_layer(names[wins], x, y, align=align, fontWeight=weight))
         heads = [(at, self.top - 4, h) for at, h in zip(self.columns, self.heads, strict=True)]
         faint = {"detail": "line:N", "order": "x:Q", "style": "faint", "strokeWidth": 1}
         return layer(
@@ -416,15 +481,16 @@ class _Layout:
         )
 
     def _lines(self, x: Spec, y: Spec) -> list[Spec]:
+        hue = {i: k for k, i in enumerate(self.winners)}
         rows = data(
             {
                 "candidate": self.candidates[i],
-                "function": self.functions[k],
+                "function": spoken(self.functions[k]),
                 "rank": float(self.shown[k, i]),
                 "line": i,
-                "look": str(i % COLOURED),
-                "plain": len(self.named) > HIGHLIGHTED and i >= COLOURED,
-                "second": i >= COLOURED,
+                "look": str(HUES[hue.get(i, 0) % COLOURED]),
+                "plain": i not in hue,
+                "second": hue.get(i, 0) >= COLOURED,
                 "x": at,
                 "y": self.y(float(self.shown[k, i])),
             }
@@ -432,15 +498,15 @@ class _Layout:
             for k, at in enumerate(self.columns)
         )
         line: Spec = {"x": x, "y": y, "detail": "line:N", "order": "x:Q"}
-        hint = tips("candidate:N", "function:N", ("rank:Q", "rank"))
+        hint = tips("candidate:N", ("function:N", "by"), ("rank:Q", "rank"))
         point: Spec = {"x": x, "y": y, "tooltip": hint, "filled": True}
-        colour = field("look:N", legend=None, sort=[str(k) for k in range(COLOURED)])
+        colour = field("look:N", legend=None, scale={"domain": [str(k) for k in range(COLOURED)]})
         dash = field("second:N", legend=None, scale={"range": [[1, 0], [5, 3]]})
         grey: Spec = {"where": "datum.plain", "style": "muted"}
         told: Spec = {"where": "!datum.plain", "color": colour}
         return [
-            mark("line", rows, **line, **grey, strokeWidth=1.2, opacity=0.6),
-            mark("point", rows, **point, **grey, size=18, opacity=0.8),
-            mark("line", rows, **line, **told, strokeDash=dash, strokeWidth=2),
-            mark("point", rows, **point, **told, size=36, opacity=1),
+            mark("line", rows, **line, **grey, strokeWidth=1, opacity=0.4),
+            mark("point", rows, **point, **grey, size=14, opacity=0.5),
+            mark("line", rows, **line, **told, strokeDash=dash, strokeWidth=2.5),
+            mark("point", rows, **point, **told, size=40, opacity=1),
         ]

@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from deadheat.core.errors import DataError, counted, plural_of
 from deadheat.core.types import Row
+from deadheat.data.results import Nouns
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
 from deadheat.rate.options import RatingScale
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import KINDS, RatingParts, across_data_sets
 from deadheat.report.charts.rows import (
+    TALLEST,
+    Axis,
     Rows,
     beside,
     first_rows,
-    group_rows,
-    groups_in_words,
     heading,
     height,
+    level_in_words,
     name_of,
+    nouns_of,
+    only_first,
     parts_of,
     prose,
+    require_top,
     scale_of,
+    unit_of,
 )
-from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
-from deadheat.report.charts.theme import COLUMN
+from deadheat.report.charts.spec import Spec, as_float, data, field, framed, layer, mark
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.embedding import rating_matrix
-from deadheat.verdict.claims import CLOSE, digits_of
+from deadheat.verdict.claims import digits_of
 from deadheat.verdict.result import Verdict
 
-ROOM = 0.12  # of the axis, for arrows beyond what is finite
-MARGIN = 0.02
-POINT = {"filled": True, "size": 50, "opacity": 1}
+POINT = {"filled": True, "size": 60, "opacity": 1}
+FIRST_COLUMN, OFFICIAL_COLUMN = 12, 62  # pixels right of the rows
 
 
 def rank_text(rank: float | None) -> str:
@@ -46,40 +51,26 @@ def rank_text(rank: float | None) -> str:
 @draws(Verdict, saved="leaders", figure="Fawcett et al. (2023), figure 1", first=True)
 def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Picture:
     """Show how well each candidate does, with the interval of resampling, best score first."""
-    (rows, fewer), reading = first_rows(verdict, top), verdict.reading
+    (rows, fewer), reading, nouns = (
+        first_rows(verdict, top, most=TALLEST),
+        verdict.reading,
+        nouns_of(verdict),
+    )
     tied = {"level": len(verdict.groups[0]) > 1, "undecided": verdict.undecided}
     official = any(row["official"] is not None for row in rows)
-    form = f",.{digits_of([row['shown'] for row in rows])}f"
-    chart = data(
-        {
-            **opening,
-            "shown": row["shown"],
-            "low": row["shown_low"],
-            "high": row["shown_high"],
-            "first": row["first_share"],
-            **({"official": rank_text(row["official"])} if official else {}),
-        }
-        for opening, row in zip(group_rows(rows, **tied), rows, strict=True)
-    )
-    table = Rows([row["candidate"] for row in rows], width)
-    y, x = table.y, table.across(reading.axis)
-    hint = [
-        *(field("candidate:N"), field("group:N")),
-        field("shown:Q", title=reading.heading, format=form),
-        *(field(f"{end}:Q", format=form) for end in ("low", "high")),
-        field("first:Q", title="ranked first", format=".0%"),
-        *([field("official:N", title="official rank")] if official else []),
-    ]
-    both: Spec = {"y": y, "tooltip": hint, "style": "accent"}
-    layers = [
-        table.bands(chart),
-        mark("rule", chart, x=field("low:Q", **x), x2="high:Q", **both, strokeWidth=2),
-        mark("point", chart, x=field("shown:Q", **x), **both, **POINT),
-        table.group_numbers(chart),
+    axis = _axis_of(verdict, rows)
+    layers, table = interval_rows(verdict, rows, width)
+    chart = {"data": layers[0]["data"]}
+    layers += [
+        beside(chart, table.y, "first:N", dx=FIRST_COLUMN),
+        heading("first in", dx=FIRST_COLUMN),
     ]
     ranks, n = "", len(verdict.candidates)
     if official:
-        layers += [beside(chart, y, "official:N", dx=46, style="muted"), heading("official", dx=46)]
+        layers += [
+            beside(chart, table.y, "official:N", dx=OFFICIAL_COLUMN, style="muted"),
+            heading("official", dx=OFFICIAL_COLUMN),
+        ]
         ranks = " On the right the official rank."
     level = percent(1 - verdict.alpha)
     said = [
@@ -88,156 +79,198 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
         + (f", officially {rank_text(row['official'])}." if official else ".")
         for row in rows
     ]
+    off = sum(axis.off(row["shown"]) for row in rows)
+    beyond = f" {nouns.candidates(off)} further left, with an arrow." if off else ""
     return Picture(
         view=table.framed(layer(*layers)),
-        title=f"{reading.heading} with {level} intervals",
-        see=f"{groups_in_words(**tied)}; the line is where resampling the judges puts "
-        f"{reading.heading}.{fewer}",
-        alt=f"{reading.heading} of {len(rows)} candidates with {level} intervals, best first."
-        f" The first group has {len(verdict.groups[0])} of {n} candidates.{ranks}{fewer} "
-        + prose(said),
+        title="How far each score could move",
+        see=f"Dot: {reading.heading}. Bar: where the true {reading.heading} may lie, {level} "
+        f"interval. {level_in_words(**tied, nouns=nouns)}{beyond}{fewer}",
+        alt=f"{reading.heading} of {nouns.candidates(len(rows))} with {level} intervals, best "
+        f"first. The first group has {len(verdict.groups[0])} of {nouns.candidates(n)}."
+        f"{ranks}{fewer} " + prose(said),
     )
+
+
+def _axis_of(verdict: Verdict | Saved, rows: Sequence[Row]) -> Axis:
+    return Axis.fitting(
+        [(row["shown_low"], row["shown_high"]) for row in rows],
+        lower=verdict.reading.lower_is_better,
+        unit=unit_of(verdict),
+    )
+
+
+def interval_rows(
+    verdict: Verdict | Saved, rows: Sequence[Row], width: int
+) -> tuple[list[Spec], Rows]:
+    """Return the layers of dots and intervals of some rows of a verdict, and their frame."""
+    axis, reading = _axis_of(verdict, rows), verdict.reading
+    chart = data(_standing(row, axis, undecided=verdict.undecided) for row in rows)
+    table = Rows([row["candidate"] for row in rows], width)
+    form = f",.{digits_of([row['shown'] for row in rows])}f"
+    official = any(row["official"] is not None for row in rows)
+    hint = [
+        *(field("candidate:N", title=nouns_of(verdict).candidate), field("group:N")),
+        field("shown:Q", title=reading.heading, format=form),
+        *(field(f"{end}:Q", format=form) for end in ("low", "high")),
+        field("first:N", title="ranked first in"),
+        *([field("official:N", title="official rank")] if official else []),
+    ]
+    layers = table.intervals(chart, axis, reading.heading, hint)
+    return layers + table.beyond(chart, axis, reading.heading, hint), table
+
+
+def _standing(row: Row, axis: Axis, *, undecided: bool) -> Row:
+    """Return a row as it is drawn: in the accent where it is the leader or level with it."""
+    low, high = row["shown_low"], row["shown_high"]
+    return {
+        "candidate": row["candidate"],
+        "group": "\u2013" if undecided else row["group"],
+        "level": not undecided and row["group"] == 1,
+        "shown": row["shown"],
+        "low": low,
+        "high": high,
+        "at": axis.inside(row["shown"]),
+        "from": axis.inside(low),
+        "to": axis.inside(high),
+        "off": axis.off(row["shown"]),
+        "said": number(row["shown"]),
+        "first": percent(row["first_share"]) if row["first_share"] else "\u2013",
+        "official": rank_text(row["official"]),
+    }
 
 
 @draws(Verdict, saved="first_share", figure="Fawcett et al. (2023), table 3")
 def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Picture:
     """Show in what share of resamples each candidate is first, those who ever are."""
-    shown, fewer = first_rows(verdict, top)
-    every = sorted(shown, key=lambda row: -row["first_share"])
+    (every, fewer), nouns = first_rows(verdict, top, most=TALLEST), nouns_of(verdict)
     ever = [row for row in every if row["first_share"] > 0] or every
     random = any(row["first_error"] for row in ever)
-    tables = "resamples" if random else "tables"
+    tables = "rematches" if random else "tables with one left out"
     chart = data(
         {
             "candidate": row["candidate"],
             "share": row["first_share"],
-            "low": max(0.0, row["first_share"] - CLOSE * row["first_error"]),
-            "high": min(1.0, row["first_share"] + CLOSE * row["first_error"]),
             "said": percent(row["first_share"]),
+            "level": row["group"] == 1 and not verdict.undecided,
         }
         for row in ever
     )
     table = Rows([row["candidate"] for row in ever], width)
-    y = table.y
-    x: Spec = {
-        "title": f"share of {tables} in which it is first",
-        "scale": {"domain": [0, 1]},
-        "axis": {"format": "%", "orient": table.orient, "tickCount": max(2, width // 90)},
-    }
-    hint = [field("candidate:N"), field("share:Q", title="first in", format=".1%")]
-    if random:
-        hint += tips(("low:Q", "from, by Monte-Carlo error", ".1%"), ("high:Q", "to", ".1%"))
-    bar = {"style": "accent", "height": {"band": 0.7}, "opacity": 0.75}
-    line = {"style": "ink", "strokeWidth": 2}
+    axis = {"format": "%", "orient": table.orient, "tickCount": max(2, width // 110)}
+    x: Spec = {"title": f"share of {tables} won", "scale": {"domain": [0, 1]}, "axis": axis}
+    hint = [field("candidate:N", title=nouns.candidate), field("said:N", title="first in")]
+    bar: Spec = {"x": field("share:Q", **x), "y": table.y, "tooltip": hint, "height": {"band": 0.7}}
     layers = [
-        mark("bar", chart, x=field("share:Q", **x), y=y, tooltip=hint, **bar),
-        mark("rule", chart, x=field("low:Q", **x), x2="high:Q", y=y, tooltip=hint, **line),
-        beside(chart, y, "said:N"),
+        mark("bar", chart, where=which, **bar, style=style)
+        for which, style in (("datum.level", "accent"), ("!datum.level", "muted"))
     ]
-    if not random:
-        del layers[1]
     never = len(every) - len(ever)
-    rest = f"{counted(never, 'other')} {'is' if never == 1 else 'are'} never first"
-    replicates, plan = verdict.made["replicates"], verdict.made["plan"]
+    rest = f" {nouns.candidates(never)} never {'wins' if never == 1 else 'win'} one."
+    rest = rest if never else ""
+    replicates, plan = verdict.made["replicates"], f"{nouns.judges()} drawn again"
+    what = f"{replicates:,} rematches, {plan}."
+    what = what if random else f"{replicates:,} tables: {verdict.made['plan']}."
+    tied = {"level": len(verdict.groups[0]) > 1, "undecided": verdict.undecided}
     return Picture(
-        view=table.framed(layer(*layers)),
-        title="Who is first, and how often",
-        see=f"The longer the bar, the more often a candidate comes first in {replicates:,} {tables}"
-        f" ({plan})"
-        + ("; the thin line at its end is what other random draws might give" if random else "")
-        + (f"; {rest}." if never else ".")
-        + fewer,
-        alt=f"Shares of {replicates:,} {tables} in which a candidate is first; a shared "
+        view=table.framed(layer(*layers, beside(chart, table.y, "said:N"))),
+        title="Who wins the rematch",
+        see=f"{what}{rest} {level_in_words(**tied, nouns=nouns)}{fewer}",
+        alt=f"Shares of {replicates:,} {tables} in which a {nouns.candidate} is first; a shared "
         "first place counts for all who share it. "
         + prose([f"{name_of(r['candidate'])}: {percent(r['first_share'])}." for r in ever])
-        + (f" {rest}." if never else "")
-        + fewer,
+        + f"{rest}{fewer}",
     )
 
 
 @draws(
     Ratings, RatingParts, figure="Gosiewska et al. (2019), section 5", first=True, saved="rating"
 )
-def ratings(rated: Ratings | RatingParts | Saved, *, width: int) -> Picture:
+def ratings(rated: Ratings | RatingParts | Saved, *, width: int, top: int | None = None) -> Picture:
     """Show the rating of each candidate with its interval, best first."""
-    rows, facts, scale = rated.rows(), rated.outline(), scale_of(rated)
+    rows, facts, scale, nouns = rated.rows(), rated.outline(), scale_of(rated), nouns_of(rated)
     kind, level = facts.get("kind"), percent(1 - rated.alpha)
+    few = slice(TALLEST if top is None else require_top(top))
     if kind is None:
-        return _with_intervals(rows, scale, "ratings", level, width)
+        kept = sorted(rows, key=lambda row: -row["rating"])[few]
+        more = only_first(len(kept), len(rows), nouns)
+        return _with_intervals(kept, scale, "ratings", level, width, nouns, more)
     parts, means = facts["tournaments"], facts.get("means") or [{"low": None}]
     if any(row["low"] is None or row["group"] is None for row in means):  # of categories
         weights = {name: parts[name]["weight"] for name in parts}
-        return _of_several(parts_of(rated), plural_of(KINDS[kind]), weights, scale, width)
+        return _of_several(parts_of(rated), plural_of(KINDS[kind]), weights, scale, width, few)
     counted_parts = sum(part["weight"] > 0 for part in parts.values())
     rows = [
         {**row, "rating": row["mean"], "within": 0.0, "mle": None if odd else row["mean"]}
         for row in means
         for odd in [row["penalised_on"]]
     ]
-    what = f"mean ratings over {counted(counted_parts, 'data set')}"
-    return _with_intervals(rows, scale, what, level, width)
+    what, more = (
+        f"mean ratings over {counted(counted_parts, 'data set')}",
+        only_first(len(rows[few]), len(rows), nouns),
+    )
+    return _with_intervals(rows[few], scale, what, level, width, nouns, more)
 
 
 def _with_intervals(
-    rows: list[Row], scale: RatingScale, what: str, level: str, width: int
+    rows: list[Row], scale: RatingScale, what: str, level: str, width: int, nouns: Nouns, more: str
 ) -> Picture:
-    # The axis ends at what is finite, with room for arrows.
-    known = [row[key] for row in rows for key in ("rating", "low", "high") if row[key] is not None]
-    opens = [any(row[key] is None for row in rows) for key in ("low", "high")]
-    left, right = (ROOM if is_open else MARGIN for is_open in opens)
-    length = (max(known) - min(known)) or 1.0
-    ends = [min(known) - left * length, max(known) + right * length]
-    margin = MARGIN * (ends[1] - ends[0])
+    known = [(as_float(row["low"]), as_float(row["high"])) for row in rows]
+    known = [
+        (min(low, at) if low == low else at, max(high, at) if high == high else at)
+        for (low, high), at in zip(known, (float(row["rating"]) for row in rows), strict=True)
+    ]
+    axis = Axis.fitting(known)
     tied = sum(row["group"] == 1 for row in rows) > 1
     penalised = ["within" in row and not isinstance(row["mle"], float | int) for row in rows]
     source = data(
         {
-            **opening,
+            "candidate": row["candidate"],
+            "group": row["group"],
+            "level": row["group"] == 1,
             "rating": row["rating"],
             "low": row["low"],
             "high": row["high"],
-            "from": ends[0] + margin if row["low"] is None else row["low"],
-            "to": ends[1] - margin if row["high"] is None else row["high"],
+            "at": axis.inside(row["rating"]),
+            "from": axis.low if row["low"] is None else axis.inside(row["low"]),
+            "to": axis.high if row["high"] is None else axis.inside(row["high"]),
+            "off": axis.off(row["rating"]),
+            "said": number(row["rating"], scale.digits),
             "open_low": row["low"] is None,
             "open_high": row["high"] is None,
             "penalised": odd,
             **({"won": row["wins"], "lost": row["losses"]} if "wins" in row else {}),
         }
-        for opening, row, odd in zip(group_rows(rows, level=tied), rows, penalised, strict=True)
+        for row, odd in zip(rows, penalised, strict=True)
     )
-    table = Rows([row["candidate"] for row in rows], width)
-    axis = f"rating ({scale.name}, higher is better)"
-    y, x = table.y, table.across(axis, domain=ends, nice=False)
+    table, title = Rows([row["candidate"] for row in rows], width), f"rating ({scale.name})"
     form = f",.{scale.digits}f"
     hint = [
-        *(field("candidate:N"), field("group:N")),
+        *(field("candidate:N", title=nouns.candidate), field("group:N")),
         *(field(f"{name}:Q", format=form) for name in ("rating", "low", "high")),
         *(field(f"{name}:Q", format=",~r") for name in ("won", "lost") if "wins" in rows[0]),
     ]
-    both: Spec = {"y": y, "tooltip": hint}
-    line = {"style": "accent", "strokeWidth": 2}
-    arrow = {"style": "accent", "filled": True, "size": 60, "opacity": 1}
-    point = {"size": 50, "strokeWidth": 2, "opacity": 1}
-    looks = (("!", "accent", True), ("", "paper", True), ("", "accent", False))
+    x = axis.look(title, width, orient=table.orient)
+    hollow = {"where": "datum.penalised && !datum.off", "y": table.y, "tooltip": hint}
+    arrow = {"style": "muted", "filled": True, "size": 60, "opacity": 1, "y": table.y}
     layers = [
-        table.bands({}),
-        mark("rule", x=field("from:Q", **x), x2="to:Q", **both, **line),
+        *table.intervals({}, axis, title, hint, where="!datum.penalised"),
         *(
-            mark("point", where=f"datum.open_{end}", x=x_, y=y, shape=f"triangle-{to}", **arrow)
+            mark("point", where=f"datum.open_{end}", x=x_, shape=f"triangle-{to}", **arrow)
             for end, place, to in (("low", "from", "left"), ("high", "to", "right"))
             for x_ in [field(f"{place}:Q", **x)]
         ),
-        *(
-            mark("point", where=f"{which} datum.penalised", x=x_, **both, **look, **point)
-            for which, style, filled in looks
-            for x_, look in [(field("rating:Q", **x), {"style": style, "filled": filled})]
-        ),
-        table.group_numbers({}),
+        mark("point", x=field("at:Q", **x), **hollow, style="paper", **POINT),
+        mark("point", x=field("at:Q", **x), **hollow, style="ink", size=50, opacity=1),
+        *table.beyond({}, axis, title, hint),
     ]
-    see = [groups_in_words(level=tied), "the point is the rating and the line its interval"]
-    see += ["an arrow says that the matches set no limit on that side"] if any(opens) else []
+    see = ["Dot: the rating. Bar: its interval.", level_in_words(level=tied, nouns=nouns)]
+    if any(row[end] is None for row in rows for end in ("low", "high")):
+        see += ["An arrow: the matches set no limit on that side."]
+    if off := sum(axis.off(row["rating"]) for row in rows):
+        see += [f"{nouns.candidates(off)} further left, with a number."]
     if any(penalised):
-        see += ["a hollow point exists only because extreme ratings were held back"]
+        see += ["A hollow dot: won or lost everything, so that the rating is held back."]
     said = []
     for row, odd in zip(rows, penalised, strict=True):
         low = "no lower end" if row["low"] is None else number(row["low"], scale.digits)
@@ -249,9 +282,9 @@ def _with_intervals(
     return Picture(
         view=table.framed(layer(*layers, **source)),
         title=f"{what} with {level} intervals",
-        see="; ".join(see) + ".",
-        alt=f"{what.capitalize()} of {len(rows):,} candidates with {level} intervals, best first. "
-        f"{prose(said)}",
+        see=" ".join(see) + more,
+        alt=f"{what.capitalize()} of {nouns.candidates(len(rows))} with {level} intervals, best "
+        f"first.{more} {prose(said)}",
     )
 
 
@@ -261,6 +294,7 @@ def _of_several(
     weights: dict[str, float],
     scale: RatingScale,
     width: int,
+    few: slice,
 ) -> Picture:
     matrix = rating_matrix(parts)
     if np.isnan(matrix.ratings).any():
@@ -273,18 +307,19 @@ def _of_several(
     numbers = {key: getattr(found, key) for key in ("mean", "low", "high")}
     rows: list[Row] = [
         {"candidate": found.settings[i], **{key: float(of[i]) for key, of in numbers.items()}}
-        for i in best_first(np.asarray(found.mean)).tolist()
+        for i in best_first(np.asarray(found.mean)).tolist()[few]
     ]
     base = data(rows)
     table = Rows([row["candidate"] for row in rows], width)
-    y, x = table.y, table.across(f"mean rating ({scale.name}, higher is better)")
+    axis = Axis.fitting([(row["low"], row["high"]) for row in rows])
+    y, x = table.y, axis.look(f"mean rating ({scale.name})", width, orient=table.orient)
     form = f",.{scale.digits}f"
     hint = [field("candidate:N"), *(field(f"{name}:Q", format=form) for name in numbers)]
-    both: Spec = {"y": y, "tooltip": hint}
+    both: Spec = {"y": y, "tooltip": hint, "clip": True}
     line = {"style": "muted", "strokeWidth": 2}
     chart = layer(
         mark("rule", base, x=field("low:Q", **x), x2="high:Q", **both, **line),
-        mark("point", base, x=field("mean:Q", **x), **both, style="accent", **POINT),
+        mark("point", base, x=field("mean:Q", **x), **both, style="plain", **POINT),
     )
     said = [
         f"{name_of(row['candidate'])}: {number(row['mean'], scale.digits)} "
@@ -294,8 +329,8 @@ def _of_several(
     return Picture(
         view=table.framed(chart),
         title=f"mean ratings over {len(parts)} {plural}",
-        see=f"The point is the mean rating and the line goes from the lowest to the highest of the "
-        f"{plural}: it shows how they differ, and is no interval of the mean.",
+        see=f"Dot: the mean rating. Line: from the lowest to the highest of the {plural}; it shows "
+        "how they differ and is not an interval of the mean.",
         alt=f"Mean ratings over {len(parts)} {plural}, best first. {prose(said)}",
     )
 
@@ -306,12 +341,13 @@ LEFT = 34  # pixels for the number of a group
 GAP, INSIDE = 8, 4  # pixels between two boxes, and between a box and what is in it
 LEADER = "★"
 MOST_NAMES = 12
+NARROW = 400
 
 
 @draws(Verdict, saved="members", figure="Fawcett et al. (2023), table 4")
 def groups(verdict: Verdict | Saved, *, width: int) -> Picture:
     """Show the tie groups as boxes, best on top, with the leader of each."""
-    step = height(len(verdict.candidates)) // len(verdict.candidates)
+    step, nouns = height(len(verdict.candidates)) // len(verdict.candidates), nouns_of(verdict)
     shares = {row["candidate"]: percent(row["first_share"]) for row in verdict.rows()}
     boxes: list[dict[str, Any]] = []
     rows: list[dict[str, Any]] = []
@@ -335,11 +371,12 @@ def groups(verdict: Verdict | Saved, *, width: int) -> Picture:
         names += f" and {len(group) - MOST_NAMES} more" if len(group) > MOST_NAMES else ""
         said.append(f"Group {place}: {names}; led by {name_of(leader)}.")
         top = bottom + GAP
-    tall, slim = top - GAP, width <= COLUMN
+    tall, slim = top - GAP, width < NARROW
     axis = {"scale": {"domain": [0, tall], "reverse": True, "nice": False}, "axis": None}
     upper, middle_, y = (field(f"{name}:Q", **axis) for name in ("top", "middle", "y"))
     frames, members = data(boxes), data(rows)
-    hint = [*map(field, ("candidate:N", "group:N")), field("first:N", title="ranked first in")]
+    hint = [field("candidate:N", title=nouns.candidate), field("group:N")]
+    hint += [field("first:N", title="ranked first in")]
     box = {"style": "faint", "cornerRadius": 4, "opacity": 0.5}
     number = {"style": "ink", "align": "right", "fontSize": 14, "fontWeight": "bold"}
     name_look = {"style": "ink", "align": "left", "limit": width - LEFT - (92 if slim else 132)}
@@ -357,18 +394,18 @@ def groups(verdict: Verdict | Saved, *, width: int) -> Picture:
     )
     return Picture(
         view=framed(chart, width, tall, stiff=True),
-        title="Who is in a dead heat with whom",
-        see=_see(verdict),
-        alt=f"{len(rows)} candidates in {counted(len(boxes), 'tie group')}, best first. "
+        title="Dead heats",
+        see=_see(verdict, nouns),
+        alt=f"{nouns.candidates(len(rows))} in {counted(len(boxes), 'tie group')}, best first. "
         + prose(said),
     )
 
 
-def _see(verdict: Verdict | Saved) -> str:
-    n = len(verdict.candidates)
+def _see(verdict: Verdict | Saved, nouns: Nouns) -> str:
+    everybody = f"All {nouns.candidates(len(verdict.candidates))} are in one box"
     if verdict.undecided:
-        return f"All {n} candidates are in one box: tests were not enough to tell them apart."
+        return f"{everybody}: tests were not enough to separate them."
     if len(verdict.groups) == 1:
-        return f"All {n} candidates are in one box: a dead heat of everybody, led by {LEADER}."
-    below = ", and tests put all in the boxes below under it" if verdict.reading.shows else ""
-    return f"A box is a dead heat, the best on top; {LEADER} leads its box{below}."
+        return f"{everybody}: a dead heat of everybody, led by {LEADER}."
+    below = " Tests put everybody in the boxes below under it." if verdict.reading.shows else ""
+    return f"A box is a dead heat, the best on top. {LEADER} leads its box.{below}"

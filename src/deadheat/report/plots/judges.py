@@ -12,13 +12,15 @@ from deadheat.agree.maps import ClusteredTable, Tree, cluster_table
 from deadheat.core.errors import UnknownNameError, UsageError, counted, listed, say, visible
 from deadheat.core.options import HEAT_VALUES
 from deadheat.core.types import Floats, Row
-from deadheat.data.results import Results
+from deadheat.data.results import Nouns, Results
 from deadheat.influence.api import TOPS, Influence
 from deadheat.influence.leave_judges_out import many_of
 from deadheat.output.text import number
 from deadheat.rank.words import names_in_words
+from deadheat.ranking.function import spoken
+from deadheat.ranking.ranks import levels, ranks
 from deadheat.report.charts.pixels import LINE, canvas, fitting, inner, label_width, text_layer
-from deadheat.report.charts.rows import height, name_room, names_axis
+from deadheat.report.charts.rows import height, name_room, names_axis, nouns_of
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark, then, tips
 from deadheat.report.charts.theme import ROW
 from deadheat.report.load import Saved
@@ -29,54 +31,50 @@ TALL = 220
 TOLD = 12
 TITLE = "mean correlation with the others"
 # What a judge does, how it is drawn, and by which shape it is told besides its colour.
-LOOKS = ((False, "accent", "circle"), (True, "second", "triangle-left"))
+LOOKS = ((False, "plain", "circle"), (True, "accent", "triangle-left"))
 STEPS = 40  # from -1 to 1
 
 
 @draws(Agreement, first=True, saved="opposing")
 def agreement(found: Agreement | Saved, *, width: int) -> Picture:
     """Show the mean correlation of each judge with the others; those that oppose are marked."""
-    facts = found.facts()
+    facts, nouns = found.facts(), nouns_of(found)
     rows = [row for row in found.rows() if not np.isnan(np.float64(row["mean_spearman"]))]
-    few = len(rows) <= MOST_ROWS
-    if rows:
-        chart = _points(rows, width) if few else _bins(rows, width)
-    else:
-        text = fitting("no judge can be compared with another", inner(width))
-        chart = framed(_text_line(text, width), width, ROW, stiff=True)
+    few, title = len(rows) <= MOST_ROWS, f"Which {nouns.judges()} agree with the others"
+    if not rows:
+        none = f"No {nouns.judge} can be compared with another one."
+        return Picture.sentence(title, none, width)
+    chart = _points(rows, nouns, width) if few else _bins(rows, nouns, width)
     told = [f"{row['judge']} {number(float(row['mean_spearman']), 2)}" for row in rows[:TOLD]]
     opposing = facts["opposing"]
     w = number(facts["kendall_w"], 3)
     return Picture(
         view=chart,
-        title="agreement with the other judges",
-        see=_see(facts, few=few) if rows else "No judge can be compared with another one.",
-        alt=f"Mean Spearman correlation of each of {counted(facts['judges'], 'judge')} with the "
+        title=title,
+        see=_see(facts, nouns, few=few),
+        alt=f"Mean Spearman correlation of each of {nouns.judges(facts['judges'])} with the "
         f"others, the lowest first; Kendall's W is {w}. {', '.join(told) or 'Nothing is defined'}"
         + (f" and {len(rows) - TOLD:,} more" if len(rows) > TOLD else "")
         + (f". Negatively with the rest: {listed(opposing, most=TOLD)}." if opposing else "."),
     )
 
 
-def _text_line(text: str, width: int) -> Spec:
-    return text_layer([(0, 0.5, text)], *canvas(inner(width), 1), align="left")
-
-
-def _see(facts: Row, *, few: bool) -> str:
+def _see(facts: Row, nouns: Nouns, *, few: bool) -> str:
     against, silent = len(facts["opposing"]), len(facts["constant"])
     parts = [
-        "The further right a point, the more alike this judge ranks to the others"
+        f"The further right, the more alike the {nouns.judge} ranks to the others."
         if few
-        else "A bar counts judges, and the further right, the more alike these rank to the others"
+        else f"A bar counts {nouns.judges()}. The further right, the more alike they rank to the "
+        "others."
     ]
     if against:
-        where = "triangle" if few else "marked, left of the dashed line"
-        verb = "correlates" if against == 1 else "correlate"
-        parts.append(f"{counted(against, 'judge')} ({where}) {verb} negatively with the rest")
+        where = "triangle" if few else "left of the dashed line"
+        verb = "goes" if against == 1 else "go"
+        parts.append(f"Orange, {where}: {nouns.judges(against)} {verb} against the rest.")
     if silent:
         verb = "ties" if silent == 1 else "tie"
-        parts.append(f"{counted(silent, 'judge')} that {verb} all candidates left out")
-    return "; ".join(parts) + "."
+        parts.append(f"Left out: {nouns.judges(silent)} that {verb} all {nouns.candidates()}.")
+    return " ".join(parts)
 
 
 def _looks(rows: list[Row]) -> list[tuple[dict[str, Any], str]]:
@@ -89,7 +87,7 @@ def _looks(rows: list[Row]) -> list[tuple[dict[str, Any], str]]:
     ]
 
 
-def _points(rows: list[Row], width: int) -> Spec:
+def _points(rows: list[Row], nouns: Nouns, width: int) -> Spec:
     chart = data(
         {
             "judge": row["judge"],
@@ -103,7 +101,7 @@ def _points(rows: list[Row], width: int) -> Spec:
     order = [visible(str(row["judge"])) for row in rows]
     y = field("judge:N", title=None, sort=order, axis=names_axis(name_room(width)))
     tooltip = tips(
-        "judge:N",
+        ("judge:N", nouns.judge),
         ("mean:Q", "mean correlation", ".3f"),
         ("rest:Q", "with the ranking of the others", ".3f"),
     )
@@ -117,15 +115,17 @@ def _points(rows: list[Row], width: int) -> Spec:
     return framed(layer(mark("rule", chart, **line, **both), *marks), width, height(len(rows)))
 
 
-def _bins(rows: list[Row], width: int) -> Spec:
+def _bins(rows: list[Row], nouns: Nouns, width: int) -> Spec:
     bins = agreement_bins(rows)
     chart = data(bins)
     place = {
         "x": field("low:Q", title=TITLE, bin={"binned": True}, axis={"tickCount": 6}),
         "x2": "high:Q",
-        "y": field("start:Q", title="judges", axis={"tickMinStep": 1, "format": "d"}),
+        "y": field("start:Q", title=nouns.judges(), axis={"tickMinStep": 1, "format": "d"}),
         "y2": "end:Q",
-        "tooltip": tips("judges:Q", ("low:Q", "from", ".2f"), ("high:Q", "to", ".2f")),
+        "tooltip": tips(
+            ("judges:Q", nouns.judges()), ("low:Q", "from", ".2f"), ("high:Q", "to", ".2f")
+        ),
     }
     zero = mark("rule", data([{"low": 0.0}]), x="low:Q", style="muted", strokeDash=[4, 3])
     bars = (mark("bar", chart, **place, **look) for look, _ in _looks(bins))
@@ -179,31 +179,35 @@ def heat_map(found: Agreement | Results, *, width: int, values: str = "scores") 
     results = found.results if isinstance(found, Agreement) else complete(found)
     if values not in HEAT_VALUES:
         raise UnknownNameError("value of a heat map", values, HEAT_VALUES)
-    scores = values == "scores"
+    scores, nouns = values == "scores", results.nouns
     if scores and not np.isfinite(results.scores).all():
         fact = f"{results.source} has infinite scores, which no colour shows."
         raise UsageError(fact, hint=f"draw ranks: {say('values', 'ranks')}.")
-    n, m, across = results.n, results.m, inner(width)
+    whole, across = results, inner(width)
+    results, strata = _by_stratum(results, values)
+    n, m = results.n, results.m
     more = label_width(" +99") if n > MOST_ALONE else 0
     names = min(max(map(label_width, results.candidates)) + more, 0.3 * across)
     tree = max(22, TREE * across)
     room = across - names - tree - 10
     clusters = cluster_table(
         results,
-        scores=scores,
+        scores=True if strata else scores,
         most_judges=min(MOST_ALONE if m <= MOST_ALONE else BLOCKS, int(room / THINNEST)),
         most_candidates=MOST_ALONE if n <= MOST_ALONE else BLOCKS,
     )
-    blocks = [
-        f"{many:,} {what} are shown as {len(shown)} blocks of alike ones with their mean {values}"
+    columns = "families" if strata else nouns.judges()
+    blocks = [f"A column is the mean over a family of {nouns.judges()}."] if strata else []
+    blocks += [
+        f"{many:,} {what} are drawn as {len(shown)} blocks of alike ones with their mean {values}."
         for what, many, shown in (
-            ("candidates", n, clusters.candidates),
-            ("judges", clusters.seen, clusters.judges),
+            (nouns.candidates(), n, clusters.candidates),
+            (columns, clusters.seen, clusters.judges),
         )
         if many > len(shown)
     ]
-    blocks += [f"only {clusters.seen:,} of {m:,} judges are shown"] if clusters.seen < m else []
-    said = "".join(f"; {text}" for text in blocks)
+    blocks += [f"Only {clusters.seen:,} of {m:,} {columns} are drawn."] if clusters.seen < m else []
+    said = "".join(f" {text}" for text in blocks)
     told = [
         f"{_block_name(results.candidates, block)} {number(float(mean), None if scores else 1)}"
         for block, mean in zip(clusters.candidates, clusters.means, strict=True)
@@ -213,13 +217,37 @@ def heat_map(found: Agreement | Results, *, width: int, values: str = "scores") 
     one = "score" if scores else "rank"
     return Picture(
         view=framed(chart, width, tall, stiff=True),
-        title=f"{one} by judge and candidate",
-        see="Candidates (rows) and judges (columns) that are alike stand side by side, joined by "
-        f"lines that are shorter the more alike they are{said}.",
-        alt=f"{what[0]} that {counted(m, 'judge')} give {counted(n, 'candidate')}{what[1]}{said}. "
-        f"Candidates from top to bottom with their mean {one}: "
-        f"{listed(told, most=TOLD)}.",
+        title=f"Who does well where: {values}",
+        see=f"{nouns.candidates().capitalize()} (rows) and {columns} (columns) that are alike "
+        f"stand side by side; the shorter the lines that join them, the more alike.{said}",
+        alt=f"{what[0]} that {nouns.judges(whole.m)} give {nouns.candidates(n)}{what[1]}.{said} "
+        f"From top to bottom with their mean {one}: {listed(told, most=TOLD)}.",
     )
+
+
+def _by_stratum(results: Results, values: str) -> tuple[Results, bool]:
+    """Return the means over each stratum where judges are too many for a column each.
+
+    Those of ranks are ranks, and their table is one of costs.
+    """
+    strata = results.strata or results.clusters
+    if results.m <= MOST_ALONE or strata is None or not 1 < len(set(strata)) <= MOST_ALONE:
+        return results, False
+    if values == "ranks":
+        cells, lower = ranks(levels(results.scores, tolerance=results.tie_tol).T).T, True
+    else:
+        cells, lower = np.asarray(results.original), bool(results.lower.all())
+    names = list(dict.fromkeys(strata))
+    of = np.array([names.index(each) for each in strata])
+    means = np.stack([cells[:, of == k].mean(axis=1) for k in range(len(names))], axis=1)
+    counts = np.bincount(of)
+    return Results(
+        scores=means,
+        candidates=list(results.candidates),
+        judges=[f"{name} ({count})" for name, count in zip(names, counts, strict=True)],
+        better="lower" if lower else "higher",
+        nouns=results.nouns,
+    ), True
 
 
 def _block_name(names: Sequence[str], block: tuple[int, ...], room: float = 300) -> str:
@@ -248,7 +276,7 @@ def _chart(
     room_below: float = LINE
     if column < NAMED:
         below: list[tuple[float, float, str]]
-        below = [(left, bottom + LINE / 2 + 3, counted(found.seen, "judge"))]
+        below = [(left, bottom + LINE / 2 + 3, results.nouns.judges(found.seen))]
     else:
         texts = [_block_name(results.judges, block, NAME) for block in judges]
         below = [(left + (k + 0.5) * column, bottom + 4, text) for k, text in enumerate(texts)]
@@ -301,6 +329,7 @@ def _cells(
     """
     (left, top), (column, row) = corner, size
     whole = all(len(block) == 1 for block in (*found.judges, *found.candidates))
+    whole &= scores or bool((2 * found.values == np.rint(2 * found.values)).all())
     times, what, form = (1, "score", ".4~g") if scores else (2 if whole else 100, "rank", "")
     if scores:
         units = np.array([[float(f"{value:.4g}") for value in cells] for cells in found.values])
@@ -332,7 +361,9 @@ def _cells(
     look = {
         "color": field(f"{what}:Q", legend=legend, scale=looks),
         "tooltip": tips(
-            "candidate:N", "judge:N", (f"{what}:Q", what if whole else f"mean {what}", form)
+            ("candidate:N", results.nouns.candidate),
+            ("judge:N", results.nouns.judge),
+            (f"{what}:Q", what if whole else f"mean {what}", form),
         ),
     }
     chart = lookup(chart, "place", judges)
@@ -372,68 +403,68 @@ def _corners(tree: Tree, size: float) -> list[tuple[int, int, float, float]]:
 MOST_BARS = 30
 NARROW = 300
 MOST_TOLD = 10
-# The most important change that a judge makes, in a word, and how its bar is drawn.
+# The most important change that a judge makes, in a word.
 CHANGES = {
-    "winner": ("another winner", "second"),
-    "top3_set": ("another podium", "accent"),
-    "top3_order": ("podium order", "accent"),
-    "top10_set": ("another top 10", "third"),
-    "top10_order": ("top 10 order", "third"),
-    "any": ("other ranks", "muted"),
+    "winner": "another winner",
+    "top3_set": "another podium",
+    "top3_order": "podium order",
+    "top10_set": "another top 10",
+    "top10_order": "top 10 order",
+    "any": "other ranks",
 }
 
 
 @draws(Influence, figure="Fawcett et al. (2023), table 1", first=True, saved="unit")
 def influence(found: Influence | Saved, *, width: int) -> Picture:
     """Show the judges without whom the ranking changes, by what changes, most decisive first."""
-    every, facts = found.rows(), found.facts()
+    every, facts, nouns = found.rows(), found.facts(), nouns_of(found)
     rows = [row for row in every if row["any"]]
-    idle = len(every) - len(rows)
+    idle, one = len(every) - len(rows), facts["unit"]
+    many, title = many_of(one), f"What changes without one {one}"
+    if not rows:
+        none = f"No {one} changes the ranking when it alone is left out."
+        return Picture.sentence(title, none, width)
     shown, more = rows[:MOST_BARS], max(0, len(rows) - MOST_BARS)
-    one, many = facts["unit"], many_of(facts["unit"])
     changes = [_change(facts, row) for row in shown]
-    across = inner(width)
-    nothing = fitting(f"no {one} alone changes a rank", across)
-    chart = _change_bars(one, shown, changes, across) if shown else _text_line(nothing, across)
-    rest = [f"{counted(more, one, many)} more change the ranking"] if more > 1 else []
-    rest += [f"1 {one} more changes it"] if more == 1 else []
-    rest += [f"{idle:,} other{' changes' if idle == 1 else 's change'} no rank"] if idle else []
-    see = (
-        f"Without any one of these {many} the ranking changes; a bar is as long as the number of "
-        "candidates that move"
-    )
-    none = f"No {one} changes the ranking when it alone is left out"
+    rest = f" {counted(more, one, many)} more {'changes' if more == 1 else 'change'} it."
+    still = f" {counted(idle, 'other')} {'changes' if idle == 1 else 'change'} no rank."
+    crowned = " Orange: another winner." if any(row["winner"] for row in shown) else ""
     return Picture(
-        view=framed(chart, width, max(1, len(shown)) * ROW + 4, stiff=True),
-        title=f"what changes without one {one}",
-        see="; ".join([see, *rest] if shown else [none]) + ".",
-        alt=f"The ranking of {counted(facts['candidates'], 'candidate')} by {facts['by']}, with "
-        f"one of {counted(len(every), one, many)} left out at a time. "
-        + ("" if shown else f"{none}. ")
+        view=framed(
+            _change_bars(one, nouns, shown, changes, inner(width)),
+            width,
+            len(shown) * ROW + 4,
+            stiff=True,
+        ),
+        title=title,
+        see=f"Leave out any one of these {many} and the ranking changes; the longer the bar, the "
+        f"more {nouns.candidates()} move.{crowned}{rest if more else ''}{still if idle else ''}",
+        alt=f"The ranking of {nouns.candidates(facts['candidates'])} by {spoken(facts['by'])}, "
+        f"with one of {counted(len(every), one, many)} left out at a time. "
         + " ".join(
             f"Without {row['judge']}: {change}."
-            for row, (change, _) in zip(shown[:MOST_TOLD], changes, strict=False)
+            for row, change in zip(shown[:MOST_TOLD], changes, strict=False)
         )
         + (f" {len(rows) - MOST_TOLD} more change the ranking." if len(rows) > MOST_TOLD else "")
-        + (f" {idle:,} of {len(every):,} change no rank." if shown else ""),
+        + f" {idle:,} of {len(every):,} change no rank.",
     )
 
 
-def _change(facts: Row, row: Row) -> tuple[str, str]:
-    """Return what changes without a judge, in words, and how its bar is drawn."""
+def _change(facts: Row, row: Row) -> str:
+    """Return what changes without a judge, in words."""
     n = facts["candidates"]
     apart = {f"top{k}_{what}" for k in TOPS for what in ("set", "order") if n <= k}
-    what, look = next(CHANGES[kind] for kind in CHANGES if row[kind] and kind not in apart)
+    what = next(CHANGES[kind] for kind in CHANGES if row[kind] and kind not in apart)
     for other in facts["winners"]:
         if row["winner"] and row["judge"] in other["without"]:
             what = f"{names_in_words(other['first'])} first"
-    return f"{what}, {len(row['moved'])} move{'s' if len(row['moved']) == 1 else ''}", look
+    return f"{what}, {len(row['moved'])} move{'s' if len(row['moved']) == 1 else ''}"
 
 
-def _change_bars(one: str, rows: list[Row], changes: list[tuple[str, str]], across: int) -> Spec:
+def _change_bars(one: str, nouns: Nouns, rows: list[Row], changes: list[str], across: int) -> Spec:
     room = min(max(label_width(row["judge"]) for row in rows), 0.32 * across)
     widest = (0.42 if across > NARROW else 0.54) * across
-    words = min(max(label_width(change) for change, _ in changes), widest)
+    words = min(max(label_width(change) for change in changes), widest)
     left, right = room + 6, across - words - 6
     most = max(1, *(len(row["moved"]) for row in rows))
     ends = [left + (right - left) * len(row["moved"]) / most for row in rows]
@@ -452,22 +483,22 @@ def _change_bars(one: str, rows: list[Row], changes: list[tuple[str, str]], acro
             "changes": change,
             "moved": len(row["moved"]),
             "shift": row["shift"],
-            "look": look,
+            "winner": row["winner"],
             "names": room,
         }
-        for k, (row, (change, look)) in enumerate(zip(rows, changes, strict=True))
+        for k, (row, change) in enumerate(zip(rows, changes, strict=True))
     )
     tooltip = tips(
         ("name:N", f"without {one}"),
         "changes:N",
-        ("moved:Q", "candidates that move"),
+        ("moved:Q", f"{nouns.candidates()} that move"),
         ("shift:Q", "furthest"),
     )
     start, top = canvas(across, height, "start", "top")
-    bar: Spec = {"x": start, "x2": "end:Q", "y": top, "y2": "bottom:Q"}
+    bar: Spec = {"x": start, "x2": "end:Q", "y": top, "y2": "bottom:Q", "tooltip": tooltip}
     layers = [
-        mark("bar", chart, where=f"(datum.look === '{look}')", **bar, tooltip=tooltip, style=look)
-        for look in dict.fromkeys(look for _, look in CHANGES.values())
+        mark("bar", chart, where=which, **bar, style=style)
+        for which, style in (("datum.winner", "accent"), ("!datum.winner", "muted"))
     ]
     for align, place, text in (("right", "names", "judge:N"), ("left", "label", "told:N")):
         x, y = canvas(across, height, place)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,9 @@ from deadheat.core.errors import counted, listed, plural_of
 from deadheat.core.types import Floats, Integers
 from deadheat.criteria.result import Criteria, on_the_map
 from deadheat.criteria.trials import moments
+from deadheat.data.results import Nouns
 from deadheat.output.text import number, percent
+from deadheat.ranking.function import spoken
 from deadheat.ranking.ranks import best_first, best_of
 from deadheat.rate.tournaments import RatingParts
 from deadheat.report.charts.pixels import (
@@ -26,19 +30,25 @@ from deadheat.report.charts.pixels import (
     place_labels,
     unlabelled_note,
 )
-from deadheat.report.charts.rows import name_of, prose
+from deadheat.report.charts.rows import name_of, nouns_of, prose
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.embedding import scale_to_plane
 
 TOLD = 12
+SUFFIXES = (".csv", ".tsv", ".json", ".parquet", ".xlsx", ".gz")
 AXIS = 56  # pixels that an axis and its title take: of concordance, of judges, of data sets
 JUDGES_AXIS = 48
 RATINGS_AXIS = 50
 SHAPE = 0.8  # height of a map with axes, as a share of its width
-DOT = {"style": "accent", "filled": True}
-LINES = {"style": "second", "strokeWidth": 1.2, "opacity": 0.6}
+DOT = {"style": "plain", "filled": True}
+LINES = {"style": "muted", "strokeWidth": 1.2, "opacity": 0.6}
+
+
+def table_name(source: str) -> str:
+    """Return the name of a table without the suffix of its file."""
+    return Path(source).stem if Path(source).suffix in SUFFIXES else source
 
 
 def _point_rows(names: Sequence[str], points: Floats, what: str = "name") -> Spec:
@@ -61,6 +71,10 @@ def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
     there = on_the_map(matrix)
     kept = [names[k] for k in there]
     apart = 1 - matrix[np.ix_(there, there)]
+    title = "Which ways of counting rank alike"
+    if not kept or apart.max() < ALIKE:
+        same = f"All {counted(len(names), 'way', 'ways')} of counting rank alike."
+        return Picture.sentence(title, same, width)
     scaling = scale_to_plane(apart)
     points, across = scaling.points, inner(width)
     wide, high = np.ptp(points, axis=0).tolist() if kept else (0.0, 0.0)
@@ -68,7 +82,8 @@ def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
     tall = round(min(max(across * shape, LOWEST), across * FLATTEST))
     frame = Frame.square(points if kept else np.zeros((1, 2)), across, tall)
     x, y = frame.x(axis=None), frame.y(axis=None)
-    labels, boxes = place_and_label(frame, points, kept, 0.45, x, y, column=False)
+    spoken_names = [spoken(name) for name in kept]
+    labels, boxes = place_and_label(frame, points, spoken_names, 0.45, x, y, column=False)
     dots = _point_rows(kept, points, "function")
     chart = layer(
         mark("point", dots, x=x, y=y, tooltip=["function:N"], **DOT, size=70, opacity=0.8),
@@ -77,13 +92,14 @@ def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
     error = round(100 * scaling.stress)
     truth = f"with an error of about {error} %" if error else "almost exactly"
     missing = len(names) - len(kept)
-    out = f"; {counted(missing, 'function')} that tie all candidates left out" if missing else ""
+    out = f" {counted(missing, 'function')} that tie everybody left out." if missing else ""
+    reach = f" The furthest two correlate by {number(1 - float(apart.max()), 2)}."
     kind = "Spearman's rho" if found.made["correlation"] == "spearman" else "Kendall's tau-b"
     return Picture(
         view=framed(chart, width, tall, stiff=True),
-        title="ranking functions that rank alike",
-        see="Functions that stand close together rank the candidates alike, and the map shows "
-        f"how far apart they are {truth}{out}{unlabelled_note(boxes, 'function')}.",
+        title=title,
+        see=f"The closer two stand, the more alike they rank; the map is right {truth}.{reach}{out}"
+        f"{unlabelled_note(boxes, 'function')}",
         alt=f"A map of {counted(len(kept), 'ranking function')} by distances of 1 - {kind} between "
         f"their rankings, stress {number(scaling.stress, 3)}. {_nearest(kept, apart)}",
     )
@@ -107,16 +123,18 @@ def _nearest(names: list[str], apart: Floats) -> str:
 # ------------------------------------------------------------------------------
 
 SHORTEST = 260
+ALIKE = 0.005  # of 1 less a correlation, that no map shows
 
 
 @draws(Criteria, figure="Pavao et al. (2021), supplement, figure 5", saved="by_table")
 def concordance(found: Criteria | Saved, *, width: int) -> Picture:
     """Show how much the judges of each table agree, and how well rankings predict unseen ones."""
-    facts, every = found.facts(), [row["function"] for row in found.rows()[:-1]]
+    facts, every = found.facts(), [spoken(row["function"]) for row in found.rows()[:-1]]
+    judges = nouns_of(found).judges()
     means = np.array(facts["by_table"]["generalization"], dtype=np.float64)[:, :-1]
     values, several = means[0], len(means) > 1
     if several:
-        every, values = facts["tables"], moments(means)[0]
+        every, values = list(map(table_name, facts["tables"])), moments(means)[0]
     w = np.array(facts["kendall_w"], dtype=np.float64)
     points = np.column_stack([np.broadcast_to(w, len(values)), values])
     there = np.isfinite(points).all(axis=1)
@@ -127,7 +145,7 @@ def concordance(found: Criteria | Saved, *, width: int) -> Picture:
     tall = max(SHORTEST, (len(names) + 1) * LINE)
     frame = Frame(width - AXIS, tall, (0.0, 1.0), (float(low - margin), float(high + margin)))
     x = frame.x(title="Kendall's W", axis={"tickCount": 5})
-    y = frame.y(title="unseen judges predicted")
+    y = frame.y(title=f"unseen {judges} predicted")
     share = 0.34 if several else 0.42
     labels, boxes = place_and_label(frame, points, names, share, x, y, column=not several)
     tooltip = tips("name:N", ("x:Q", "Kendall's W", ".3f"), ("y:Q", "generalization", ".3f"))
@@ -151,16 +169,16 @@ def concordance(found: Criteria | Saved, *, width: int) -> Picture:
     ]
     what = "table" if several else "ranking function"
     see = (
-        "Each point is a table: the further right, the more its judges agree, and the higher, the "
-        "better rankings of some judges predict the others"
+        f"A point: a table. The further right, the more its {judges} agree; the higher, the better "
+        f"rankings of some {judges} predict the others"
         if several
-        else "With one table each point is a ranking function: the higher, the better its ranking "
-        "of some judges predicts the others, whose agreement is where the points stand"
+        else f"A point: a way of counting. The higher, the better its ranking of some {judges} "
+        "predicts the others, whose agreement is where the points stand"
     )
     see += f"; {counted(missing, what)} without a defined value left out" if missing else ""
     return Picture(
         view=framed(chart, width, frame.height, stiff=True),
-        title="agreement and prediction",
+        title="Where they agree, some predict the others",
         see=f"{see}{unlabelled_note(boxes, 'table')}.",
         alt=f"Kendall's W and mean generalization of {counted(len(every), what)}. "
         + "; ".join(said[:TOLD])
@@ -176,12 +194,17 @@ MOST_POINTS = 400
 HEAP = 16  # pixels across a heap of judges
 MOST_LABELS = 40
 MOST_LINES = 60
+MOST_FAMILIES, OTHERS = 6, "others"  # that have a colour each
 
 
 @draws(Agreement)
 def judges_map(found: Agreement, *, width: int) -> Picture:
     """Show judges as points, alike ones close together, and candidates as directions."""
     placing, results = judge_map(found.results), found.results
+    nouns = results.nouns
+    judges, title = nouns.judges(), f"Which {nouns.judges()} rank alike"
+    if not placing.points.any():
+        return Picture.sentence(title, f"All {judges} rank alike.", width)
     across = width - JUDGES_AXIS
     places = np.concatenate([placing.points, placing.arrows])
     frame = Frame.square(places, across, max(200, round(across * SHAPE)))
@@ -198,8 +221,11 @@ def judges_map(found: Agreement, *, width: int) -> Picture:
         long = float(np.ptp(points, axis=0).max()) / (frame.across[1] - frame.across[0])
         points, counts = bin_points(points, cells=max(4, int(long * frame.width / HEAP)))
     order = _furthest(points)
-    judges = [] if many else [results.judges[placing.judges[k]] for k in order.tolist()]
+    named = [] if many else [results.judges[placing.judges[k]] for k in order.tolist()]
     points = points[order]
+    families: list[str] = []
+    if not many and results.strata is not None:
+        families = _largest([results.strata[placing.judges[k]] for k in order.tolist()])
     lines = [
         {"candidate": name, "x": 0.0, "y": 0.0, "x2": end[0], "y2": end[1]}
         for name, end in zip(candidates, ends.tolist(), strict=True)
@@ -212,30 +238,28 @@ def judges_map(found: Agreement, *, width: int) -> Picture:
         mark("rule", data(zero[:1]), x=x, x2="x2:Q", y=y, style="faint"),
         mark("rule", data(zero[1:]), x=x, y=y, y2="y2:Q", style="faint"),
         mark("rule", data(lines), x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=["candidate:N"], **LINES),
-        _judges(judges, points, counts[order], x, y),
-        *_names(frame, (candidates, ends), (judges, points), x, y),
+        _judges(named, points, counts[order], families, nouns, width, x, y),
+        *_names(frame, (candidates, ends), ([] if families else named, points), x, y),
     )
     seen, m, n = len(placing.judges), results.m, results.n
-    said = f"; circles are heaps of judges, {seen:,} in all" if many else ""
-    said += f" of {m:,}" if seen < m else ""
-    said += f"; of {n:,} candidates the {MOST_LINES} furthest out" if n > MOST_LINES else ""
+    said = f" Circles are heaps of {judges}." if many else ""
+    said += f" {seen:,} of {m:,} {judges} are drawn." if seen < m else ""
+    said += f" Lines: the {MOST_LINES} furthest out of {nouns.candidates(n)}." * (n > MOST_LINES)
+    said += " Colour: the family." if families else ""
     far = found.names(placing.judges[_furthest(placing.points)[:TOLD]].tolist())
-    alike = not placing.points.any()
     telling = (
-        f"The two axes show {' and '.join(shares)} of the differences. Candidates that judges "
-        f"differ about, furthest out first: {listed(candidates[:TOLD], most=TOLD)}. "
-        f"Judges furthest from the middle: {listed(far, most=TOLD)}."
+        f"The two axes show {' and '.join(shares)} of the differences. "
+        f"{nouns.candidates().capitalize()} that {judges} differ about, furthest out first: "
+        f"{listed(candidates[:TOLD], most=TOLD)}. "
+        f"{judges.capitalize()} furthest from the middle: {listed(far, most=TOLD)}."
     )
     return Picture(
         view=framed(chart, width, frame.height, stiff=True),
-        title="map of judges and candidates",
-        see="All judges rank alike, so that all stand at one point."
-        if alike
-        else "Judges (points) that stand close together rank alike, and a candidate (line) points "
-        "to the judges that rank it better than the others do; names stand where there is "
-        f"room{said}.",
-        alt=f"A map of {counted(m, 'judge')} and {counted(n, 'candidate')} by ranks. "
-        + ("All judges rank alike." if alike else telling),
+        title=title,
+        see=f"{judges.capitalize()} (points) that stand close together rank alike; a "
+        f"{nouns.candidate} (line) points to the {judges} that rank it better than the others "
+        f"do.{said}",
+        alt=f"A map of {nouns.judges(m)} and {nouns.candidates(n)} by ranks. {telling}",
     )
 
 
@@ -243,23 +267,48 @@ def _furthest(points: Floats) -> Integers:
     return best_first((points**2).sum(axis=1))
 
 
-def _judges(judges: list[str], points: Floats, counts: Integers, x: Spec, y: Spec) -> Spec:
-    names = judges or [counted(int(count), "judge") for count in counts]
+def _largest(families: list[str]) -> list[str]:
+    """Return the family of each judge, those beyond the largest few as others."""
+    large = [name for name, _ in Counter(families).most_common(MOST_FAMILIES)]
+    return [name if name in large else OTHERS for name in families]
+
+
+def _judges(
+    named: list[str],
+    points: Floats,
+    counts: Integers,
+    families: list[str],
+    nouns: Nouns,
+    width: int,
+    x: Spec,
+    y: Spec,
+) -> Spec:
+    names = named or [nouns.judges(int(count)) for count in counts]
+    groups = families or [""] * len(names)
     rows = data(
-        {"judge": name, "count": count, "x": round(at[0], 4), "y": round(at[1], 4)}
-        for name, count, at in zip(names, counts.tolist(), points.tolist(), strict=True)
+        {"judge": name, "family": group, "count": count, "x": round(at[0], 4), "y": round(at[1], 4)}
+        for name, group, count, at in zip(
+            names, groups, counts.tolist(), points.tolist(), strict=True
+        )
     )
-    both: Spec = {"x": x, "y": y, "tooltip": ["judge:N"]}
-    if judges:
+    tooltip = tips(("judge:N", nouns.judge), *(["family:N"] if families else []))
+    both: Spec = {"x": x, "y": y, "tooltip": tooltip}
+    if families:
+        known = [name for name, _ in Counter(families).most_common() if name != OTHERS]
+        domain = known + [OTHERS] * (OTHERS in families)
+        legend = {"title": None, "columns": max(1, width // 140), "symbolOpacity": 1}
+        colour = field("family:N", scale={"domain": domain}, legend=legend)
+        return mark("point", rows, **both, color=colour, filled=True, size=40, opacity=0.8)
+    if named:
         return mark("point", rows, **both, **DOT, size=40, opacity=0.7)
     most = int(counts.max())
     size = field(
         "count:Q",
-        title="judges",
+        title=nouns.judges(),
         scale={"domain": [0, most], "range": [0, HEAP**2]},
         legend={"values": sorted({1, -(-most // 2), most})},
     )
-    return mark("circle", rows, **both, size=size, style="accent", opacity=0.6)
+    return mark("circle", rows, **both, size=size, style="plain", opacity=0.6)
 
 
 def _names(frame: Frame, arrows: Named, judged: Named, x: Spec, y: Spec) -> list[Spec]:
@@ -295,11 +344,11 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
     names = [*(found.data_sets[d] for d in order), *settings]
     texts = [fitting(name, LONGEST * width) for name in names]
     pixels = frame.pixels(np.vstack([points[order], arrows]))
-    boxes = place_labels(pixels, texts, width=across, height=tall)
-    labels: dict[str, list[dict[str, Any]]] = {"ink": [], "second": []}
+    boxes = place_labels(pixels, texts, width=across - LINE, height=tall - LINE)
+    labels: dict[str, list[dict[str, Any]]] = {"ink": [], "muted": []}
     for k, (box, text) in enumerate(zip(boxes, texts, strict=True)):
         if box is not None:
-            at, style = frame.number(box.x, box.y), "ink" if k < len(order) else "second"
+            at, style = frame.number(box.x, box.y), "ink" if k < len(order) else "muted"
             kind = "set" if k < len(order) else "setting"
             labels[style].append({"x": at[0], "y": at[1], "label": text, "kind": kind})
     shares = [*map(percent, found.shares.tolist()), percent(0.0)]
@@ -313,31 +362,32 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
         for name, (a, b) in zip(settings, arrows.tolist(), strict=True)
         for turn in [float(np.degrees(np.arctan2(a, b)) % 360)]  # from up, to the right
     )
-    tip = {"style": "second", "shape": "triangle", "filled": True, "size": 40, "opacity": 1}
+    tip = {"style": "muted", "shape": "triangle", "filled": True, "size": 40, "opacity": 1}
     turned: Spec = {"angle": field("turn:Q", scale=None), "tooltip": "name:N", **tip}
     setting, data_set = (field("name:N", title=title) for title in ("setting", rated.noun))
-    dot = {"tooltip": data_set, "style": "accent", "size": 60, "opacity": 1}
+    dot = {"tooltip": data_set, "style": "plain", "size": 60, "opacity": 1}
     chart = layer(
         mark("rule", heads, x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=setting, **LINES),
         mark("point", heads, x="x2:Q", y="y2:Q", **turned),
         mark("circle", sets, x=x, y=y, **dot),
         *(
-            mark("text", data(rows), x=x, y=y, text="label:N", style=style, fontSize=11)
+            mark("text", data(rows), x=x, y=y, text="label:N", style=style)
             for style, rows in labels.items()
             if rows
         ),
     )
     plural, most = plural_of(rated.noun), len(far)
-    which = "" if most == len(found.settings) else f" of the {most} most telling settings"
+    settled = rated.nouns.candidates()
+    which = "" if most == len(found.settings) else f" of the {most} most telling {settled}"
     said = [
         f"{name_of(name)} at {', '.join(number(v, 2) for v in place)}."
         for name, place in zip(found.data_sets, found.points.tolist(), strict=True)
     ]
     return Picture(
         view=framed(chart, width, tall, stiff=True),
-        title=f"map of the {plural}",
-        see=f"{plural.capitalize()} (points) close together rate the settings alike; an arrow"
-        f"{which} points to the {plural} where that setting does better than elsewhere"
+        title=f"Which {plural} rate alike",
+        see=f"{plural.capitalize()} (points) that stand close together rate the {settled} alike; "
+        f"an arrow{which} points to the {plural} where that one does better than elsewhere"
         f"{unlabelled_note(boxes, 'point')}.",
         alt=f"Map of {counted(len(said), rated.noun, plural)}, which shows "
         f"{percent(min(1.0, float(found.shares.sum())))} of the variance of their ratings. "

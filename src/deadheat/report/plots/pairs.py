@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,27 +17,36 @@ from deadheat.models.aggregation.ballots import majority
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
 from deadheat.report.charts.grids import block_means
-from deadheat.report.charts.rows import LOWEST, Rows, heading, name_of, name_room, names_axis, prose
+from deadheat.report.charts.pixels import fitting
+from deadheat.report.charts.rows import (
+    LOWEST,
+    name_of,
+    name_room,
+    names_axis,
+    only_first,
+    prose,
+    require_top,
+)
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, then, tips
 from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
+from deadheat.report.plots.intervals import interval_rows
 from deadheat.statistics.groups import Members
 from deadheat.statistics.pair_tests import Cliques, cliques, nemenyi_ranks
 from deadheat.statistics.pair_tests import critical_difference as distance
 from deadheat.statistics.strict_groups import Strict, cost_of
 from deadheat.verdict.result import Verdict
 
-NUMBERED = 21  # pixels a cell needs for two digits
-# The outcome: its style, its symbol on a cell, and the same in the title.
-OUTCOMES = {1: ("accent", "triangle-up"), -1: ("second", "triangle-down"), 0: ("faint", "circle")}
-MEANING = ("▲ row better than column", "▼ worse", "○ not told apart")
+NUMBERED = 20  # pixels a cell needs for two digits
+FAR = "abs(datum.rate - 0.5) > 0.4"  # cells so deep that their text is as the background
 WHO = (("a:N", "row"), ("b:N", "column"))
+STRICTER = "A stricter test"
 
 
 @draws(Verdict)
-def pairs(verdict: Verdict, *, width: int) -> Picture:
+def pairs(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
     """Show on what share of the judges each candidate scores better than each other."""
-    matrix = Matrix(verdict, width)
+    matrix, nouns = Matrix(verdict, width, top), verdict.nouns
     relation = majority(verdict.evidence.results)
     leader, *others = matrix.order
     names = verdict.candidates
@@ -45,17 +55,18 @@ def pairs(verdict: Verdict, *, width: int) -> Picture:
         for rate in relation.rates[leader].tolist()
     ]
     mean = (
-        "; there are too many candidates for a cell each, so a cell tells the mean over neighbours "
-        "in the ranking"
+        f" There are too many {nouns.candidates()} for a cell each: a cell is the mean over "
+        "neighbours in the ranking."
     )
     return Picture(
         view=_rates(matrix, matrix.means(relation.rates)),
-        title="On how many judges one beats another",
-        see="Each cell says on what share of the judges the row scores better than the column, "
-        f"ties as half{mean if matrix.blocks else ''}.",
-        alt=f"Win rates of {len(names)} candidates over the judges who scored both; a tie counts "
-        f"half. {name_of(names[leader])}, listed first, scores better than "
-        + (prose([f"{name_of(names[i])} on {shares[i]}." for i in others]) or "nobody."),
+        title="One against one",
+        see=f"On how many per cent of the {nouns.judges()} the row scores better than the column, "
+        f"ties as half. Blue: the row wins. Orange: it loses.{mean if matrix.blocks else ''}"
+        f"{matrix.fewer}",
+        alt=f"Win rates of {nouns.candidates(len(matrix.order))} over the {nouns.judges()} that "
+        f"scored both; a tie counts half. {name_of(names[leader])}, listed first, scores better "
+        "than " + (prose([f"{name_of(names[i])} on {shares[i]}." for i in others]) or "nobody."),
     )
 
 
@@ -65,20 +76,21 @@ def _rates(matrix: Matrix, rates: Floats) -> Spec:
         for i, j in np.ndindex(rates.shape)
         if (i != j or matrix.blocks) and not np.isnan(rates[i, j])
     )
-    places = matrix.places("the row's share of judges", "against the column")
+    places = matrix.places()
     places["tooltip"] = tips(*WHO, ("rate:Q", "the row scores better on", ".1%"))
+    legend = {"format": ".0%", "gradientLength": 120, "values": [0, 0.5, 1]}
     colour = field(
         "rate:Q",
-        title="share of judges",
-        scale={"domain": [0, 0.5, 1], "range": "diverging"},
-        legend={"format": "%", "gradientLength": 120, "tickCount": 2},
+        title=f"the row's share of {matrix.judges}",
+        scale={"domain": [0, 0.25, 0.5, 0.75, 1], "range": "diverging", "interpolate": "rgb"},
+        legend=legend,
     )
     marks = [mark("rect", **places, color=colour)]
     if min(matrix.pixels, matrix.row + 4) >= NUMBERED:
-        far = "datum.rate < 0.15 || datum.rate > 0.9"
-        places |= {"text": field("rate:Q", format=".0%"), "fontSize": 9}
-        for style, which in (("on-pale", f"!({far})"), ("on-deep", far)):
-            marks.append(mark("text", where=which, **places, style=style))
+        in_per_cent = then({}, {"calculate": "round(100 * datum.rate)", "as": "said"})
+        places |= {"text": field("said:Q", format="d")}
+        for style, which in (("ink", f"!({FAR})"), ("paper", FAR)):
+            marks.append(mark("text", in_per_cent, where=which, **places, style=style))
     return matrix.chart(cells, *marks)
 
 
@@ -93,8 +105,8 @@ def _all_pairs(verdict: Verdict) -> Strict:
     elif verdict.all_pairs is None:
         cost = cost_of(verdict.evidence, verdict.test)
         fact = (
-            f"this verdict has none: with {len(verdict.candidates):,} candidates they take {cost} "
-            "on one core, so that they must be asked for."
+            f"this verdict has none: with {verdict.nouns.candidates(len(verdict.candidates))} they "
+            f"take {cost} on one core, so that they must be asked for."
         )
         hint = (
             f"make the verdict with {say('strict', value=True)}, with fewer {say('replicates')} if "
@@ -110,21 +122,26 @@ def _level(verdict: Verdict) -> str:
 
 
 @draws(Verdict, strict=True)
-def significance(verdict: Verdict, *, width: int) -> Picture:
+def significance(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
     """Show for all pairs who is shown better, by tests of all pairs at once."""
-    tests = _all_pairs(verdict).tests
-    better, matrix = tests.better, Matrix(verdict, width)
-    n = len(matrix.order)
+    tests, nouns = _all_pairs(verdict).tests, verdict.nouns
+    better, matrix = tests.better, Matrix(verdict, width, top, half=True)
+    n = len(verdict.candidates)
     number, separated = n * (n - 1) // 2, int(better.sum())
+    if not separated:
+        none = f"Tests of all {number:,} pairs at once separate no two {nouns.candidates()}."
+        return Picture.sentence(STRICTER, none, width)
+    upset = bool(np.tril(better[np.ix_(matrix.order, matrix.order)]).any())
     if matrix.blocks:
         chart = _shares(matrix, matrix.means(better.astype(float)))
         what = (
-            "There are too many candidates for a cell each, so neighbours share one: the deeper "
-            "the colour, the more of their pairs in which the row is shown better"
+            f"Neighbours share a cell: the deeper the blue, the more of their pairs in which the "
+            f"{nouns.candidate} of the row is shown better than that of the column"
         )
     else:
         chart = _outcomes(matrix, matrix.means(better), matrix.means(tests.p))
-        what = "▲ the tests show the row better than the column, ▼ worse, ○ neither"
+        what = "Blue: the row is shown better than the column. Blank: not separated"
+        what += ". Orange: the row is shown worse" if upset else ""
     said = [
         f"{name_of(verdict.candidates[i])} is shown better than {int(better[i].sum())} and "
         f"worse than {int(better[:, i].sum())}."
@@ -132,10 +149,10 @@ def significance(verdict: Verdict, *, width: int) -> Picture:
     ]
     return Picture(
         view=chart,
-        title="Which pairs are told apart",
-        see=f"{what}; {separated:,} of {number:,} pairs are told apart.",
-        alt=f"{counted(number, 'pair')} of {n} candidates, {separated:,} of them told "
-        f"apart ({_level(verdict)}). {prose(said)}",
+        title=STRICTER,
+        see=f"All {number:,} pairs at once; {separated:,} are separated. {what}.{matrix.fewer}",
+        alt=f"{counted(number, 'pair')} of {nouns.candidates(n)}, {separated:,} of them "
+        f"separated ({_level(verdict)}). {prose(said)}",
     )
 
 
@@ -144,38 +161,36 @@ def _outcomes(matrix: Matrix, better: Any, p: Floats) -> Spec:
     cells = (
         {"i": i, "j": j, "o": int(outcome[i, j]), "p": float(f"{p[i, j]:.2g}")}
         for i, j in np.ndindex(p.shape)
-        if i != j
+        if i < j
     )
-    said = "datum.o > 0 ? 'shown better' : datum.o < 0 ? 'shown worse' : 'not told apart'"
+    said = "datum.o > 0 ? 'shown better' : datum.o < 0 ? 'shown worse' : 'not separated'"
     base = then({}, {"calculate": said, "as": "outcome"})
-    places = matrix.places(*MEANING)
+    places = matrix.places()
     places["tooltip"] = tips(*WHO, ("outcome:N", "the row is"), ("p:Q", "p, adjusted"))
-    size = max(4, (0.55 * min(matrix.pixels, matrix.row, 18)) ** 2)
-    marks = []
-    for of, (style, shape) in OUTCOMES.items():
-        places["where"] = f"datum.o == {of}"
-        look = {"style": "paper" if of else "muted", "shape": shape, "filled": bool(of)}
-        marks += [
-            mark("rect", base, **places, style=style, opacity=0.9 if of else 0.5),
-            mark("point", base, **places, **look, size=size, strokeWidth=1, opacity=1),
-        ]
-    return matrix.chart(cells, *marks)
+    looks = ((0, "faint", 0.25), (1, "plain", 0.9), (-1, "accent", 0.9))
+    return matrix.chart(
+        cells,
+        *(
+            mark("rect", base, where=f"datum.o == {of}", **places, style=style, opacity=opacity)
+            for of, style, opacity in looks
+        ),
+    )
 
 
 def _shares(matrix: Matrix, shares: Floats) -> Spec:
     cells = (
         {"i": i, "j": j, "share": round(float(shares[i, j]), 3)}
         for i, j in np.ndindex(shares.shape)
-        if shares[i, j] > 0  # also leaves out NaN, a block of one against itself
+        if i <= j and shares[i, j] > 0  # also leaves out NaN, a block of one against itself
     )
     shade = field(
         "share:Q",
         title="row shown better in",
         scale={"domain": [0, 1], "range": [0.08, 1]},
-        legend={"format": "%", "values": [0.25, 0.5, 1], "symbolType": "square", "columns": 3},
+        legend={"format": ".0%", "values": [0.25, 0.5, 1], "symbolType": "square", "columns": 3},
     )
     hint = tips(*WHO, ("share:Q", "pairs in which the row is shown better", ".0%"))
-    shown = mark("rect", **matrix.places(), opacity=shade, tooltip=hint, style="accent")
+    shown = mark("rect", **matrix.places(), opacity=shade, tooltip=hint, style="plain")
     return matrix.chart(cells, shown)
 
 
@@ -184,8 +199,7 @@ def _shares(matrix: Matrix, shares: Floats) -> Spec:
 
 MOST = 60  # candidates that have a row each
 BLOCKS = 30  # rows where there are more
-LETTERS = 13  # pixels a column needs for a name written upwards
-ONE_LINE = 400  # pixels across from which a title stands in one line
+LETTERS = 14  # pixels a column needs for a name written upwards
 UPRIGHT = 96  # pixels for a name written upwards
 
 
@@ -234,18 +248,24 @@ def pair_blocks(order: Sequence[int], groups: Members, most: int) -> tuple[PairB
 class Matrix:
     """Hold who stands down and across a matrix, best first, and how wide it is.
 
-    Where columns are too narrow for names, rows are numbered and columns have the numbers.
+    Where columns are too narrow for names, rows are numbered and columns have the numbers. Of
+    ``half`` a matrix the last has no row and the first no column.
     """
 
-    def __init__(self, verdict: Verdict, width: int) -> None:
-        self.width = width
-        self.order = verdict.order
+    def __init__(
+        self, verdict: Verdict, width: int, top: int | None = None, *, half: bool = False
+    ) -> None:
+        n = len(verdict.candidates)
+        self.width, self.judges, self.half = width, verdict.nouns.judges(), half
+        self.order = verdict.order[: n if top is None else require_top(top)]
+        self.fewer = only_first(len(self.order), n, verdict.nouns)
         self.blocks: tuple[PairBlock, ...] = ()
         self.names = [verdict.candidates[i] for i in self.order]
         if len(self.names) > MOST:
             self.blocks = pair_blocks(self.order, verdict.members, BLOCKS)
             self.names = [block.name for block in self.blocks]
-        n = len(self.names)
+        self.half = half and not self.blocks and len(self.names) > 1
+        n = len(self.names) - self.half
         self.pixels = (width - name_room(width) - 20) / n
         self.row = min(max(self.pixels, LOWEST), 2 * ROW) if n <= 20 else LOWEST + 2
 
@@ -270,31 +290,28 @@ class Matrix:
         for key, side, who in (("i", "row", "a"), ("j", "column", "b")):
             source = {**known, "key": "at", "fields": [side, "name"]}
             view = then(view, {"lookup": key, "from": source, "as": [side, who]})
-        return framed(view, self.width, self.row * len(self.names), stiff=True)
+        return framed(view, self.width, self.row * (len(self.names) - self.half), stiff=True)
 
-    def places(self, *title: str) -> dict[str, Any]:
-        """Return the encodings of both axes; the title stands above the columns.
-
-        Its parts stand side by side, or in lines where the picture is narrow.
-        """
+    def places(self) -> dict[str, Any]:
+        """Return the encodings of both axes."""
         rows, columns = self.labels
+        rows, columns = rows[: len(rows) - self.half], columns[self.half :]
         named = self.pixels >= LETTERS
-        top = names_axis(UPRIGHT, orient="top", labelSeparation=5, titleLimit=self.width)
+        top = names_axis(UPRIGHT, orient="top", labelSeparation=5)
         top |= {"labelAngle": -90 if named else 0, "labelOverlap": False if named else "greedy"}
-        lines = list(title) if self.width < ONE_LINE else ["\u2003".join(title)]
         sides = (
-            ("x", "column:N", lines, columns, top),
-            ("y", "row:N", None, rows, names_axis(name_room(self.width))),
+            ("x", "column:N", columns, top),
+            ("y", "row:N", rows, names_axis(name_room(self.width))),
         )
         return {
             side: field(
                 name,
                 sort=None,
-                title=words,
+                title=None,
                 scale={"domain": domain, "padding": 0.04},
                 axis={**axis, "grid": False},
             )
-            for side, name, words, domain, axis in sides
+            for side, name, domain, axis in sides
         }
 
     def means(self, matrix: Any) -> Any:
@@ -306,42 +323,44 @@ class Matrix:
 
 # ------------------------------------------------------------------------------
 
-CLASSICAL = 24  # candidates up to which names stand left and right of one axis
-MOST_BARS = 60  # bars
-STEP = 17  # pixels between two names
+CLASSICAL = 20  # candidates up to which names stand left and right of one axis
+MOST_BARS = 16  # bars: the largest
+STEP = 18  # pixels between two names
 LANE = 9  # pixels between two bars
 START = 14  # pixels from the axis to the first bar
-ROOM_FOR_NUMBERS = 400  # pixels across from which there is room for numbers
-WIDEST = 16  # pixels a lane
+BESIDE = 14  # pixels right of intervals to the first bar
 
 
 @draws(Verdict, figure="Demšar (2006), figure 1", strict=True)
 def critical_difference(verdict: Verdict, *, width: int) -> Picture:
     """Show which candidates tests of all pairs do not separate: joined by bars along the axis."""
-    tests = _all_pairs(verdict).tests
+    tests, nouns = _all_pairs(verdict).tests, verdict.nouns
     nemenyi = tests.method == "nemenyi"
     values = nemenyi_ranks(tests) if nemenyi else verdict.shown
     axis = "mean rank" if nemenyi else verdict.heading
     order = best_first(-values) if nemenyi else np.argsort(verdict.evidence.ranks, kind="stable")
     found = cliques(tests.better, order)
     bars = bars_of(found, order)
-    shown = {verdict.candidates[i]: float(values[i]) for i in order.tolist()}
-    if len(order) <= CLASSICAL:
-        lower = nemenyi or verdict.reading.lower_is_better
-        apart = distance(tests) if nemenyi and len(order) > 1 else None
-        chart = _diagram(shown, bars, axis, width, lower=lower, apart=apart)
-    else:
-        digits = 2 if nemenyi else verdict.digits
-        texts = {name: number(value, digits) for name, value in shown.items()}
-        chart = _lanes(texts, bars, axis, width)
-    cut = bars.left_out or not found.whole
-    more = f"; there are more than the {len(bars.members)} bars shown" if cut else ""
-    see = "No bar joins anybody: the tests tell all candidates apart."
-    if bars.members:
-        see = (
-            "A bar joins candidates that the tests do not tell apart, those with a dot on it; who "
-            f"shares no bar is told apart{' or on a bar left out' if cut else ''}{more}."
+    n = len(order)
+    number_of_pairs = n * (n - 1) // 2
+    if not bars.members or len(bars.members[0]) == n:
+        who = (
+            f"separate all {nouns.candidates(n)}"
+            if not bars.members
+            else (f"separate no two of {nouns.candidates(n)}")
         )
+        none = f"Tests of all {counted(number_of_pairs, 'pair')} at once {who}."
+        return Picture.sentence(STRICTER, none, width)
+    shown = {verdict.candidates[i]: float(values[i]) for i in order.tolist()}
+    if n <= CLASSICAL:
+        apart = distance(tests) if nemenyi else None
+        chart = _diagram(shown, bars, axis, width, apart=apart)
+    else:
+        chart = _beside_intervals(verdict, [verdict.candidates[i] for i in order], bars, width)
+    cut = bars.left_out or not found.whole
+    more = f" Only the {len(bars.members)} largest bars are drawn." if cut else ""
+    dashed = any(not unbroken for *_, unbroken in bars.lines)
+    passing = " A dashed bar passes some; its dots are those it joins." if dashed else ""
     said = [f"{name_of(name)}: {number(value, 2)}." for name, value in shown.items()]
     joined = []
     for bar in bars.members:
@@ -349,10 +368,11 @@ def critical_difference(verdict: Verdict, *, width: int) -> Picture:
         joined.append(f"{some} and {len(bar) - 8} more." if len(bar) > 8 else f"{some}.")
     return Picture(
         view=chart,
-        title="Who is not told apart",
-        see=see,
-        alt=f"{counted(len(order), 'candidate')} by {axis}, best first ({_level(verdict)}). "
-        f"{prose(said)} Not separated from each other: {prose(joined) or 'nobody.'}",
+        title=STRICTER,
+        see=f"All {number_of_pairs:,} pairs at once. A bar joins {nouns.candidates()} that it "
+        f"cannot separate.{passing} Orange: joined with the leader.{more}",
+        alt=f"{nouns.candidates(n)} by {axis}, best first ({_level(verdict)}). "
+        f"{prose(said)} Not separated from each other: {prose(joined)}",
     )
 
 
@@ -374,9 +394,14 @@ class Bars:
         return max(self.lanes, default=-1) + 1
 
     @property
-    def dots(self) -> list[tuple[int, int]]:
-        pairs = zip(self.places, self.lanes, strict=True)
-        return [(place, lane) for places, lane in pairs for place in places]
+    def dots(self) -> list[tuple[int, int, bool]]:
+        """Place, lane, and whether the leader is among them, of members of bars that pass some."""
+        return [
+            (place, lane, places[0] == 0)
+            for places, (*_, lane, unbroken) in zip(self.places, self.lines, strict=True)
+            for place in places
+            if not unbroken
+        ]
 
     @property
     def lines(self) -> list[tuple[int, int, int, bool]]:
@@ -407,82 +432,89 @@ def bars_of(found: Cliques, order: Integers, *, most: int = MOST_BARS) -> Bars:
     return Bars(members=kept, places=places, lanes=tuple(lanes), left_out=left_out)
 
 
-def _joining(
-    lines: Spec, dots: Spec, at: Spec, end: dict[str, str], *, thin: float, size: int
-) -> list[Spec]:
-    """Return the bars, thin and dashed where they pass somebody, with a dot for each member."""
-    whole = {"style": "accent", "strokeWidth": 3}
-    dashed = {"style": "accent", "strokeWidth": thin, "strokeDash": [3, 2]}
-    dot = {"style": "accent", "filled": True, "size": size, "opacity": 1}
-    return [
-        mark("rule", lines, where="datum.unbroken", **at, **end, **whole),
-        mark("rule", lines, where="!datum.unbroken", **at, **end, **dashed),
-        mark("point", dots, **at, **dot),
-    ]
+def _joining(lines: Spec, dots: Spec, at: Spec, end: dict[str, str]) -> list[Spec]:
+    """Return the bars, in the accent with the leader; dashed, with dots, where they pass some."""
+    found = []
+    for style, which in (("muted", "!datum.leads"), ("accent", "datum.leads")):
+        whole = {"style": style, "strokeWidth": 4, "strokeCap": "round"}
+        dashed = {"style": style, "strokeWidth": 1.5, "strokeDash": [3, 2]}
+        dot = {"style": style, "filled": True, "size": 30, "opacity": 1}
+        found += [
+            mark("rule", lines, where=f"{which} && datum.unbroken", **at, **end, **whole),
+            mark("rule", lines, where=f"{which} && !datum.unbroken", **at, **end, **dashed),
+            mark("point", dots, where=which, **at, **dot),
+        ]
+    return found
 
 
 def _diagram(
-    shown: dict[str, float], bars: Bars, title: str, width: int, *, lower: bool, apart: float | None
+    shown: dict[str, float], bars: Bars, title: str, width: int, *, apart: float | None
 ) -> Spec:
-    """Return the diagram of candidates given best first; the best is on the left.
+    """Return the diagram of candidates given best first; the best is on the right.
 
-    ``apart`` is the critical difference, drawn below the axis where there is one.
+    They stand at their places, where no two are on top of each other; at their mean ranks where
+    there is a critical difference, which is drawn below the axis.
     """
-    n, values = len(shown), list(shown.values())
-    begin = START + (LANE + 6 if apart is not None else 0)
+    n = len(shown)
+    places = list(shown.values()) if apart is not None else [float(k + 1) for k in range(n)]
+    begin = START + (LANE + 10 if apart is not None else 0)
     top = begin + LANE * bars.depth + 8
     half = (n + 1) // 2
     tall = top + STEP * half
-    low, high = min(values), max(values)
+    low, high = min(places), max(places)
     if apart is not None:
         high = max(high, low + apart)
-    numbered = width >= ROOM_FOR_NUMBERS
-    pad = (high - low) * (28 / (0.46 * width - 56) if numbered else 0.05) or 0.5
+    pad = (high - low) * 0.06 or 0.5
+    ticks: Spec = {"orient": "top", "grid": False, "format": "d", "labelOverlap": True}
+    ticks["values"] = list(range(math.ceil(low), math.floor(high) + 1))
     x = field(
         "value:Q",
-        title=f"{title} ({'lower' if lower else 'higher'} is better)",
-        scale={"domain": [low - pad, high + pad], "nice": False, "reverse": not lower},
-        axis={"orient": "top", "grid": False, "tickCount": max(3, width // 90)},
+        title=f"{title if apart is not None else f'rank by {title}'} (better →)",
+        scale={"domain": [low - pad, high + pad], "nice": False, "reverse": True},
+        axis=ticks,
     )
     down = {"scale": {"domain": [0, tall], "reverse": True, "nice": False}, "axis": None}
     y = field("y:Q", **down)
+    room = round(0.3 * width)
     who = data(
         {
-            "candidate": name,
-            "value": value,
-            "said": number(value, 2),
-            "left": k < half,
+            "candidate": f"{fitting(name, room - 36)}  {number(value, 2)}",
+            "value": places[k],
+            "right": k < half,
             "start": 0,
             "y": top + STEP * (k if k < half else n - 1 - k) + STEP / 2,
         }
         for k, (name, value) in enumerate(shown.items())
     )
-    layers = [mark("rule", who, x=x, y=field("start:Q", **down), y2="y:Q", style="muted")]
-    hint = tips("candidate:N", ("said:N", title))
-    sides: tuple[tuple[str, Any, int, str, str], ...] = (
-        ("datum.left", 0, -1, "right", "left"),
-        ("!datum.left", "width", 1, "left", "right"),
+    layers = [mark("rule", who, x=x, y=field("start:Q", **down), y2="y:Q", style="faint")]
+    sides: tuple[tuple[str, Any, int, str], ...] = (
+        ("!datum.right", 0, -1, "right"),
+        ("datum.right", "width", 1, "left"),
     )
-    for where, edge, sign, outside, inside in sides:
+    for where, edge, sign, outside in sides:
         at: Spec = {"where": where, "y": y}
-        name = {"style": "ink", "align": outside, "dx": 4 * sign, "limit": round(0.27 * width)}
-        small = {"style": "muted", "align": inside, "dx": -2 * sign, "dy": -6, "fontSize": 9}
+        name = {"style": "ink", "align": outside, "dx": 4 * sign, "limit": room}
         layers += [
-            mark("rule", who, **at, x=x, x2=edge, style="muted"),
-            mark("text", who, **at, x=edge, text="candidate:N", tooltip=hint, **name),
-            mark("text", who, **at, x=edge, text="said:N", **small),
+            mark("rule", who, **at, x=x, x2=edge, style="faint"),
+            mark("text", who, **at, x=edge, text="candidate:N", **name),
         ]
-        if not numbered:
-            layers.pop()
     if apart is not None:
         layers += _critical(low, apart, x, y)
-    if bars.members:
-        lines = data(
-            {"value": values[a], "end": values[b], "y": begin + LANE * lane, "unbroken": unbroken}
-            for a, b, lane, unbroken in bars.lines
-        )
-        dots = data({"value": values[place], "y": begin + LANE * lane} for place, lane in bars.dots)
-        layers += _joining(lines, dots, {"x": x, "y": y}, {"x2": "end:Q"}, thin=1.5, size=36)
+    lines = data(
+        {
+            "value": places[a],
+            "end": places[b],
+            "y": begin + LANE * lane,
+            "unbroken": unbroken,
+            "leads": a == 0,
+        }
+        for a, b, lane, unbroken in bars.lines
+    )
+    dots = data(
+        {"value": places[place], "y": begin + LANE * lane, "leads": leads}
+        for place, lane, leads in bars.dots
+    )
+    layers += _joining(lines, dots, {"x": x, "y": y}, {"x2": "end:Q"})
     return framed(layer(*layers), width, tall, stiff=True)
 
 
@@ -491,38 +523,36 @@ def _critical(low: float, apart: float, x: Spec, y: Spec) -> list[Spec]:
     one = data([{"value": low, "end": high, "y": START}])
     both = data({"value": end, "y": START} for end in (low, high))
     label = data([{"value": high, "y": START, "said": f"CD = {apart:.2f}"}])
-    tick = {"style": "second", "thickness": 2, "orient": "vertical", "size": 9}
-    text = {"style": "ink", "align": "left", "dx": 6, "fontSize": 10}
+    tick = {"style": "ink", "thickness": 2, "orient": "vertical", "size": 9}
+    text = {"style": "ink", "align": "right", "dx": -6}
     return [
-        mark("rule", one, x=x, x2="end:Q", y=y, style="second", strokeWidth=2),
+        mark("rule", one, x=x, x2="end:Q", y=y, style="ink", strokeWidth=2),
         mark("tick", both, x=x, y=y, **tick),
         mark("text", label, x=x, y=y, text="said:N", **text),
     ]
 
 
-def _lanes(texts: dict[str, str], bars: Bars, title: str, width: int) -> Spec:
-    """Return the diagram of candidates given best first, in rows with their numbers."""
-    names = list(texts)
-    table = Rows(names, width)
-    y = table.y
-    rows = data(
-        {"candidate": name, "said": said, "odd": bool(k % 2)}
-        for k, (name, said) in enumerate(texts.items())
-    )
-    room = 0.6 * width  # for numbers on the left, then the lanes
-    pixels = min(WIDEST, (room - 60) / max(bars.depth, 1))
-    domain = [-60 / pixels, (room - 60) / pixels]
-    x = field("lane:Q", scale={"domain": domain, "nice": False}, axis=None)
-    lines = data(
-        {"candidate": names[a], "end": names[b], "lane": lane, "unbroken": unbroken}
-        for a, b, lane, unbroken in bars.lines
-    )
-    dots = data({"candidate": names[place], "lane": lane} for place, lane in bars.dots)
-    small = {"style": "muted", "align": "left", "dx": 4, "fontSize": 10}
-    chart = layer(
-        mark("rect", rows, where="datum.odd", y=y, style="faint", opacity=0.3),
-        mark("text", rows, x=0, y=y, text="said:N", **small),
-        heading(title, dx=4, x=0),
-        *_joining(lines, dots, {"x": x, "y": y}, {"y2": "end:N"}, thin=1, size=26),
-    )
-    return table.framed(chart, stiff=True)
+def _beside_intervals(verdict: Verdict, names: list[str], bars: Bars, width: int) -> Spec:
+    """Return the intervals of candidates given best first, and right of them the bars."""
+    view, table = interval_rows(verdict, [vars(verdict.row(name)) for name in names], width)
+    for lane in range(bars.depth):
+        own = [k for k, of in enumerate(bars.lanes) if of == lane]
+        lines = data(
+            {
+                "candidate": names[a],
+                "end": names[b],
+                "unbroken": unbroken,
+                "leads": a == 0,
+                "lane": lane,
+            }
+            for k in own
+            for a, b, _, unbroken in [bars.lines[k]]
+        )
+        dots = data(
+            {"candidate": names[place], "leads": leads, "lane": lane}
+            for place, of, leads in bars.dots
+            if of == lane
+        )
+        x = {"value": {"expr": f"width + {BESIDE + LANE * lane}"}}
+        view += _joining(lines, dots, {"x": x, "y": table.y}, {"y2": "end:N"})
+    return table.framed(layer(*view), stiff=True)

@@ -11,10 +11,10 @@ import numpy as np
 from deadheat.core.types import Floats, Integers
 from deadheat.output.text import number, percent
 from deadheat.report.charts.rows import (
+    TALLEST,
     Rows,
     first_rows,
-    group_rows,
-    groups_in_words,
+    level_in_words,
     name_of,
     name_room,
     prose,
@@ -29,21 +29,21 @@ FINEST = 60  # ranks that get a column each
 BINS = 30
 LEAST = 0.005  # a share of replicates that can be seen
 NUMBERED = 12  # candidates up to which cells have numbers
-LEGIBLE = 30  # pixels of a column that has room for them
+LEGIBLE = 36  # pixels of a column that has room for them
 DARKEST_NUMBERED = 0.6
 LEGEND = (0.05, 0.1, 0.25, 0.5, 1)
-HINT = tips("candidate:N", ("ranks:N", "rank"), ("share:Q", "share of resamples", ".1%"))
+LOOKS = (("!datum.level", "muted"), ("datum.level", "accent"))
 
 
 @draws(Verdict)
 def ranks(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
     """Show which ranks resampling gives each candidate: blobs, or a heat map of many."""
-    rows, fewer = first_rows(verdict, top)
+    (rows, fewer), nouns = first_rows(verdict, top, most=TALLEST), verdict.nouns
     members = [(verdict.at(row["candidate"]), row["group"]) for row in rows]
     blobs = len(verdict.candidates) <= MOST and _column(verdict, width) >= SMALLEST
     what = "The larger the blob" if blobs else "The deeper the colour"
     low, high = runs_of(verdict)[0]
-    shared = "" if low == high else f"; {high - low + 1} ranks side by side share a column"
+    shared = "" if low == high else f" {high - low + 1} ranks side by side share a column."
     shares = rank_shares(verdict.spread.places)
     medians = np.median(verdict.spread.places, axis=0) / 2  # places are doubled ranks
     said = [
@@ -53,21 +53,22 @@ def ranks(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
         for i, _ in members
         for likeliest in [int(shares[i].argmax())]
     ]
-    told_groups = groups_in_words(level=verdict.says_level, undecided=verdict.undecided)
+    tied = {"level": verdict.says_level, "undecided": verdict.undecided}
     return Picture(
         view=_chart(verdict, members, shares, width, blobs=blobs),
-        title="Which ranks resampling gives",
-        see=f"{what}, the more often a candidate has that rank when the judges are drawn again; "
-        f"the frame is its rank as observed{shared}. {told_groups}.{fewer}",
-        alt=f"How often {len(verdict.merits):,} resamples put each of {len(rows)} candidates on "
-        f"each rank.{fewer} {prose(said)}",
+        title="Which ranks were possible",
+        see=f"{what}, the more often a {nouns.candidate} has that rank when the {nouns.judges()} "
+        f"are drawn again. Ring: the rank as observed.{shared} "
+        f"{level_in_words(**tied, nouns=nouns)}{fewer}",
+        alt=f"How often {len(verdict.merits):,} resamples put each of "
+        f"{nouns.candidates(len(rows))} on each rank.{fewer} {prose(said)}",
     )
 
 
 def _chart(
     verdict: Verdict, members: list[tuple[int, int]], every: Floats, width: int, *, blobs: bool
 ) -> Spec:
-    """Return cells over the bands of who is level, the observed ranks framed."""
+    """Return cells with the observed ranks as rings, the best rank on the right."""
     n, runs = len(verdict.candidates), runs_of(verdict)
     names = [verdict.candidates[i] for i, _ in members]
     shares = binned(every, runs)
@@ -81,10 +82,16 @@ def _chart(
     y = table.y
     axis = {"orient": table.orient, "tickMinStep": 1, "tickCount": min(n, width // 40)}
     axis |= {"grid": False, "format": "d"}
-    scale = {"domain": [0.5, n + 0.5], "nice": False}
-    x: Spec = {"title": "rank", "scale": scale, "axis": axis}
+    scale = {"domain": [0.5, n + 0.5], "nice": False, "reverse": True}
+    x: Spec = {"title": "rank (better →)", "scale": scale, "axis": axis}
     pixels = _column(verdict, width)
-    marks = _blobs(every, pixels, width, x, y) if blobs else _shades(n, cells, pixels, width, x, y)
+    hint = tips(
+        ("candidate:N", verdict.nouns.candidate),
+        ("ranks:N", "rank"),
+        ("share:Q", "share of resamples", ".1%"),
+    )
+    most = float((every if blobs else shares).max())
+    marks = (_blobs if blobs else _shades)(n, most, pixels, width, x, y, hint)
     of_runs = (
         {
             "run": k,
@@ -95,56 +102,54 @@ def _chart(
         }
         for k, (low, high) in enumerate(runs)
     )
-    named = ({"at": k, "candidate": name} for k, name in enumerate(names))
+    named = (
+        {"at": k, "candidate": name, "level": group == 1 and not verdict.undecided}
+        for k, (name, (_, group)) in enumerate(zip(names, members, strict=True))
+    )
     drawn = lookup(lookup(layer(*marks, **data(cells)), "at", named), "run", of_runs)
-    ranked = (verdict.evidence.ranks[i] for i, _ in members)
-    opening = group_rows(
-        ({"candidate": verdict.candidates[i], "group": group} for i, group in members),
-        level=verdict.says_level,
-        undecided=verdict.undecided,
+    observed = data(
+        {"candidate": verdict.candidates[i], "rank": verdict.evidence.ranks[i]} for i, _ in members
     )
-    rows = data(
-        {**row, "rank": rank, "left": rank - 0.5, "right": rank + 0.5}
-        for row, rank in zip(opening, ranked, strict=True)
-    )
-    hint = tips("candidate:N", ("rank:Q", "rank as observed"))
-    look = {"tooltip": hint, "style": "ink", "filled": False, "strokeWidth": 1.2}
-    observed = mark("rect", rows, x=field("left:Q", **x), x2="right:Q", y=y, **look)
-    chart = layer(table.bands(rows), drawn, observed, table.group_numbers(rows))
-    return table.framed(chart, stiff=True)
+    ring = {"style": "ink", "filled": False, "strokeWidth": 1, "opacity": 1, "size": 90}
+    ring["tooltip"] = tips(("candidate:N", verdict.nouns.candidate), ("rank:Q", "rank as observed"))
+    rings = mark("point", observed, x=field("rank:Q", **x), y=y, **ring)
+    return table.framed(layer(drawn, rings), stiff=True)
 
 
-def _share(most: float, scale: list[float], steps: Sequence[float], width: int) -> Spec:
+def _share(
+    most: float, scale: list[float], steps: Sequence[float], width: int, kind: str = "linear"
+) -> Spec:
     """Return the share of resamples as a size or an opacity, with its legend."""
     columns = max(1, (width - name_room(width) - 40) // 62)
     values = [step for step in steps if step <= most]
     return field(
         "share:Q",
         title="share of resamples",
-        scale={"domain": [0, most], "range": scale},
+        scale={"domain": [0, most], "range": scale, "type": kind},
         legend={"format": "%", "values": values, "columns": columns},
     )
 
 
-def _blobs(every: Floats, pixels: float, width: int, x: Spec, y: Spec) -> list[Spec]:
+def _blobs(
+    _: int, most: float, pixels: float, width: int, x: Spec, y: Spec, hint: Any
+) -> list[Spec]:
     largest = math.pi * (min(ROW, pixels) * 0.5) ** 2
-    size = _share(float(every.max()), [0, largest], (LEGEND[0], *LEGEND[2:]), width)
-    look = {"size": size, "tooltip": HINT, "style": "accent", "opacity": 0.8}
-    return [mark("circle", x=field("middle:Q", **x), y=y, **look)]
+    size = _share(most, [0, largest], (LEGEND[0], *LEGEND[2:]), width)
+    look = {"size": size, "tooltip": hint, "opacity": 0.8, "y": y, "x": field("middle:Q", **x)}
+    return [mark("circle", where=which, **look, style=style) for which, style in LOOKS]
 
 
 def _shades(
-    n: int, cells: list[dict[str, Any]], pixels: float, width: int, x: Spec, y: Spec
+    n: int, most: float, pixels: float, width: int, x: Spec, y: Spec, hint: Any
 ) -> list[Spec]:
-    most = max(cell["share"] for cell in cells)
     numbered = n <= NUMBERED and pixels >= LEGIBLE
     deepest = DARKEST_NUMBERED if numbered else 1.0
-    shade = _share(most, [0.04, deepest], LEGEND, width)
+    shade = _share(most, [0.08, deepest], LEGEND, width, "sqrt")
     shade["legend"]["symbolType"] = "square"
-    look = {"opacity": shade, "tooltip": HINT, "style": "accent"}
-    marks = [mark("rect", x=field("low:Q", **x), x2="high:Q", y=y, **look)]
+    look = {"opacity": shade, "tooltip": hint, "x": field("low:Q", **x), "x2": "high:Q", "y": y}
+    marks = [mark("rect", where=which, **look, style=style) for which, style in LOOKS]
     if numbered:
-        text = {"text": field("share:Q", format=".0%"), "style": "ink", "fontSize": 10}
+        text = {"text": field("share:Q", format=".0%"), "style": "ink"}
         marks.append(mark("text", x=field("middle:Q", **x), y=y, **text, opacity=1))
     return marks
 

@@ -15,13 +15,23 @@ from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import KINDS, RatingParts, data_set_agreement
 from deadheat.rate.tunability import algorithm_of
 from deadheat.report.charts.grids import block_means, first_parts, heat, only_some, panels
-from deadheat.report.charts.rows import name_of, parts_of, prose, scale_of
+from deadheat.report.charts.rows import (
+    name_of,
+    nouns_of,
+    only_first,
+    parts_of,
+    prose,
+    require_top,
+    scale_of,
+)
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.embedding import rating_matrix
+from deadheat.statistics.intervals import share_ends
 
 TALL = 300
+TAIL = 0.025  # of intervals, on each side
 ROOM = 0.07  # of the share, for the count left of the lowest point
 ASIDE = 10  # pixels from the middle of a point to its count, which stands beside the line
 
@@ -33,28 +43,37 @@ def calibration(ratings: Ratings | Saved, *, width: int) -> Picture:
     if rows is None:
         fact = f"the model {ratings.facts()['model']} has no calibration to draw."
         raise UsageError(fact, hint="bradley-terry and epp have one.")
-    lowest = min([0.5, *(float(row["observed"]) for row in rows)])
-    domain = [max(0.0, lowest - ROOM), 1.0]
+    shares = [min(1.0, max(0.0, float(row["observed"]))) for row in rows]
+    low, high = share_ends(np.array(shares), np.array([row["matches"] for row in rows]), TAIL)
+    domain = [max(0.0, min([0.5, *low.tolist()]) - ROOM), 1.0]
     axis = {"scale": {"domain": domain, "nice": True}, "axis": {"format": ".0%", "tickCount": 5}}
     x = field("fitted:Q", title="favourites should win", **axis)
     y = field("observed:Q", title="and won", **axis)
-    points, ends = data(rows), data([{"fitted": end, "observed": end} for end in domain])
+    ends = data([{"fitted": end, "observed": end} for end in domain])
+    points = data(
+        {**row, "low": below, "high": above}
+        for row, below, above in zip(rows, low.tolist(), high.tolist(), strict=True)
+    )
     sizes = {"rangeMin": 20, "rangeMax": 220, "zero": True}
     size = field("matches:Q", title="matches", scale=sizes, legend=None)
     hint = tips(
         ("fitted:Q", "should win", ".1%"),
         ("observed:Q", "won", ".1%"),
+        ("low:Q", "from", ".1%"),
+        ("high:Q", "to", ".1%"),
         ("matches:Q", "", ",~r"),
         ("pairs:Q", "", ","),
     )
     text = field("matches:Q", format=",~r")
+    line = {"style": "plain", "strokeWidth": 4, "opacity": 0.35, "tooltip": hint}
     layers = [
         mark("line", ends, x=x, y=y, style="muted", strokeDash=[4, 3]),
-        mark("circle", points, x=x, y=y, size=size, tooltip=hint, style="accent", opacity=0.85),
+        mark("rule", points, x=x, y=field("low:Q", **axis), y2="high:Q", **line),
+        mark("circle", points, x=x, y=y, size=size, tooltip=hint, style="plain", opacity=1),
     ]
     for side, align, away in (("", "right", -ASIDE), ("!", "left", ASIDE)):
         where = f"{side} (datum.observed >= datum.fitted)"
-        look = {"style": "muted", "align": align, "dx": away, "dy": away / 2, "fontSize": 10}
+        look = {"style": "muted", "align": align, "dx": away, "dy": away / 2}
         layers.append(mark("text", points, where=where, x=x, y=y, text=text, **look))
     said = [
         f"Should win {percent(row['fitted'])}, won {percent(row['observed'])} of "
@@ -63,9 +82,9 @@ def calibration(ratings: Ratings | Saved, *, width: int) -> Picture:
     ]
     return Picture(
         view=framed(layer(*layers), width, min(TALL, width)),
-        title="calibration of the ratings",
-        see="Points on the dashed line would be exactly right; above it favourites won more often "
-        "than their ratings say, below it less, and the numbers count the matches.",
+        title="Do the ratings tell who wins?",
+        see="On the dashed line favourites win as often as their ratings say; above it more often, "
+        "below it less. Bar: 95 % interval. Numbers: matches.",
         alt="What favourites should win and won, in "
         f"{counted(len(rows), 'class', 'classes')}. {prose(said)}",
     )
@@ -76,13 +95,14 @@ def calibration(ratings: Ratings | Saved, *, width: int) -> Picture:
 MOST_ALONE = 80  # candidates that have a row each
 BLOCKS = 40  # rows where there are more
 WITH_ENDS = 40  # candidates up to which cells know their intervals
-DEEP = "datum.v < 20 || datum.v > 80"
+DEEP = "abs(datum.v - 50) > 40"
 
 
 @draws(Ratings)
-def win_matrix(ratings: Ratings, *, width: int) -> Picture:
+def win_matrix(ratings: Ratings, *, width: int, top: int | None = None) -> Picture:
     """Show the probability that the candidate of a row beats that of a column."""
-    n, order = len(ratings.display), list(ratings.display)
+    nouns, order = ratings.nouns, list(ratings.display)[: None if top is None else require_top(top)]
+    n = len(order)
     found = ratings.win_matrix()
     alone = n <= MOST_ALONE
     if alone:
@@ -90,15 +110,15 @@ def win_matrix(ratings: Ratings, *, width: int) -> Picture:
         names = [f"{k}  {ratings.candidates[i]}" for k, i in enumerate(order, start=1)]
         columns = [str(k) for k in range(1, n + 1)]
         see = (
-            "Each cell is the chance in % that the candidate of the row beats that of the column; "
-            "columns have the numbers of the rows."
+            "The chance in per cent that the row beats the column; columns have the numbers of the "
+            "rows."
         )
     else:
         bounds, p = win_blocks(found.p, order, most=BLOCKS)
         names = columns = [f"{low}\u2013{high}" if low < high else f"{low}" for low, high in bounds]
         see = (
-            f"The {n:,} candidates are drawn in {len(p)} blocks of neighbours by rank; a cell is "
-            "the mean chance in % that one of the row beats one of the column."
+            f"{nouns.candidates(n)} in {len(p)} blocks of neighbours by rank; a cell is the mean "
+            "chance in per cent that one of the row beats one of the column."
         )
     cells: list[Spec] = [
         {"i": i, "j": j, "v": None if i == j and alone else round(100 * float(p[i, j]), 2)}
@@ -113,7 +133,7 @@ def win_matrix(ratings: Ratings, *, width: int) -> Picture:
         hint += [field(f"{end}:Q", format=".1f") for end in ("low", "high")]
     legend: Spec = {"values": [0, 50, 100], "labelExpr": "datum.label + ' %'"}
     legend["gradientLength"] = min(180, width // 3)
-    scale = {"domain": [0, 100], "domainMid": 50}
+    scale = {"domain": [0, 25, 50, 75, 100], "range": "diverging", "interpolate": "rgb"}
     colour = field("v:Q", title=None, scale=scale, legend=legend)
     look = {"color": colour, "deep": DEEP, "text": field("v:Q", format=".0f")}
     said = [
@@ -123,9 +143,10 @@ def win_matrix(ratings: Ratings, *, width: int) -> Picture:
     ]
     return Picture(
         view=heat(cells, names, columns, width, upright=False, tooltip=hint, **look),
-        title="chance that the row beats the column",
-        see=see,
-        alt=f"Chance of beating the next one by rating, {n:,} candidates, best first. "
+        title="Who would beat whom",
+        see=f"{see} Blue: the row wins. Orange: it loses."
+        f"{only_first(n, len(ratings.display), nouns)}",
+        alt=f"Chance of beating the next one by rating, {nouns.candidates(n)}, best first. "
         + prose(said),
     )
 
@@ -162,27 +183,39 @@ def epp_bars(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
         against = data_set_agreement(matrix).reversed_
     place = {name: row for row, name in enumerate(names)}
     shown = {part: parts[part] for part in first_parts(parts, len(names))}
+    known = {
+        (row[kind] if kind else "", row["candidate"]): (row["low"], row["high"])
+        for row in rated.rows()
+    }
     records = [
         {
             "panel": panel,
             "row": place[name],
             "rating": float(f"{rating:.6g}"),
+            "low": low,
+            "high": high,
             "average": facts["origin"],
         }
-        for panel, found in enumerate(shown.values())
+        for panel, (part, found) in enumerate(shown.items())
         for name, rating in found.items()
+        for low, high in [known[part, name]]
     ]
-    ends = [row[key] for row in records for key in ("rating", "average")]
+    ends = [row[key] for row in records for key in ("rating", "average", "low", "high")]
+    ends = [end for end in ends if end is not None]
     low, high = min(ends), max(ends)
     domain = [low, high] if low < high else [low - 1, high + 1]
     axes = {"axis": {"tickCount": 3}, "scale": {"domain": domain, "nice": True}}
     form = f",.{scale.digits}f"
-    hint = tips(("name:N", "setting"), ("title:N", "data set"), ("rating:Q", "", form))
+    numbers = ((f"{key}:Q", "", form) for key in ("rating", "low", "high"))
+    hint = tips(("name:N", nouns_of(rated).candidate), ("title:N", "data set"), *numbers)
     bar = {"x": field("rating:Q", title=None, **axes), "x2": "average:Q", "tooltip": hint}
     marks = [
         ("bar", {**bar, "where": f"datum.rating {sign} datum.average", "style": style})
-        for sign, style in ((">=", "accent"), ("<", "second"))
+        for sign, style in ((">=", "plain"), ("<", "accent"))
     ]
+    both = "isValid(datum.low) && isValid(datum.high)"
+    ink: Spec = {"style": "ink", "strokeWidth": 1.2, "tooltip": hint, "where": both}
+    marks.append(("rule", {**ink, "x": field("low:Q", title=None, **axes), "x2": "high:Q"}))
     odd = {part for part in shown if part in (against or ())}
     of_parts = facts["tournaments"] if kind else {"": facts}
     penalised = {part for part in shown if of_parts[part]["separated"]}
@@ -196,8 +229,8 @@ def epp_bars(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
     return Picture(
         view=panels(records, marks, names=names, titles=titles, width=width, unit=scale.name),
         title=f"ratings{f' on each {KINDS[kind]}' if kind else ''}",
-        see=f"Bars to the right are better than {centre} and bars to the left are worse"
-        f"{only_some(parts, titles)}{notes}.",
+        see=f"Blue, to the right: better than {centre}; orange, to the left: worse. Thin line: the "
+        f"interval{only_some(parts, titles)}{notes}.",
         alt="Ratings. "
         + prose([_ends_in_words(part, found, scale.digits) for part, found in shown.items()]),
     )
@@ -216,7 +249,10 @@ def tunability(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
     """Show how much the ratings of each algorithm vary over its settings, as box plots."""
     parts, scale = parts_of(rated), scale_of(rated)
     boxes = {part: tuning_boxes(found) for part, found in parts.items()}
-    names = list(dict.fromkeys(map(algorithm_of, rating_matrix(parts).best_first)))
+    medians: dict[str, list[float]] = {}
+    for each in (each for some in boxes.values() for each in some):
+        medians.setdefault(each.algorithm, []).append(each.median)
+    names = sorted(medians, key=lambda name: -float(np.mean(medians[name])))
     place = {name: row for row, name in enumerate(names)}
     shown = first_parts(parts, len(names))
     records: list[Spec] = []
@@ -231,7 +267,7 @@ def tunability(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
     hint += [field(f"{key}:Q", format=f",.{scale.digits}f") for key in QUARTILES]
     axes = {"title": None, "scale": {"zero": False, "padding": 4}, "axis": {"tickCount": 3}}
     x = {key: field(f"{key}:Q", **axes) for key in (*QUARTILES, "out")}
-    whole = {"where": "datum.kind == 'box'", "style": "accent", "tooltip": hint}
+    whole = {"where": "datum.kind == 'box'", "style": "plain", "tooltip": hint}
     bar = {"opacity": 0.45, "height": {"band": 0.8}}
     tick = {"opacity": 1, "height": {"band": 0.9}, "thickness": 3}
     beyond = {"where": "datum.kind == 'outside'", "style": "muted", "size": 14, "opacity": 1}
@@ -246,14 +282,13 @@ def tunability(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
     see = (
         "Every algorithm has one setting only, so that its box is a line."
         if single
-        else "The longer a box, the more it matters which setting of the algorithm is chosen: it "
-        "holds the middle half of the settings, with a line at the middle one; thin lines reach to "
-        "the farthest within 1.5 boxes, and circles are settings beyond"
-        f"{only_some(parts, shown)}."
+        else "The longer a box, the more it matters which setting of the algorithm is chosen. Box: "
+        "the middle half of the settings, with a line at the middle one. Thin lines: the farthest "
+        f"within 1.5 boxes. Circles: settings beyond{only_some(parts, shown)}."
     )
     return Picture(
         view=panels(records, marks, names=names, titles=shown, width=width, unit=scale.name),
-        title="ratings of each algorithm",
+        title="How much the setting matters",
         see=see,
         alt="Ratings of the settings. "
         + prose([_box_in_words(part, box, scale.digits) for part in shown for box in boxes[part]]),

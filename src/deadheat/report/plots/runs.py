@@ -9,43 +9,45 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from deadheat.core.errors import UsageError, counted, say
-from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.core.errors import UsageError, counted, listed, say
+from deadheat.core.types import Booleans, Floats, Integers, Row
 from deadheat.data.runs import Runs
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import ranks
 from deadheat.report.charts.grids import heat
-from deadheat.report.charts.pixels import LINE, fitting, spread_apart
-from deadheat.report.charts.rows import name_of, name_room, prose
-from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark, then, tips
+from deadheat.report.charts.pixels import LINE, fitting, powers, spread_apart
+from deadheat.report.charts.rows import name_of, name_room, only_first, prose, require_top
+from deadheat.report.charts.spec import Spec, data, field, layer, lookup, mark, then, tips
 from deadheat.report.picture import Picture, draws
 
 LARGEST_RATIO = 1e6
-NARROWEST = 12  # pixels across a column
+NARROWEST = 16  # pixels across a column
 MOST_CELLS = 4_000
+MOST_FAMILIES = 40
 
 
 @draws(Runs, first=True)
-def cactus(runs: Runs, *, width: int) -> Picture:
-    """Show how many instances each candidate has solved by which time."""
+def cactus(runs: Runs, *, width: int, top: int | None = None, level: Sequence[str] = ()) -> Picture:
+    """Show how many instances each candidate has solved by which time, and how far behind it is.
+
+    Those who are ``level`` with the leader, by default who solve most, are in the accent colour.
+    """
     found = solved_by(runs)
     span = time_span(found)
     most = max((curve.height for curve in found.curves), default=0.0) or 1.0
-    noun, title = found.noun, f"solved {found.noun}"
+    title = f"solved {found.noun}"
     untimed = f" {found.untimed:,} solved without a time are left out." if found.untimed else ""
+    lines = StepLines(found, span, width=width, top=most * 1.03, first=top, level=level)
     return Picture(
-        view=step_lines(
-            found,
-            span,
-            width=width,
-            top=most * 1.03,
+        view=lines.chart(
             titles=("seconds, log scale" if span.log else "seconds", title),
             form=",.0f" if most >= 5 else ",~r",
         ),
-        title=f"{title} by time",
-        see=f"A higher line has solved more {noun} by that time{among(found)}.",
-        alt=f"Solved {noun} of {number(found.whole)} by {number(span.stop)} seconds, most first; "
-        "what is not solved in time counts as not solved. "
+        title="Who solves most, and how fast",
+        see=f"Above: {found.noun} solved by that time. Below: how many behind the best. "
+        f"{lines.in_words(runs)}",
+        alt=f"Solved {found.noun} of {number(found.whole)} by {number(span.stop)} seconds, most "
+        "first; what is not solved in time counts as not solved. "
         f"{prose([_solved_in_words(curve, found.whole) for curve in found.curves])}{untimed}",
     )
 
@@ -58,68 +60,96 @@ def _solved_in_words(curve: Curve, whole: float) -> str:
 
 
 @draws(Runs, figure="Dolan and Moré (2002), figure 1")
-def performance_profile(runs: Runs, *, width: int) -> Picture:
-    """Show how often each candidate is within a factor of the fastest one."""
+def performance_profile(
+    runs: Runs, *, width: int, top: int | None = None, level: Sequence[str] = ()
+) -> Picture:
+    """Show how often each candidate is within a factor of the fastest one.
+
+    Those who are ``level`` with the leader, by default who solve most, are in the accent colour.
+    """
     found = profile(runs)
     largest = max((float(c.places[-1]) for c in found.curves if len(c.places)), default=1.0)
     span = Span(1.0, min(max(largest * 1.05, 2.0), LARGEST_RATIO), log=True)
-    titles = ("times the fastest", f"share of {found.noun}")
+    titles = ("times the fastest, log scale", f"share of {found.noun}")
     said = [
         f"{name_of(curve.candidate)}: fastest on {percent(fastest)}, solves {percent(ever)}."
         for curve in found.curves
         for fastest, ever in [curve.at(np.array([1.0, np.inf])).tolist()]
     ]
+    lines = StepLines(found, span, width=width, top=1.0, first=top, level=level)
     return Picture(
-        view=step_lines(found, span, width=width, top=1.0, titles=titles, form=".0%"),
-        title="performance profile",
-        see="On the left is how often each is the fastest, on the right how much it solves at all"
-        f"{among(found)}.",
+        view=lines.chart(titles=titles, form=".0%"),
+        title="How close to the fastest",
+        see=f"Left: how often each is the fastest. Right: what it solves at all. Below: how far "
+        f"behind the best. {lines.in_words(runs)}",
         alt=f"Share of {found.noun} on which each is within a factor of the fastest. {prose(said)}",
     )
 
 
 @draws(Runs)
-def solved_by_family(runs: Runs, *, width: int) -> Picture:
-    """Show how much of each family (stratum) of instances each candidate solves."""
-    found = solved_by_stratum(runs)
-    n, room = len(found.candidates), (width - name_room(width)) // NARROWEST
-    across = n <= room and n < len(found.strata)  # candidates stand across, families down
-    found = found.at_most(MOST_CELLS // n if across else max(2, min(room, MOST_CELLS // n)))
-    sizes = found.sizes.tolist()
+def solved_by_family(runs: Runs, *, width: int, top: int | None = None) -> Picture:
+    """Show how many runs of each family (stratum) of instances each candidate fails to solve."""
+    found, nouns = solved_by_stratum(runs), runs.nouns
+    n, what = len(found.candidates), "runs" if len(runs.seeds) > 1 else nouns.judges()
+    title = "Where it was lost"
+    failures = found.failures
+    if not failures.any():
+        none = f"Every {nouns.candidate} solved all {what}."
+        return Picture.sentence(title, none, width)
+    few = n if top is None else require_top(top)
+    fewer = only_first(min(few, n), n, nouns)
+    room = max(2, min(int((width - name_room(width)) // NARROWEST), MOST_CELLS // n))
+    found = found.at_most(min(room, MOST_FAMILIES))
+    failures, sizes = found.failures, found.sizes.tolist()
     families = [f"{name} ({size})" for name, size in zip(found.strata, sizes, strict=True)]
-    cells = []
-    for s, k in np.ndindex(found.solved.shape):
-        (i, j), solved = (s, k) if across else (k, s), int(found.solved[s, k])
-        cells.append({"i": i, "j": j, "v": round(solved / sizes[s], 3), "solved": solved})
-    legend = {"format": ".0%", "values": [0, 0.5, 1], "gradientLength": min(140, width // 3)}
+    cells = [
+        {"i": k, "j": s, "v": int(failures[s, k]), "share": round(failures[s, k] / sizes[s], 3)}
+        for s, k in np.ndindex(failures.shape)
+        if k < few and failures[s, k]
+    ]
+    lost = {cell["i"] for cell in cells}
+    rows = found.candidates[:few]  # those who lost nothing have a row, too
+    cells += [{"i": k, "j": 0, "v": None, "share": 0} for k in range(len(rows)) if k not in lost]
+    legend = {"format": ".0%", "values": [0.1, 0.5, 1], "symbolType": "square"}
+    shade = {"domain": [0, 0.001, 1], "range": [0, 0.12, 1]}
     look: Spec = {
-        "color": field("v:Q", title="solved", scale={"domain": [0, 1]}, legend=legend),
-        "deep": "datum.v < 0.5",
-        "text": "solved:Q",
-        "tooltip": tips("row:N", "column:N", "solved:Q", ("v:Q", "share", ".0%")),
+        "opacity": field("share:Q", title="share of the family", scale=shade, legend=legend),
+        "style": "accent",
+        "deep": "datum.share > 0.6",
+        "text": "v:Q",
+        "tooltip": tips(
+            ("row:N", nouns.candidate),
+            ("column:N", "family"),
+            ("v:Q", "not solved"),
+            ("share:Q", "share", ".0%"),
+        ),
     }
-    rows, columns = (families, found.candidates) if across else (found.candidates, families)
-    what = "runs" if len(runs.seeds) > 1 else "instances"
-    merged = f"; the {found.merged:,} smallest families are one" if found.merged else ""
+    merged = f" The last column is {found.merged:,} families." if found.merged else ""
+    every = solved_by_stratum(runs)
     return Picture(
-        view=heat(cells, rows, columns, width, **look),
-        title=f"solved {what} by family",
-        see=f"Each cell is how many {what} of a family a candidate solves, of as many as its name "
-        f"has in brackets{merged}.",
-        alt=f"Solved {what} in {counted(len(families), 'family', 'families')}. "
-        + prose([_most_and_least(found, s, families[s]) for s in range(len(families))]),
+        view=heat(cells, rows, families, width, **look),
+        title=title,
+        see=f"{what.capitalize()} not solved, by family with its size; blank: all solved. "
+        f"{_most_lost(every)}{merged}{fewer}",
+        alt=f"Not solved {what} in {counted(len(every.strata), 'family', 'families')}. "
+        + prose([_most_and_least(every, s) for s in range(len(every.strata))]),
     )
 
 
-def _most_and_least(found: SolvedByStratum, s: int, family: str) -> str:
-    solved = found.solved[s]
-    most, least = int(solved.max()), int(solved.min())
-    if most == least:
-        return f"{name_of(family)}: {most} by everybody."
-    best = np.flatnonzero(solved == most).tolist()
-    one = name_of(found.candidates[best[0]])
-    who = one if len(best) == 1 else counted(len(best), "candidate")
-    return f"{name_of(family)}: {least} to {most}, most by {who}."
+def _most_lost(found: SolvedByStratum) -> str:
+    """Say which families hold most failures: as few as hold half of them."""
+    by_family = found.failures.sum(axis=1)
+    half = int(np.searchsorted(np.cumsum(by_family), by_family.sum() / 2)) + 1
+    share = percent(float(by_family[:half].sum() / by_family.sum()))
+    if half > 3 or half == len(by_family):
+        return f"{by_family.sum():,} failures in all."
+    return f"{share} of the {by_family.sum():,} failures are in {listed(found.strata[:half])}."
+
+
+def _most_and_least(found: SolvedByStratum, s: int) -> str:
+    failed, family = found.failures[s], f"{name_of(found.strata[s])} ({found.sizes[s]})"
+    most, least = int(failed.max()), int(failed.min())
+    return f"{family}: {most} by everybody." if most == least else f"{family}: {least} to {most}."
 
 
 # ------------------------------------------------------------------------------
@@ -127,6 +157,7 @@ def _most_and_least(found: SolvedByStratum, s: int, family: str) -> str:
 
 SKEWED = 20.0  # times the median time is the limit: then most of what happens is near 0
 DEEPEST = 1e-5  # of the limit, below which times are not told apart
+EARLIEST = 0.01  # of the runs, that may lie left of the axis
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -226,7 +257,7 @@ class Span(NamedTuple):
 def time_span(found: RunCurves) -> Span:
     """Return the axis of times: logarithmic where half of the runs take a twentieth of the limit.
 
-    Then it begins at a power of ten, and not below a hundred-thousandth of the limit.
+    Then it begins where times do: at a round number below nearly all of them.
     """
     times = np.concatenate(
         [np.repeat(c.places, np.diff(c.heights, prepend=0.0).astype(int)) for c in found.curves]
@@ -236,7 +267,8 @@ def time_span(found: RunCurves) -> Span:
     above = times[times > stop * DEEPEST]
     if not len(above) or float(np.median(times)) * SKEWED > stop:
         return Span(0.0, stop, log=False)
-    return Span(float(10 ** np.floor(np.log10(above.min()))), stop, log=True)
+    begin = float(np.quantile(above, EARLIEST))
+    return Span(powers(begin / 5, begin, most=9)[-1], stop, log=True)
 
 
 def profile(runs: Runs) -> RunCurves:
@@ -289,7 +321,7 @@ def _steps(runs: Runs, places: Floats) -> list[Curve]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SolvedByStratum:
-    """Hold how many runs each candidate (best first) solved of each stratum (largest first).
+    """Hold how many runs each candidate (best first) solved of each stratum (most failures first).
 
     ``solved`` is (S, n); ``sizes`` (S,) are the runs that each candidate should have. The last
     stratum stands for ``merged`` ones, if any.
@@ -301,8 +333,12 @@ class SolvedByStratum:
     sizes: Integers
     merged: int = 0
 
+    @property
+    def failures(self) -> Integers:
+        return np.asarray(self.sizes[:, None] - self.solved)
+
     def at_most(self, number: int) -> SolvedByStratum:
-        """Return the largest strata, and the others as one, so many in all."""
+        """Return the strata with most failures, and the others as one, so many in all."""
         if len(self.strata) <= number:
             return self
         kept = number - 1
@@ -324,7 +360,7 @@ def solved_by_stratum(runs: Runs) -> SolvedByStratum:
     _, first = np.unique(runs.judge, return_index=True)
     sizes = np.bincount(runs.categories[first], minlength=len(names))
     columns = np.argsort(-table.sum(axis=0), kind="stable")
-    rows = np.argsort(-sizes, kind="stable")
+    rows = np.argsort((table - sizes[:, None]).sum(axis=1), kind="stable")
     return SolvedByStratum(
         candidates=tuple(runs.candidates[i] for i in columns.tolist()),
         strata=tuple(names[s] or "(none)" for s in rows.tolist()),
@@ -334,76 +370,149 @@ def solved_by_stratum(runs: Runs) -> SolvedByStratum:
 
 
 # ------------------------------------------------------------------------------
-# Step curves, one per candidate: the best in colour with their names beside them, others grey.
+# Step curves, one per candidate: the leaders in the accent colour, others grey.
 
-NAMED = 12  # curves with a colour and a name
-HUES = 6
+NAMED = 12  # curves with a name
 GREY = 40  # other curves that are drawn each by itself
 STEPS, FEW_STEPS = 160, 50
-DECADES = 1.5  # above which powers of ten are ticks enough
 NARROW = 400
 STEP = {"interpolate": "step-after", "clip": True}
+DASHES = ([1, 0], [6, 2], [2, 2], [8, 2, 2, 2])  # of the leaders, which share a colour
+AXIS = 66  # pixels left of the curves
+HIGH, LOW = 260, 130  # pixels of the curves, and of how far they are behind
 
 
-def step_lines(
-    found: RunCurves, span: Span, *, width: int, top: float, titles: tuple[str, str], form: str
-) -> Spec:
-    """Return the chart of curves over a span and from 0 to ``top``, the best named."""
-    height, room = (220, 84) if width < NARROW else (320, 150)
-    best, rest = found.curves[:NAMED], found.curves[NAMED:]
-    ends = [float(curve.at(np.array([span.stop]))[0]) for curve in best]
-    # Better ones stand above where ends are equal.
-    wanted = [height * (1 - end / top) + k * 1e-6 for k, end in enumerate(ends)]
-    places = spread_apart(wanted, gap=LINE, low=0.0, high=float(height))
-    named = data(
-        {
-            "line": k,
-            "candidate": curve.candidate,
-            "short": fitting(curve.candidate, room),
-            "hue": k % HUES,
-            "dash": k // HUES,
-            "y": ends[k],
-            "label": top * (1 - places[k] / height),
-        }
-        for k, curve in enumerate(best)
-    )
-    axis: Spec = {"format": ",~r", "labelOverlap": True}
-    if span.log and np.log10(span.stop / span.start) > DECADES:
-        first, last = math.log10(span.start) - 1e-9, math.log10(span.stop) + 1e-9
-        axis["values"] = [float(f"1e{k}") for k in range(math.ceil(first), int(last) + 1)]
-    else:
+class StepLines:
+    """Hold the curves over a span and from 0 to ``top``, and below how far each is behind."""
+
+    def __init__(
+        self,
+        found: RunCurves,
+        span: Span,
+        *,
+        width: int,
+        top: float,
+        first: int | None,
+        level: Sequence[str],
+    ) -> None:
+        self.found, self.span, self.top = found, span, top
+        few = None if first is None else require_top(first)
+        self.curves = found.curves[:few]
+        self.best, self.rest = self.curves[:NAMED], self.curves[NAMED:]
+        most = max((curve.height for curve in found.curves), default=0.0)
+        leaders = [curve.candidate for curve in found.curves if curve.height == most]
+        self.told, names = bool(level), set(level or leaders)
+        self.leading = [k for k, curve in enumerate(self.best) if curve.candidate in names]
+        self.room = 92 if width < NARROW else 150
+        self.width = width - AXIS - self.room
+
+    def in_words(self, runs: Runs) -> str:
+        """Say what the colours mean, and who is not drawn or has no name."""
+        orange = "Orange: level with the leader."
+        if not self.told:
+            orange = f"Orange: solves most{', together' * (len(self.leading) > 1)}."
+        others = len(self.rest)
+        where = "grey lines" if others <= GREY else "within the grey band"
+        rest = f" The best {NAMED} are named, the other {others:,} {where}." if others else ""
+        n = len(self.found.curves)
+        return f"{orange}{rest}{only_first(len(self.curves), n, runs.nouns)}"
+
+    def chart(self, *, titles: tuple[str, str], form: str) -> Spec:
+        grid = (np.geomspace if self.span.log else np.linspace)(
+            self.span.start, self.span.stop, STEPS
+        )
+        everybody = np.stack([curve.at(grid) for curve in self.found.curves])
+        ahead = everybody.max(axis=0)
+        fight = everybody[: max(3, (len(everybody) + 1) // 2)] - ahead
+        deepest = min(-1e-9, float(fight.min()) * 1.1)
+        behind = [
+            {"line": k, "x": float(f"{x:.5g}"), "y": float(f"{y:.5g}")}
+            for k, curve in enumerate(self.best)
+            for x, y in zip(grid, curve.at(grid) - ahead, strict=True)
+        ]
+        first = self._panel(
+            [row for k, c in enumerate(self.best) for row in _points(k, c, self.span)],
+            field("y:Q", title=titles[1], **self._up(0, self.top, form, 5)),
+            None,
+            named=True,
+        )
+        second = self._panel(
+            behind,
+            field("y:Q", title="behind the best", **self._up(deepest, 0, form, 3)),
+            titles[0],
+            named=False,
+        )
+        tall = [HIGH, LOW] if self.width > NARROW / 2 else [200, 110]
+        views = [
+            {**view, "width": self.width, "height": high}
+            for view, high in zip((first, second), tall, strict=True)
+        ]
+        return {"vconcat": views, "spacing": 12}
+
+    @staticmethod
+    def _up(low: float, high: float, form: str, ticks: int) -> dict[str, Any]:
+        axis = {"format": form, "tickCount": ticks, "minExtent": AXIS - 24, "maxExtent": AXIS - 24}
+        return {"scale": {"domain": [low, high], "nice": False}, "axis": axis}
+
+    def _panel(self, rows: list[Row], y: Spec, title: str | None, *, named: bool) -> Spec:
+        span = self.span
+        axis: Spec = {"format": ",.4~g", "labelOverlap": True, "labels": title is not None}
         axis["tickCount"] = 5
-    scale = {"type": "log" if span.log else "linear", "domain": [*span[:2]], "nice": False}
-    x = field("x:Q", title=titles[0], scale=scale, axis=axis)
-    up = {"scale": {"domain": [0, top], "nice": False}, "axis": {"format": form, "tickCount": 5}}
-    y = field("y:Q", title=titles[1], **up)
-    dashes = {"domain": [0, 1], "range": [[1, 0], [4, 2]]}
-    look = {
-        "color": field("hue:N", legend=None, scale={"domain": list(range(HUES))}),
-        "strokeDash": field("dash:N", legend=None, scale=dashes),
-    }
-    points = data(row for k, curve in enumerate(best) for row in _points(k, curve, span))
-    known = {**named, "key": "line", "fields": ["candidate", "hue", "dash"]}
-    lines = {"detail": "line:N", "tooltip": field("candidate:N"), "strokeWidth": 1.8, **STEP}
-    leaders = {"x2": {"value": {"expr": "width + 10"}}, "y2": "label:Q", "strokeWidth": 1}
-    names: Spec = {"text": "short:N", "color": look["color"], "tooltip": field("candidate:N")}
-    names |= {"align": "left", "dx": 12, "limit": room, "baseline": "middle"}
-    end, points = "width", then(points, {"lookup": "line", "from": known})
-    chart = layer(
-        *_others(rest, span, x, y),
-        mark("line", points, x=x, y=y, **look, **lines),
-        mark("rule", named, x=end, y=y, **look, **leaders),
-        mark("text", named, x=end, y="label:Q", **names),
-    )
-    return framed(chart, width, height)
+        if span.log:
+            axis["values"] = powers(span.start, span.stop, most=max(3, self.width // 90))
+        scale = {"type": "log" if span.log else "linear", "domain": [*span[:2]], "nice": False}
+        x = field("x:Q", title=title, scale=scale, axis=axis)
+        known = data(
+            {
+                "line": k,
+                "candidate": curve.candidate,
+                "leads": k in self.leading,
+                "dash": self.leading.index(k) % len(DASHES) if k in self.leading else 0,
+            }
+            for k, curve in enumerate(self.best)
+        )
+        fields = {"key": "line", "fields": ["candidate", "leads", "dash"]}
+        points = then(data(rows), {"lookup": "line", "from": {**known, **fields}})
+        dashes = {"domain": list(range(len(DASHES))), "range": list(DASHES)}
+        lines: Spec = {"x": x, "y": y, "detail": "line:N", "tooltip": field("candidate:N"), **STEP}
+        lines["strokeDash"] = field("dash:N", legend=None, scale=dashes)
+        grey = {"style": "muted", "strokeWidth": 1.2, "opacity": 0.45}
+        return layer(
+            *(_others(self.rest, span, x, y) if named else ()),
+            mark("line", points, where="!datum.leads", **lines, **grey),
+            mark("line", points, where="datum.leads", **lines, style="accent", strokeWidth=2),
+            *(self._names(y) if named else ()),
+        )
 
-
-def among(found: RunCurves) -> str:
-    others = len(found.curves) - NAMED
-    if others <= 0:
-        return ""
-    where = "the grey lines" if others <= GREY else "within the grey band"
-    return f"; the best {NAMED} are named and the other {others:,} are {where}"
+    def _names(self, y: Spec) -> list[Spec]:
+        high = HIGH if self.width > NARROW / 2 else 200
+        ends = [float(curve.at(np.array([self.span.stop]))[0]) for curve in self.best]
+        # Better ones stand above where ends are equal.
+        wanted = [high * (1 - end / self.top) + k * 1e-6 for k, end in enumerate(ends)]
+        places = spread_apart(wanted, gap=LINE, low=0.0, high=float(high))
+        dashes = {"domain": list(range(len(DASHES))), "range": list(DASHES)}
+        named = data(
+            {
+                "line": k,
+                "candidate": curve.candidate,
+                "short": fitting(curve.candidate, self.room - 14),
+                "leads": k in self.leading,
+                "dash": self.leading.index(k) % len(DASHES) if k in self.leading else 0,
+                "y": ends[k],
+                "label": self.top * (1 - places[k] / high),
+            }
+            for k, curve in enumerate(self.best)
+        )
+        join = {"x2": {"value": {"expr": "width + 10"}}, "y2": "label:Q", "strokeWidth": 1}
+        join["strokeDash"] = field("dash:N", legend=None, scale=dashes)
+        text: Spec = {"text": "short:N", "align": "left", "dx": 12, "baseline": "middle"}
+        found = []
+        for which, style in (("!datum.leads", "muted"), ("datum.leads", "accent")):
+            found += [
+                mark("rule", named, where=which, x="width", y=y, **join, style=style),
+                mark("text", named, where=which, x="width", y="label:Q", **text, style=style),
+            ]
+        return found
 
 
 def _points(line: int, curve: Curve, span: Span, most: int = STEPS) -> list[dict[str, Any]]:

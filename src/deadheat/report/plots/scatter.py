@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from deadheat.compare.api import Comparison
-from deadheat.core.errors import counted, visible
+from deadheat.core.errors import visible
 from deadheat.core.types import Floats, Integers, Row
+from deadheat.data.results import Nouns
 from deadheat.output.text import number, percent, shorten
-from deadheat.report.charts.rows import name_of
-from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
+from deadheat.report.charts.pixels import powers
+from deadheat.report.charts.rows import name_of, nouns_of, unit_of
+from deadheat.report.charts.spec import Spec, as_float, data, field, framed, layer, mark, tips
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 
@@ -26,6 +27,7 @@ WIDE = 30  # how many times the smallest score the largest is, for a logarithmic
 @draws(Comparison, first=True, saved="effect")
 def scatter(comparison: Comparison | Saved, *, width: int) -> Picture:
     """Show the scores of two candidates judge by judge, and who is better on how many."""
+    nouns, unit = nouns_of(comparison), unit_of(comparison)
     rows: Sequence[Mapping[str, Any]] = comparison.rows()
     facts = comparison.facts()
     a, b = (np.array([row[side] for row in rows], dtype=np.float64) for side in "ab")
@@ -33,11 +35,14 @@ def scatter(comparison: Comparison | Saved, *, width: int) -> Picture:
     odd, many = int((~known).sum()), int(known.sum()) > MOST
     a, b = a[known], b[known]
     values = np.concatenate([a, b])
-    log = bool(len(values)) and values.min() > 0 and values.max() >= WIDE * values.min()
+    log, floor = _on_logarithms(values, timed=bool(unit))
+    drawn_a, drawn_b = (np.maximum(side, floor) if log else side for side in (a, b))
     # The same ends on both axes, so that the diagonal is one.
-    scale = _scale(values, log=log)
+    scale = _scale(np.concatenate([drawn_a, drawn_b]), log=log)
     axis: Spec = {"tickCount": max(3, width // 110), "grid": True}
-    axis |= {"values": _powers(*scale["domain"])} if log else {}
+    if log:
+        axis |= {"values": powers(*scale["domain"], most=max(3, width // 90)), "format": ".4~g"}
+    axis |= {"labelExpr": "datum.label + ' s'"} if unit else {}
     x, y = (
         field(side, title=shorten(visible(name), width // 9), scale=scale, axis=axis)
         for side, name in (("a:Q", facts["a"]), ("b:Q", facts["b"]))
@@ -45,25 +50,36 @@ def scatter(comparison: Comparison | Saved, *, width: int) -> Picture:
     diagonal = data({"a": end, "b": end} for end in scale["domain"])
     line = {"style": "muted", "strokeDash": [4, 3], "strokeWidth": 1}
     points = [row for row, there in zip(rows, known, strict=True) if there]
-    cells = _cells(a, b, x, y, log=log) if many else _points(points, facts, x, y, width)
+    points = [
+        {**row, "a": left, "b": up}
+        for row, left, up in zip(points, drawn_a.tolist(), drawn_b.tolist(), strict=True)
+    ]
+    if many:
+        cells = _cells(drawn_a, drawn_b, x, y, nouns, log=log)
+    else:
+        cells = _points(points, facts, x, y, nouns, width)
     higher, tied, lower = facts["higher"], facts["tied"], facts["lower"]
-    judges = counted(higher + tied + lower, "judge")
+    judges = nouns.judges(higher + tied + lower)
     called = [name_of(facts[side]) for side in "ab"]
-    left_out = f" {counted(odd, 'judge')} without two finite scores {'is' if odd == 1 else 'are'}"
+    left_out = f" {nouns.judges(odd)} without two finite scores {'is' if odd == 1 else 'are'}"
     spans = [
         f"{name} scores {number(float(side.min()))} to {number(float(side.max()))}"
         for name, side in zip(called, (a, b), strict=True)
         if len(side)
     ]
-    what = "the deeper a cell, the more judges" if many else "a point is a judge"
+    what = (
+        f"The deeper a cell, the more {nouns.judges()}" if many else f"A point: one {nouns.judge}"
+    )
+    rails = _rails(values, x, y) if unit else []
+    out = " Beyond the thin lines: out of time." if rails else ""
     effect = facts["effect"]
     share = "unknown" if effect is None or np.isnan(effect) else percent(effect)
-    chart = layer(mark("line", diagonal, x=x, y=y, **line), cells)
+    chart = layer(mark("line", diagonal, x=x, y=y, **line), *rails, cells)
     return Picture(
         view=framed(chart, width, min(round(width * 0.75), 420)),
-        title="Two candidates, judge by judge",
-        see=f"On the line both score the same and {what}; {called[0]} is better on {higher:,} "
-        f"of {judges}, {called[1]} on {lower:,}.",
+        title=f"Two {nouns.candidates()}, {nouns.judge} by {nouns.judge}",
+        see=f"{called[0]} is better on {higher:,} of {judges}, {called[1]} on {lower:,}. {what}; "
+        f"on the dashed line both score the same.{out}",
         alt=f"Scores of {called[0]} across and {called[1]} upwards on "
         f"{judges}. {called[0]} is better on {higher:,}, {called[1]} "
         f"on {lower:,}, {tied:,} are tied; the share of {called[0]}, ties as half, is "
@@ -71,6 +87,25 @@ def scatter(comparison: Comparison | Saved, *, width: int) -> Picture:
         + (f" {', '.join(spans)}." if spans else "")
         + (f"{left_out} not shown." if odd else ""),
     )
+
+
+def _on_logarithms(values: Floats, *, timed: bool) -> tuple[bool, float]:
+    """Return whether axes are logarithmic, as of times, and the smallest number drawn there."""
+    above = values[values > 0]
+    if not len(above) or (values < 0).any():
+        return False, 0.0
+    wide = len(above) == len(values) and values.max() >= WIDE * values.min()
+    return timed or bool(wide), float(above.min())
+
+
+def _rails(values: Floats, x: Spec, y: Spec) -> list[Spec]:
+    """Return lines before the penalty of those out of time: the largest score, found twice."""
+    last = float(values.max()) if len(values) else 0.0
+    if np.count_nonzero(values == last) < 2 or last <= 0:
+        return []
+    ends = data([{"a": last / 1.12, "b": last / 1.12}])
+    look = {"style": "ink", "strokeWidth": 1, "opacity": 0.6}
+    return [mark("rule", ends, x=x, **look), mark("rule", ends, y=y, **look)]
 
 
 def _scale(values: Floats, *, log: bool) -> dict[str, Any]:
@@ -83,19 +118,9 @@ def _scale(values: Floats, *, log: bool) -> dict[str, Any]:
     return {"domain": [low - pad, high + pad], "nice": False}
 
 
-def _powers(low: float, high: float) -> list[float]:
-    """Return the powers of ten in between, not more than eight, or where they are few 1, 2, 5.
-
-    By itself Vega draws a line at each digit.
-    """
-    first, last = math.ceil(math.log10(low)), math.floor(math.log10(high))
-    if last - first >= 2:
-        return [10.0**k for k in range(first, last + 1, 1 + (last - first) // 8)]
-    round_ = (digit * 10.0**k for k in range(first - 1, last + 1) for digit in (1, 2, 5))
-    return [value for value in round_ if low <= value <= high]
-
-
-def _points(rows: Sequence[Mapping[str, Any]], facts: Row, x: Spec, y: Spec, width: int) -> Spec:
+def _points(
+    rows: Sequence[Mapping[str, Any]], facts: Row, x: Spec, y: Spec, nouns: Nouns, width: int
+) -> Spec:
     higher, tied, lower = facts["higher"], facts["tied"], facts["lower"]
     room = max(12, width // 12)
     names = [visible(facts[side]) for side in "ab"]
@@ -108,7 +133,7 @@ def _points(rows: Sequence[Mapping[str, Any]], facts: Row, x: Spec, y: Spec, wid
     points = data(
         {
             **{key: row[key] for key in ("judge", "a", "b")},
-            "who": words[int(np.sign(row["difference"]))],
+            "who": words[int(np.sign(np.nan_to_num(as_float(row["difference"]))))],
         }
         for row in rows
     )
@@ -122,7 +147,7 @@ def _points(rows: Sequence[Mapping[str, Any]], facts: Row, x: Spec, y: Spec, wid
         color=field("who:N", scale={"domain": domain}, legend=legend),
         shape=field("who:N", scale=shapes, legend=legend),
         tooltip=tips(
-            "judge:N",
+            ("judge:N", nouns.judge),
             ("a:Q", shorten(names[0], 40)),
             ("b:Q", shorten(names[1], 40)),
             ("who:N", "who"),
@@ -133,7 +158,7 @@ def _points(rows: Sequence[Mapping[str, Any]], facts: Row, x: Spec, y: Spec, wid
     )
 
 
-def _cells(a: Floats, b: Floats, x: Spec, y: Spec, *, log: bool) -> Spec:
+def _cells(a: Floats, b: Floats, x: Spec, y: Spec, nouns: Nouns, *, log: bool) -> Spec:
     edges = score_edges(np.concatenate([a, b]), CELLS, log=log)
     counts = score_counts(a, b, edges)
     rows = data(
@@ -148,11 +173,15 @@ def _cells(a: Floats, b: Floats, x: Spec, y: Spec, *, log: bool) -> Spec:
     )
     shade = field(
         "judges:Q",
-        title="judges",
+        title=nouns.judges(),
         scale={"type": "sqrt", "domain": [0, int(counts.max())], "range": [0.08, 1]},
         legend={"symbolType": "square", "tickCount": 3},
     )
-    look = {"opacity": shade, "tooltip": [field("judges:Q")], "style": "accent"}
+    look = {
+        "opacity": shade,
+        "tooltip": [field("judges:Q", title=nouns.judges())],
+        "style": "plain",
+    }
     return mark("rect", rows, x=x, x2="a2:Q", y=y, y2="b2:Q", **look)
 
 

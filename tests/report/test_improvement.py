@@ -1,0 +1,60 @@
+"""Probability of improvement against sums written out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.report.plots.improvement import improvements
+from deadheat.resampling.plans import blocks
+
+ALPHA = 0.1
+
+
+@pytest.fixture(params=["bootstrap", "weighted", "holes"])
+def found(request):
+    rng = np.random.default_rng(3)
+    scores = rng.integers(0, 4, (4, 30)).astype(float)
+    more = {}
+    if request.param == "weighted":
+        more["judge_weights"] = rng.integers(1, 4, 30)
+    if request.param == "holes":
+        scores[1, 4] = np.nan
+        more["missing"] = "available"
+    table = dh.Results(scores=scores, better="higher", **more)
+    return dh.verdict(table, by="mean", replicates=300, alpha=ALPHA)
+
+
+def won(table, a, b, weights):
+    """The share of the judges that know both on which a beats b, one judge after the other."""
+    total = points = 0.0
+    for x, y, weight in zip(table.scores[a], table.scores[b], weights, strict=True):
+        if np.isnan(x) or np.isnan(y):
+            continue
+        total += weight
+        points += weight * (1.0 if x > y else 0.5 if x == y else 0.0)
+    return points / total
+
+
+def test_shares_and_intervals_are_those_of_a_literal_bootstrap(found):
+    pairs = [(0, 1), (1, 2), (3, 0)]
+    table, plan = found.evidence.results, found.evidence.plan
+    told = improvements(found.evidence, pairs, alpha=ALPHA)
+    drawn = np.concatenate([plan.draw(k, 3, 30).judges for k in blocks(plan, 3, 30)])
+    for k, (a, b) in enumerate(pairs):
+        assert told.shares[k] == pytest.approx(won(table, a, b, table.weights))
+        again = [won(table, a, b, table.weights * times) for times in drawn]
+        low, high = np.quantile(again, [ALPHA / 2, 1 - ALPHA / 2])
+        assert (told.low[k], told.high[k]) == pytest.approx((low, high))
+
+
+def test_neighbours_of_the_ranking_are_drawn_with_their_shares(found):
+    picture = found.plot("improvement", top=3)
+    rows = next(t for t in picture.spec()["datasets"].values() if "loses" in t[0])
+    first, second, third = (found.candidates[i] for i in found.order[:3])
+    assert [r["candidate"] for r in rows] == [f"{first} over {second}", f"{second} over {third}"]
+    a, b = found.order[:2]
+    table = found.evidence.results
+    assert rows[0]["at"] == pytest.approx(won(table, a, b, table.weights))
+    assert "The first 3 of 4 candidates are shown." in picture.see

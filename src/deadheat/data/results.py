@@ -413,10 +413,12 @@ def scaled(results: Results, over: str | None) -> Results:
 
 
 def provenance_of_all(tables: Sequence[Results], **facts: Any) -> dict[str, Any]:
-    origin = {name: [getattr(each, name) for each in tables] for name in ("source", "sha256")}
+    origin: dict[str, Any] = {
+        name: [getattr(each, name) for each in tables] for name in ("source", "sha256")
+    }
     better, own = [each.direction() for each in tables], tables[0].nouns.facts()
     nouns = {"nouns": own} if own else {}
-    return provenance(**{"seed": None} | facts, **origin, better=better, **nouns)
+    return provenance(**{"seed": None} | facts | origin | {"better": better} | nouns)
 
 
 def provenance_of(results: Results, **facts: Any) -> dict[str, Any]:

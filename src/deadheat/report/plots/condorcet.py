@@ -80,7 +80,7 @@ def _ring(
         arrows.append({"x": start[0], "y": start[1], "x2": end[0], "y2": end[1], "turn": turn})
         middle = ((x1 + x2) / 2, (y1 + y2) / 2)
         out = math.hypot(middle[0] - centre[0], middle[1] - centre[1]) or 1.0
-        reach = 1 - 24 / out if out > 30 else 1 + 24 / out
+        reach = 1 + 28 / out  # outside, where labels have room
         labels.append(
             (
                 centre[0] + (middle[0] - centre[0]) * reach,

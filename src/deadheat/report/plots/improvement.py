@@ -89,7 +89,7 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
     table = Rows(told, width, room=0.45)
     x = axis.look("", width, orient=table.orient)
     x["title"] = f"share of {nouns.judges()} won, ties as half"
-    x["axis"]["format"] = ".0%"
+    x["axis"] |= {"format": ".0%", "tickCount": max(2, width // 200)}
     hint = tips(
         ("candidate:N", "pair"),
         ("said:N", "share"),
@@ -118,7 +118,9 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
     few = f" The first {len(kept):,} of {nouns.candidates(len(names))} are shown."
     level = percent(1 - verdict.alpha)
     return Picture(
-        view=table.framed(layer(*layers, beside(chart, table.y, "said:N"), heading("share", dx=8))),
+        view=table.framed(
+            layer(*layers, beside(chart, table.y, "said:N"), heading("share", dx=8)), stiff=True
+        ),
         title="Does the next one lose?",
         see=f"On what share of the {nouns.judges()} each {nouns.candidate} beats the next one of "
         f"the ranking. Bar: {level} interval. Blue: clearly more than half, in {better} of "

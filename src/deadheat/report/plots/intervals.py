@@ -192,7 +192,7 @@ def ratings(rated: Ratings | RatingParts | Saved, *, width: int, top: int | None
     kind, level = facts.get("kind"), percent(1 - rated.alpha)
     few = slice(TALLEST if top is None else require_top(top))
     if kind is None:
-        kept = sorted(rows, key=lambda row: -row["rating"])[few]
+        kept = rows[few]
         more = only_first(len(kept), len(rows), nouns)
         return _with_intervals(kept, scale, "ratings", level, width, nouns, more)
     parts, means = facts["tournaments"], facts.get("means") or [{"low": None}]

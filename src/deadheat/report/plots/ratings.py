@@ -11,6 +11,7 @@ import numpy as np
 from deadheat.core.errors import UsageError, counted
 from deadheat.core.types import Floats
 from deadheat.output.text import number, percent
+from deadheat.ranking.ranks import best_first
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import KINDS, RatingParts, data_set_agreement
 from deadheat.rate.tunability import algorithm_of
@@ -252,7 +253,8 @@ def tunability(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
     medians: dict[str, list[float]] = {}
     for each in (each for some in boxes.values() for each in some):
         medians.setdefault(each.algorithm, []).append(each.median)
-    names = sorted(medians, key=lambda name: -float(np.mean(medians[name])))
+    known = list(medians)
+    names = [known[k] for k in best_first(np.array([np.mean(medians[n]) for n in known]))]
     place = {name: row for row, name in enumerate(names)}
     shown = first_parts(parts, len(names))
     records: list[Spec] = []

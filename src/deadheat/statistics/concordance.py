@@ -15,7 +15,7 @@ from scipy.special import chdtrc, fdtrc, ndtr
 from deadheat.core.errors import UsageError, counted
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Results
-from deadheat.ranking.block import WORKING_SET, tie_groups
+from deadheat.ranking.block import WORKING_SET, slices, tie_groups
 from deadheat.ranking.ranks import levels, ranks
 
 # Vectors of ranks: checked, with ties as mean ranks, and scaled so that products correlate.
@@ -103,8 +103,7 @@ class JudgeRanks:
 
     @property
     def _parts(self) -> list[slice]:
-        step, m = max(1, WORKING_SET // PARTS // self.results.n), self.results.m
-        return [slice(start, min(start + step, m)) for start in range(0, m, step)]
+        return slices(self.results.m, self.results.n, of=WORKING_SET // PARTS)
 
     def _ranks(self, part: slice) -> Floats:
         scores = levels(self.results.scores[:, part], tolerance=self.results.tie_tol)
@@ -270,9 +269,9 @@ def permutation_test(judges: JudgeRanks, sums: Sums, *, seed: int) -> Permutatio
             totals = (totals[:, None, :] + arranged).reshape(-1, n)
         as_large = int(((totals**2).sum(axis=1) >= reached).sum())
         return PermutationTest(p=as_large / len(totals), arrangements=len(totals), exact=True)
-    rng, step, as_large = np.random.default_rng(seed), max(1, WORKING_SET // weighted.size), 0
-    for start in range(0, SHUFFLES, step):
-        shape = (min(step, SHUFFLES - start), *weighted.shape)
+    rng, as_large = np.random.default_rng(seed), 0
+    for some in slices(SHUFFLES, weighted.size):
+        shape = (some.stop - some.start, *weighted.shape)
         totals = rng.permuted(np.broadcast_to(weighted, shape), axis=2).sum(axis=1)
         as_large += int(((totals**2).sum(axis=1) >= reached).sum())
     return PermutationTest(p=(as_large + 1) / (SHUFFLES + 1), arrangements=SHUFFLES, exact=False)
@@ -293,7 +292,7 @@ def spearman_matrix(ranks: npt.ArrayLike) -> Floats:
 
 def tau_b_matrix(ranks: npt.ArrayLike) -> Floats:
     """Return Kendall's tau-b (J, J) of J rankings (J, n), NaN with those that tie all."""
-    agreeing, _, untied = _products(_numbers(ranks, ROWS, 2), both=False)
+    agreeing, _, untied = sign_products(_numbers(ranks, ROWS, 2), both=False)
     sizes = np.sqrt(untied)
     sizes[sizes == 0] = np.nan
     return np.asarray(np.clip(agreeing / sizes / sizes[:, None], -1, 1))
@@ -301,7 +300,7 @@ def tau_b_matrix(ranks: npt.ArrayLike) -> Floats:
 
 def kendall_matrix(ranks: npt.ArrayLike) -> Floats:
     """Return Kendall's distances (J, J) of J rankings (J, n); a tie in one costs one half."""
-    agreeing, untied_both, untied = _products(_numbers(ranks, ROWS, 2), both=True)
+    agreeing, untied_both, untied = sign_products(_numbers(ranks, ROWS, 2), both=True)
     return np.asarray((untied + untied[:, None] - untied_both - agreeing) / 2)
 
 
@@ -349,7 +348,7 @@ def sign_blocks(ranks: Floats, number: int | None = None) -> Iterator[Floats]:
             yield np.sign(apart, out=apart)
 
 
-def _products(ranks: Floats, *, both: bool) -> tuple[Floats, Floats, Floats]:
+def sign_products(ranks: Floats, *, both: bool) -> tuple[Floats, Floats, Floats]:
     """Return, per two rankings, the sum of products of signs and of their sizes; untied pairs."""
     number = len(ranks)
     agreeing = np.zeros((number, number))

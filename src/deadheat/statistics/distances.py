@@ -11,7 +11,7 @@ is best: equal numbers are ties. ``DISTANCES`` and ``CORRELATIONS`` have all by 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,10 +19,11 @@ import numpy.typing as npt
 
 from deadheat.core.errors import UsageError
 from deadheat.core.types import Floats
-from deadheat.ranking.block import WORKING_SET
+from deadheat.ranking.block import WORKING_SET, slices
 from deadheat.statistics.concordance import (
     kendall_matrix,
     pair_of_ranks,
+    sign_products,
     spearman_matrix,
     tau_b_matrix,
     unit_ranks,
@@ -59,18 +60,8 @@ __all__ = [
 
 def pair_counts(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[int, int, int, int]:
     """Return the pairs ordered alike less those not, and the pairs untied in both, a, and b."""
-    first, second = pair_of_ranks(a, b)
-    n = len(first)
-    agreeing = untied_both = untied_a = untied_b = 0
-    for rows in _rows(n):
-        behind = np.arange(n) > np.arange(n)[rows, None]
-        s = np.sign(first - first[rows, None]) * behind
-        t = np.sign(second - second[rows, None]) * behind
-        agreeing += int(np.vdot(s, t))
-        untied_both += int(np.count_nonzero(s * t))
-        untied_a += int(np.count_nonzero(s))
-        untied_b += int(np.count_nonzero(t))
-    return agreeing, untied_both, untied_a, untied_b
+    agreeing, untied_both, untied = sign_products(np.stack(pair_of_ranks(a, b)), both=True)
+    return int(agreeing[0, 1]), int(untied_both[0, 1]), int(untied[0]), int(untied[1])
 
 
 def tau_a(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
@@ -112,7 +103,7 @@ def weighted_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         weights = np.empty(n)
         weights[np.lexsort(keys)] = 1 / np.arange(1, n + 1)
         both = ours = theirs = 0.0
-        for rows in _rows(n):
+        for rows in slices(n, n, of=WORKING_SET // 8):
             s = np.sign(first - first[rows, None])
             t = np.sign(second - second[rows, None])
             weight = weights + weights[rows, None]
@@ -172,12 +163,6 @@ CORRELATIONS: dict[str, Correlation] = {
         Correlation("rank_biased_overlap", rank_biased_overlap, lowest=0.0),
     )
 }
-
-
-def _rows(n: int) -> Iterator[slice]:
-    step = max(1, WORKING_SET // 8 // n)
-    for start in range(0, n, step):
-        yield slice(start, min(start + step, n))
 
 
 def kendall(a: npt.ArrayLike, b: npt.ArrayLike, *, penalty: float = 0.5) -> float:

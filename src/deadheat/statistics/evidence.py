@@ -13,7 +13,7 @@ from scipy.special import ndtri
 from deadheat.core.errors import DataError, UsageError, ask, counted, listed, say
 from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.results import Results
-from deadheat.ranking.block import WORKING_SET
+from deadheat.ranking.block import WORKING_SET, slices
 from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.function import RankingFunction, spoken
 from deadheat.ranking.on_tables import merits_of
@@ -106,9 +106,7 @@ def twice_the_ranks(merits: Floats, unit: Floats | float) -> Integers:
     """Return twice the mean ranks (B, n), some replicates at a time: sorting takes much memory."""
     n = merits.shape[1]
     twice = np.empty(merits.shape, dtype=np.min_scalar_type(2 * n))
-    step = max(1, WORKING_SET // 4 // n)
-    for start in range(0, len(merits), step):
-        part = slice(start, start + step)
+    for part in slices(len(merits), n, of=WORKING_SET // 4):
         twice[part] = 2 * ranks(merits[part], unit=unit)
     return twice
 
@@ -556,9 +554,9 @@ def leader_of(evidence: Evidence, *, alpha: float) -> CorrectedEstimate | None:
 
 
 def luck_of_the_leader(observed: Floats, replicates: Floats) -> float:
-    luck, step = 0.0, max(1, WORKING_SET // len(observed))
-    for start in range(0, len(replicates), step):
-        rows = replicates[start : start + step]
+    luck = 0.0
+    for some in slices(len(replicates), len(observed)):
+        rows = replicates[some]
         first = np.argmax(rows, axis=1)
         best = rows[np.arange(len(rows)), first].astype(np.float64)
         luck += float((best - observed[first]).sum())

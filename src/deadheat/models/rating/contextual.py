@@ -18,7 +18,7 @@ from deadheat.models.rating.existence import Levels
 from deadheat.models.rating.newton import Nearby, Peaks, Uphill, climb
 from deadheat.models.rating.pair_counts import SIDE, checked_strength, share_won
 from deadheat.models.rating.uncertainty import meat_of_clusters
-from deadheat.ranking.block import WORKING_SET
+from deadheat.ranking.block import slices
 
 # The rows of a model of battles: who stands on which side, and under what circumstances.
 
@@ -71,9 +71,8 @@ class Design:
 
     def leverages(self, covariance: Floats, weights: Floats) -> Floats:
         """Return (C,) the weight of each row times its squared length under a covariance."""
-        found, step = np.empty(len(weights)), max(1, WORKING_SET // self.parameters)
-        for start in range(0, len(weights), step):  # so few rows that dense ones are affordable
-            rows = slice(start, start + step)
+        found = np.empty(len(weights))
+        for rows in slices(len(weights), self.parameters):  # so few that dense ones are affordable
             dense = self.matrix[rows].toarray()
             found[rows] = weights[rows] * np.einsum("ci,ci->c", dense @ covariance, dense)
         return found
@@ -412,9 +411,7 @@ def contextual_refits(fit: Contextual, weights: Floats) -> tuple[Floats, Boolean
     found = np.tile(fit.parameters, (len(counted), 1))
     settled, separated = np.zeros((2, len(counted)), dtype=bool)
     if fit.penalty != "firth":
-        step = max(1, WORKING_SET // len(won))
-        for start in range(0, len(counted), step):
-            rows = slice(start, start + step)
+        for rows in slices(len(counted), len(won)):
             near = climb(_Nearby(fit, counted[rows]), found[rows])
             found[rows], settled[rows] = near.parameters, near.settled
     for b in np.flatnonzero(~settled):

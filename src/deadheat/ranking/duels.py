@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -126,14 +126,12 @@ def pair_sums(block: Block, compare: Comparison, *, ordinal: bool) -> Floats:
     size, n, _ = block.shape
     dtype = block.counting if ordinal else np.dtype(np.float64)
     weights = np.asarray(block.judge_weights, dtype=dtype)
-    parts = block.judges(n * n // LARGEST_TENSOR)
-    products = (
-        weights[:, part] @ _compare_pairs(block, part, compare, ordinal=ordinal) for part in parts
-    )
+    say = partial(_compare_pairs, block, compare=compare, ordinal=ordinal)
+    products = (weights[:, part] @ say(part) for part in block.judges(n * n // LARGEST_TENSOR))
     return reduce(np.add, products).reshape(size, n, n)
 
 
-def _compare_pairs(block: Block, part: slice, compare: Comparison, *, ordinal: bool) -> Floats:
+def _compare_pairs(block: Block, part: slice, *, compare: Comparison, ordinal: bool) -> Floats:
     """Return what ``compare`` says of all pairs, (k, n n); kept if it is the whole table."""
     if ordinal and compare in block.of_table:
         return block.of_table[compare]

@@ -249,10 +249,8 @@ def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Float
         elif f.form == "duels":
             result = np.concatenate(fought.pop(id(f)))
         else:
-            rows = zip(judges, copies, strict=True)
-            result = np.stack(
-                [_merits_by_repetition(f, block.scores, *weights) for weights in rows]
-            )
+            repeat = partial(_merits_by_repetition, f, block.scores)
+            result = np.stack(list(map(repeat, judges, copies)))
         checked = _checked_merits(f, result, absent)
         # What is summed from a caller's float32 is good to its digits and no more, so its ties are.
         single = block.scores.dtype == np.float32 and f.scale != "ordinal"
@@ -311,7 +309,6 @@ def _checked_merits(f: RankingFunction, merits: Any, absent: Booleans) -> Floats
     return array
 
 
-# ------------------------------------------------------------------------------
 # Every ranking function by name: one decorator registers it, one file is enough to add it.
 
 Functions = list[RankingFunction]

@@ -192,5 +192,4 @@ def classical(distances: Floats) -> Floats:
 
 
 def between(points: Floats) -> Floats:
-    apart = points[:, None, :] - points[None, :, :]
-    return np.asarray(np.sqrt((apart**2).sum(axis=2)))
+    return np.asarray(np.linalg.norm(points[:, None] - points, axis=2))

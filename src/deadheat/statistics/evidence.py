@@ -241,10 +241,8 @@ def collect_evidence(
 
 def leaving_out(evidence: Evidence) -> Evidence:
     e = evidence
-    labels = e.plan.clusters or tuple(e.results.judges)
-    return collect_evidence(
-        e.results, e.function, Jackknife(labels=labels, strata=e.plan.strata), on=e.on
-    )
+    plan = Jackknife(labels=e.plan.clusters or tuple(e.results.judges), strata=e.plan.strata)
+    return collect_evidence(e.results, e.function, plan, on=e.on)
 
 
 POWER = 0.8
@@ -317,9 +315,8 @@ def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
         known["acceleration"] = intervals.of_units(e.units)
     elif kind == "bca":
         alone = leaving_out(e)
-        known["acceleration"] = intervals.jackknife_accelerations(
-            alone.merits, alone.left_out_strata
-        )
+        by_strata = alone.merits, alone.left_out_strata
+        known["acceleration"] = intervals.jackknife_accelerations(*by_strata)
     elif kind == "wilson":
         known |= _shares(e)
     known |= {"observed": e.observed, "merits": e.merits, "alpha": alpha, "m": e.independent}
@@ -361,15 +358,9 @@ def _by_bootstrap_t(e: Evidence, alpha: float) -> Ends:
     ends = np.empty((2, e.units.n))
     for part in _affordable(e):
         errors, shifts, of_replicates = merit_errors(e, part)
-        ends[:, part] = intervals.intervals(
-            "bootstrap-t",
-            observed=e.observed[part],
-            merits=e.observed[part] + shifts,
-            alpha=alpha,
-            m=e.independent,
-            errors=errors,
-            replicate_errors=of_replicates,
-        )
+        some = {"observed": e.observed[part], "merits": e.observed[part] + shifts}
+        some |= {"errors": errors, "replicate_errors": of_replicates}
+        ends[:, part] = intervals.intervals("bootstrap-t", **some, alpha=alpha, m=e.independent)
     return ends[0], ends[1]
 
 
@@ -547,10 +538,8 @@ def leader_of(evidence: Evidence, *, alpha: float) -> CorrectedEstimate | None:
         ends = (float(low) + zero, float(high) + zero)
     elif e.units.n * e.units.u * len(e.merits) > STEPS:
         return None
-    parts = studentized_merits(e)  # computed only where the ends are not known
-    return correct_leader(
-        e.observed, e.merits, alpha=alpha, unit=e.unit, studentized=parts, ends=ends
-    )
+    known: Any = {"studentized": studentized_merits(e), "ends": ends}  # the former where no ends
+    return correct_leader(e.observed, e.merits, alpha=alpha, unit=e.unit, **known)
 
 
 def luck_of_the_leader(observed: Floats, replicates: Floats) -> float:

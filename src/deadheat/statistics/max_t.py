@@ -236,9 +236,8 @@ def _block(
         counts += nobody  # nobody is left: counts against
         as_far += nobody
         ahead = np.full((units.n, len(some.weights)), -np.inf, dtype=np.float32)
-        replicated = (
-            part[:, :asked] for part in _squared_statistics(units, some, pairs, floor, ahead)
-        )
+        parts_of = _squared_statistics(units, some, pairs, floor, ahead)
+        replicated = (part[:, :asked] for part in parts_of)
         maximum, count = pair.maxima_and_counts(replicated, observed, asked)
         counts += count
         largest += [maximum, np.full(nobody, np.inf)]

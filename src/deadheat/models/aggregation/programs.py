@@ -511,9 +511,7 @@ def _by_fractions(
         solved = growing.relaxed(clock.left)
         if not solved.optimal or solved.values is None:
             break
-        values = solved.values
-        best = best.better(
-            BoundedRanking(best.places, best.value, steps.next_whole_step(solved.bound))
-        )
+        values, bound = solved.values, steps.next_whole_step(solved.bound)
+        best = best.better(BoundedRanking(best.places, best.value, bound))
         clock.tell(best.value, best.bound)
     return growing, best, values

@@ -317,9 +317,8 @@ class _Walk(newton.Objective):
         self.reach = np.abs(step).max(axis=0)
         self.follows = self.follows & (self.reach > FOLLOWING)
         near = self.reach < MIXED
-        step = np.where(
-            near, self.mixed(ratings, step, near), step * newton.step_factor(self.reach)
-        )
+        mixed, damped = self.mixed(ratings, step, near), step * newton.step_factor(self.reach)
+        step = np.where(near, mixed, damped)
         there = np.clip(ratings + step, -FARTHEST, FARTHEST).T
         return there, self.reach, _steps_negligible(self.reach, last)
 

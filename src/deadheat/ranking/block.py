@@ -23,9 +23,9 @@ SUMMING = 1e-12  # the relative noise of a sum of weights that are no whole numb
 CACHE_SHARE = 32  # work on 1/32 of the working set at a time: it then stays in the cache
 
 
-def slices(number: int, size: int, *, of: int = WORKING_SET) -> list[slice]:
+def slices(number: int, size: int, *, of: int | None = None) -> list[slice]:
     """Return slices of so few things that ``size`` numbers for each stay affordable."""
-    step = max(1, of // max(size, 1))
+    step = max(1, (WORKING_SET if of is None else of) // max(size, 1))
     return [slice(start, min(start + step, number)) for start in range(0, number, step)]
 
 

@@ -167,9 +167,8 @@ def majority_winners(
 ) -> Booleans:
     """Return who is alone in first place for more than half of the weight of all judges, (B, n).
 
-    ``order`` and ``last`` are those of :func:`~deadheat.ranking.block.tie_groups`, turned, (m, n).
-    A judge that misses (n, m) somebody who is there supports nobody, but counts in the whole. So
-    the favourite of a majority is the Condorcet winner, missing scores or not.
+    ``order`` and ``last`` are those of :func:`tie_groups`, turned, (m, n). A judge that misses
+    (n, m) somebody who is there supports nobody: a majority's favourite is the Condorcet winner.
     """
     favourite, alone = _first_places(order, last, copies)
     if missing is not None and missing.any():

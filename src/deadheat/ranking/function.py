@@ -55,7 +55,7 @@ def call_kernel(f: RankingFunction, *args: Any) -> Floats:
     try:
         array = np.asarray(returned)
     except Exception:  # noqa: BLE001 - whatever an object of the user's own raises
-        what = f"a {type(returned).__name__} that is no array of numbers."
+        what = f"a {type(returned).__name__} that is not an array of numbers."
         raise _wrong(f, what, "one number per candidate.") from None
     if array.dtype.kind in "iu" and array.size:
         far = max(map(int, (array.min(), array.max())), key=abs)
@@ -343,10 +343,9 @@ def ranks_table(name: str, **claims: Any) -> Decorator:
 
 
 def register(f: RankingFunction) -> RankingFunction:
-    """Make a function of one's own known by its name and aliases.
+    """Make a function of one's own known by its name and aliases; again, as notebooks do.
 
-    It may be registered again, as happens in notebooks. A copy of a function that comes with
-    deadheat is that function: whoever moved a file here can still try it elsewhere.
+    A copy of a shipped function is that function: whoever moved a file here can try it elsewhere.
     """
     if f.shipped:  # and found in its folder
         return f

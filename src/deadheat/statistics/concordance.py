@@ -59,7 +59,7 @@ def _numbers(given: npt.ArrayLike, what: str, dimensions: int) -> Floats:
     try:
         values = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
-        raise UsageError(f"{what} {are} no {kind} of numbers.", hint=hint) from None
+        raise UsageError(f"{what} {are} not a {kind} of numbers.", hint=hint) from None
     if values.ndim != dimensions or not values.shape[-1]:
         raise UsageError(f"{what} {have} shape {values.shape}, not {shape}.", hint=hint)
     if not np.isfinite(values).all():
@@ -229,7 +229,7 @@ def effective_judges(judges: JudgeRanks, sums: Sums) -> float:
 
     .. math:: \Big(\sum_j w_j\Big)^2 \Big/ \sum_{jk} w_j w_k \rho_{jk}^2
 
-    over all that tell candidates apart; NaN where both n and m are beyond 5,000.
+    over all that do not tie everybody; NaN where both n and m are beyond 5,000.
     """
     n, weights = judges.results.n, sums.weights[sums.telling]
     if not len(weights) or min(n, len(weights)) > LARGEST_GRAM:

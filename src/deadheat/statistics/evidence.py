@@ -461,7 +461,7 @@ def _shares(evidence: Evidence) -> dict[str, Any]:
     if not np.allclose(means, evidence.observed, rtol=0, atol=1e-6):
         raise UsageError(
             "the interval wilson is for shares, and the merits by "
-            f"{evidence.function.name} are no means of the scores.",
+            f"{evidence.function.name} are not means of the scores.",
             hint=f"rank by mean, or take {say('interval', 'expanded-percentile')}.",
         )
     effective: Floats | float = evidence.effective

@@ -320,12 +320,11 @@ def groups_by_counts(
 ) -> Groups:
     r"""Return the groups of Fawcett et al. with every leader tested on ``tested`` replicates.
 
-    Those kept choose the leaders; of more blocks only the counts :math:`\#\{b : S^*_{leader} \le
+    Of the replicates that are not kept only the counts :math:`\#\{b : S^*_{leader} \le
     S^*_{other}\}` stay. Who leads after the first group hangs on these counts, so the leaders are
-    guessed (whom no kept replicate puts in front of a leader is excluded) and counted in one pass.
-    Where the counts lead elsewhere, the same blocks are drawn again for the leaders that were not
-    foreseen. After about a minute those not counted yet are tested on the replicates kept, which
-    exclude nobody: the rest makes one ``unfinished`` group.
+    guessed from those kept and counted in one pass; for leaders that were not foreseen the same
+    blocks are drawn again. After about a minute those not counted yet are tested on the replicates
+    kept, which exclude nobody: the rest makes one ``unfinished`` group.
     """
     results, f, columns = evidence.results, evidence.function, columnwise(spread.places)
     more = evidence.plan.with_replicates(tested)

@@ -276,10 +276,7 @@ MOST_SKEWED = 0.1
 
 @dataclass(frozen=True, kw_only=True)
 class Signs:
-    """Draw signs of units, block by block; all there are where these are no more than asked for.
-
-    A world and its mirror image give the same: the first unit keeps its sign if all are seen.
-    """
+    """Draw signs of units, block by block; all there are, but for mirror images, if not more."""
 
     n: int
     u: int
@@ -433,7 +430,7 @@ def sign_flip_warnings(
     if smallest > alpha:
         yield (
             f"sign-flips of {units.u} units have no p-value below {smallest:g}, "
-            f"so nobody can be told apart at alpha = {alpha:g}"
+            f"so they separate nobody at alpha = {alpha:g}"
         )
     each = (np.abs(some).max(initial=0.0) for *_, some in pair_skewness(units, units.values))
     skewness = max(each, default=0.0) / np.sqrt(units.u)

@@ -63,10 +63,9 @@ class StrictPart(NamedTuple):
 def strict_parts(contest: Contest, clock: Clock, *, wants_unique: bool = True) -> list[StrictPart]:
     """Return optimal orders of the components of the strict-majority graph, best first.
 
-    ``wants_unique`` asks whether they are the only ones, which can take longer than to find them.
-    With the components such that every majority between two points forwards, no margin between them
-    is lost. As no ranking loses less than the sum of their optima, this one is optimal (the
-    extended Condorcet criterion of Truchon 1998).
+    Every majority between two of them points forwards, so no margin between them is lost, and no
+    ranking loses less than the sum of their optima (the extended Condorcet criterion of Truchon
+    1998). ``wants_unique`` asks whether they are the only ones, which can take longer.
     """
     parts = components(contest.margins > 0, contest.mean_order)
     quick = sorted(range(len(parts)), key=lambda k: len(parts[k]))
@@ -264,8 +263,7 @@ def _all(contest: Contest) -> tuple[int | None, tuple[Floats, ...], Leads]:
     """Return how many optimal orders there are, their ranks where they are few, and who is first.
 
     In the graph of majorities and draws, every strongly connected component wins all duels against
-    the next, so that every optimal order has the components one after the other, and the optimal
-    orders are the combinations of theirs. None where a component is too large.
+    the next: optimal orders are the combinations of theirs. None where a component is too large.
     """
     edges = contest.margins >= 0
     np.fill_diagonal(edges, val=False)

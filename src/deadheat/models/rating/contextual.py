@@ -95,7 +95,7 @@ def design_of(
     weights: npt.ArrayLike | None = None,
     names: Sequence[str] = (),
 ) -> Design:
-    """Return the rows of a model of battles, or say why they cannot tell its parameters apart.
+    """Return the rows of a model of battles, or say why they do not separate its parameters.
 
     ``left`` and ``right`` (C,) are candidates, or sides in ``members``. ``covariates`` (C, k) are
     differences, left minus right, divided by their root mean square, and never centred: a centred
@@ -161,12 +161,12 @@ def _require_full_rank(design: Design) -> None:
     candidates = [design.parameter_name(i) for i in mixed if i < n]
     if not circumstances:
         raise DataError(
-            f"these battles cannot tell the ratings apart of: {listed(candidates, most=8)}.",
+            f"these battles do not separate the ratings of {listed(candidates, most=8)}.",
             hint="they never met others, or always stand together: join them, or rate them alone.",
         )
     if candidates:
         raise DataError(
-            f"{listed(circumstances)} cannot be told apart from the ratings.",
+            f"{listed(circumstances)} cannot be separated from the ratings.",
             hint="a property of the candidates is part of their ratings; leave it out.",
         )
     said = f"the covariates {listed(circumstances)} determine each other."
@@ -278,11 +278,10 @@ def runaway_directions(
 ) -> tuple[Levels, Booleans]:
     """Return who moves away from whom, and which battles (C,) stay undecided, where separated.
 
-    The directions in which no battle is called wrong are a cone. Inside it all battles that some
-    direction calls right are called right. The others stay undecided, and so do differences of
-    ratings that these fix (Geyer 2009, Electronic Journal of Statistics 3). Candidate i is above j
-    if no direction has :math:`d_i < d_j`. For very many battles, candidates or parts nobody is
-    known to be above anybody.
+    Inside the cone of directions that call no battle wrong, all battles that some direction calls
+    right are called right. The others stay undecided, and so do differences of ratings that these
+    fix (Geyer 2009, Electronic Journal of Statistics 3). Candidate i is above j if no direction has
+    :math:`d_i < d_j`; of very many battles, candidates or parts that is not known.
     """
     from scipy.sparse import csr_array, eye_array, hstack
 
@@ -403,8 +402,8 @@ def contextual(
 def contextual_refits(fit: Contextual, weights: Floats) -> tuple[Floats, Booleans]:
     """Return the parameters (B, p) under other cell weights (B, C), and where separated.
 
-    One without penalty and without a finite estimate takes Firth's. Who is in none of its battles
-    gets NaN, and so do all where teams cannot be told apart.
+    Those take Firth's penalty. Who is in none of the battles gets NaN, and so do all where teams
+    cannot be separated.
     """
     design, won = fit.design, share_won(fit.outcome)
     counted = np.asarray(weights, dtype=np.float64)
@@ -432,7 +431,7 @@ def _refit(fit: Contextual, won: Floats, weights: Floats) -> tuple[Floats, bool]
             separated = linearly_separated(design, fit.outcome, weights)
         if separated:
             best = peak(design, won, weights, "firth", fit.strength)
-    except np.linalg.LinAlgError:  # teams that are only drawn together cannot be told apart
+    except np.linalg.LinAlgError:  # nothing separates teams that are only drawn together
         return np.full(design.parameters, np.nan), False
     return best.parameters, separated
 

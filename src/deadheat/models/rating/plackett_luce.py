@@ -43,8 +43,7 @@ class Rounds:
     """Rankings (S, n) as sequences of choices, lowest is best, NaN is absent.
 
     Places run from the worst to the best, the absent first. ``candidates`` stand on them,
-    ``places`` are theirs, ``chosen`` says how many are chosen when all up to a place are left, or
-    0.
+    ``places`` are theirs, ``chosen`` (or 0) are taken together when all up to a place are left.
     """
 
     def __init__(self, ranks: Floats) -> None:

@@ -221,9 +221,8 @@ class HalfSteps:
     """Rate replicates of a fit by cheap steps, ties as half wins.
 
     The Hessian of a replicate is taken for :math:`S H S`, where H is that of the fit and S is
-    diagonal, such that both have the same diagonal: who has few matches in a replicate moves as far
-    as these say. Who does not settle, as some who hang on others by one match each, goes on with
-    the replicate's own Hessian, O(n³) each. ``pairs`` hold the wins that a penalty adds, unless
+    diagonal, such that both have the same diagonal. Who does not settle goes on with the
+    replicate's own Hessian, O(n³) each. ``pairs`` hold the wins that a penalty adds, unless
     ``leverages`` are there: Firth's penalty for replicates, whose counts come without it.
     """
 
@@ -511,7 +510,7 @@ class TieSteps(newton.Objective):
 
 REFIT_SETTLED = 1e-9  # a step of this size, beside the size of the ratings, changes no replicate
 RUNNING_AWAY = 8.0  # by which ratings are farther apart than in the fit, if they may have no limit
-MOST_EXACT = 100  # candidates up to whom leverages are those of the replicate
+MOST_EXACT = 100  # candidates: up to here leverages are those of the replicate
 
 
 class Refitter:

@@ -292,7 +292,7 @@ def spearman_matrix(ranks: npt.ArrayLike) -> Floats:
 
 def tau_b_matrix(ranks: npt.ArrayLike) -> Floats:
     """Return Kendall's tau-b (J, J) of J rankings (J, n), NaN with those that tie all."""
-    agreeing, _, untied = sign_products(_numbers(ranks, ROWS, 2), both=False)
+    agreeing, _, untied = _products(_numbers(ranks, ROWS, 2), both=False)
     sizes = np.sqrt(untied)
     sizes[sizes == 0] = np.nan
     return np.asarray(np.clip(agreeing / sizes / sizes[:, None], -1, 1))
@@ -300,7 +300,7 @@ def tau_b_matrix(ranks: npt.ArrayLike) -> Floats:
 
 def kendall_matrix(ranks: npt.ArrayLike) -> Floats:
     """Return Kendall's distances (J, J) of J rankings (J, n); a tie in one costs one half."""
-    agreeing, untied_both, untied = sign_products(_numbers(ranks, ROWS, 2), both=True)
+    agreeing, untied_both, untied = _products(_numbers(ranks, ROWS, 2), both=True)
     return np.asarray((untied + untied[:, None] - untied_both - agreeing) / 2)
 
 
@@ -348,7 +348,7 @@ def sign_blocks(ranks: Floats, number: int | None = None) -> Iterator[Floats]:
             yield np.sign(apart, out=apart)
 
 
-def sign_products(ranks: Floats, *, both: bool) -> tuple[Floats, Floats, Floats]:
+def _products(ranks: Floats, *, both: bool) -> tuple[Floats, Floats, Floats]:
     """Return, per two rankings, the sum of products of signs and of their sizes; untied pairs."""
     number = len(ranks)
     agreeing = np.zeros((number, number))

@@ -23,7 +23,6 @@ from deadheat.ranking.block import WORKING_SET, slices
 from deadheat.statistics.concordance import (
     kendall_matrix,
     pair_of_ranks,
-    sign_products,
     spearman_matrix,
     tau_b_matrix,
     unit_ranks,
@@ -60,8 +59,18 @@ __all__ = [
 
 def pair_counts(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[int, int, int, int]:
     """Return the pairs ordered alike less those not, and the pairs untied in both, a, and b."""
-    agreeing, untied_both, untied = sign_products(np.stack(pair_of_ranks(a, b)), both=True)
-    return int(agreeing[0, 1]), int(untied_both[0, 1]), int(untied[0]), int(untied[1])
+    first, second = pair_of_ranks(a, b)
+    n = len(first)
+    agreeing = untied_both = untied_a = untied_b = 0
+    for rows in slices(n, n, of=WORKING_SET // 8):
+        behind = np.arange(n) > np.arange(n)[rows, None]
+        s = np.sign(first - first[rows, None]) * behind
+        t = np.sign(second - second[rows, None]) * behind
+        agreeing += int(np.vdot(s, t))
+        untied_both += int(np.count_nonzero(s * t))
+        untied_a += int(np.count_nonzero(s))
+        untied_b += int(np.count_nonzero(t))
+    return agreeing, untied_both, untied_a, untied_b
 
 
 def tau_a(a: npt.ArrayLike, b: npt.ArrayLike) -> float:

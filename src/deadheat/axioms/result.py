@@ -23,7 +23,7 @@ MEANING = (
 )
 NOT_FOUND = "Not found: no violation was, which proves nothing."
 EXAMPLES = "Name one function to see its counter-examples."
-SEVERAL = "How many of the changes that were tried reverse an order; name a function to see which."
+SEVERAL = "1/3: of 3 changes that were tried 1 reverses an order. Name one function to see which."
 CHANGES = {
     "consistency": ("joining", "pair of strata", "pairs of strata"),
     "participation": ("the vote of", "judge", "judges"),
@@ -239,7 +239,8 @@ class AxiomAudit(AxiomResult[AuditResult]):
         if len(self.functions) > 1:
             shares = [[_share(x) for x in self.of(f)] for f in self.functions]
             every = [[x for x in self.of(f) if x.strong] for f in self.functions]
-            said = [", ".join(f"{x.axiom.name} {_share(x)}" for x in some) for some in every]
+            short = [[f"{x.axiom.name} {x.strong}/{x.searched}" for x in some] for some in every]
+            said = [", ".join(some) or "nothing" for some in short]
             return _by_function(self, "reversed", said, shares, legend=(SEVERAL,))
         names = ("axiom", "tried", "reversed", "ties", "other winner")
         counts = [(x.strong, x.weak, x.winner) if x.searched else (None,) * 3 for x in first]

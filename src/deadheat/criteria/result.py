@@ -264,7 +264,6 @@ class Criteria(Result):
             _of_tables(self) if self.several else _agreement(self),
             _prediction(self),
             _claims(self),
-            _reach(self),
         ]
         return tuple(part for part in parts if part)
 
@@ -286,7 +285,10 @@ class Criteria(Result):
         )
         headings = ("function", *(c.heading for c in shown))
         rows = zip(*columns, strict=True)
-        notes = (HEADINGS, "Differences can be real that are smaller than the brackets.")
+        small = "Differences can be real that are smaller than the brackets."
+        trials = f"{counted(self.made['trials'], 'trial')} on these {self.nouns.judges()}"
+        noise = f"Noise is that of {self.units if self.several else trials}"
+        notes = (HEADINGS, f"{small} {noise}: others may order functions otherwise.")
         return Grid.of(headings, rows, legend=(legend,), notes=notes, marked=frozenset(marked))
 
 
@@ -357,7 +359,7 @@ def _best(criteria: Criteria) -> Iterator[Words]:
     if criteria.several:
         yield Words(_best_over_tables(criteria))
         return
-    tally = Counter(i for _, _, credit in found for i in np.flatnonzero(credit))
+    tally = Counter(i for _, _, credit in found for i in np.flatnonzero(credit).tolist())
     most, size = max(tally.values()), len(found)
     top = [i for i in range(len(names)) if tally[i] == most]
     every = {1: "the one criterion", 2: "both criteria"}.get(size, f"all {size} criteria")
@@ -365,22 +367,19 @@ def _best(criteria: Criteria) -> Iterator[Words]:
     best = f"{_joined([spoken(names[i]) for i in top])} {'is' if len(top) == 1 else 'are'} best"
     what = _joined([_in_words(criteria, c) for c, _, _ in found])
     yield Words(f"{best}, or level with the best, by {by} that the table decides ({what}).")
+    behind: dict[str, float] = {}  # by what is said of it: a lead may be real and mean little
     for c, lead, credit in found:
+        first, what = spoken(names[lead.best]), _in_words(criteria, c)
         if len(top) == 1 and not credit[top[0]]:
-            yield Words(
-                f"By {_in_words(criteria, c)} {spoken(names[lead.best])} is best.", weight=0.7
-            )
-    sizes, behind_by = [], []  # a difference may be real and mean little
-    for c, lead, credit in found:
-        behind = np.where(lead.level[:-1], np.nan, lead.differences[:-1])
-        if credit[top].all() and not np.isnan(behind).all():
-            following, sizes = int(np.nanargmin(behind)), [*sizes, float(np.nanmin(behind))]
-            far = "less than 0.001" if sizes[-1] < 0.0005 else number(sizes[-1], 3)
-            who = f"{spoken(names[following])} is {far} behind {spoken(names[lead.best])}"
-            behind_by.append(f"{who} in {_in_words(criteria, c)}")
-    if sizes:
-        small = ": real, but small" if max(sizes) < SMALL else ""
-        said = " and ".join(behind_by)
+            yield Words(f"By {what} {first} is best.", weight=0.7)
+        gaps = np.where(lead.level[:-1], np.nan, lead.differences[:-1])
+        if credit[top].all() and not np.isnan(gaps).all():
+            least, following = float(np.nanmin(gaps)), spoken(names[int(np.nanargmin(gaps))])
+            far = "less than 0.001" if least < 0.0005 else number(least, 3)
+            behind[f"{following} is {far} behind {first} in {what}"] = least
+    if behind:
+        small = ": real, but small" if max(behind.values()) < SMALL else ""
+        said = " and ".join(behind)
         yield Words(f"{said[0].upper()}{said[1:]}{small}.", weight=0.75)
 
 
@@ -494,14 +493,6 @@ def _in_words(found: Criteria, criterion: Criterion) -> str:
     if criterion.over in over:
         return f"stability over {over[criterion.over]}"
     return spoken(criterion.name).replace("condorcet", "Condorcet")
-
-
-def _reach(criteria: Criteria) -> str:
-    noise = f"of {counted(criteria.made['trials'], 'trial')} on this table"
-    others = criteria.nouns.judges()
-    if criteria.several:
-        noise, others = f"over the {criteria.units}", "kinds of tables"
-    return f"Noise is that {noise}; other {others} may order the functions otherwise."
 
 
 def _known(values: Floats) -> list[float | None]:

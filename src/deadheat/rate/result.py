@@ -22,8 +22,7 @@ from deadheat.rate.evidence import rating_tests
 from deadheat.rate.matches import RoundMatches
 from deadheat.rate.options import RatingScale
 from deadheat.rate.schema import EnsemblesRow, GroupsRow, TunabilityRow, TuningRow
-from deadheat.rate.tunability import tunability_of
-from deadheat.rate.tuning import MORE, about_tuning, tuning_of
+from deadheat.rate.tunability import MORE, about_tuning, tunability_of, tuning_of
 from deadheat.rate.words import about_groups, goodness_facts, legend, meaning, rating_sentences
 from deadheat.statistics.group_words import LEVEL
 from deadheat.statistics.units import every_pair

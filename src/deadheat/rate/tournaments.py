@@ -41,8 +41,13 @@ from deadheat.rate.result import (
 )
 from deadheat.rate.result import TABLES as OF_EACH
 from deadheat.rate.schema import MeansRow, NavigationRow, TuningRow
-from deadheat.rate.tunability import Names, Tunability
-from deadheat.rate.tuning import about_navigation, about_tuning, navigation
+from deadheat.rate.tunability import (
+    Names,
+    Tunability,
+    about_navigation,
+    about_tuning,
+    navigation,
+)
 from deadheat.rate.words import SPOKEN, about_groups, headline, leader_reasons, meaning
 from deadheat.resampling import plans
 from deadheat.resampling.draws import multiplicities, stream
@@ -241,16 +246,9 @@ SETTINGS = Nouns(candidate="setting", judge="split")
 USUAL = "the labels, the direction of the score and what is special about the data"
 OF_CATEGORY = "who fought there, who judged and what is special about it"
 MOST_NAMES = 4  # of a camp
-UNEQUAL = 3.0  # times the spread of ratings of another data set
 
 
-def advice(
-    agreement: Agreement, *, noun: str = "data set", nouns: Nouns = SETTINGS
-) -> tuple[Words, ...]:
-    return (*_opposition_notes(agreement, noun, nouns), *_spreads(agreement, noun, nouns))
-
-
-def _opposition_notes(a: Agreement, noun: str, nouns: Nouns) -> Iterator[Words]:
+def advice(a: Agreement, *, noun: str = "data set", nouns: Nouns = SETTINGS) -> Iterator[Words]:
     plural, settings = plural_of(noun), nouns.candidates()
     against = [a.data_sets.index(name) for name in a.reversed_]
     # what noise may explain changes fewer minds
@@ -300,19 +298,6 @@ def _noise(a: Agreement, nouns: Nouns, d: int | None = None) -> str:
     return f"; that {more} {noise} ({share} give {a.low[d]:.2f} to {a.high[d]:.2f})"
 
 
-def _spreads(a: Agreement, noun: str, nouns: Nouns) -> Iterator[Words]:
-    if not a.spread.min() * UNEQUAL < a.spread.max():
-        return
-    wide, narrow = (
-        f"{a.spread[d]:.2g} on {quoted(a.data_sets[d])}"
-        for d in (best_of(a.spread), best_of(-a.spread))
-    )
-    unit = f"Ratings count in units of {nouns.judge} noise: the same gain is a larger rating where"
-    compare = f"so compare probabilities across {plural_of(noun)} and not gains"
-    said = f"Ratings spread {wide} and {narrow}. {unit} the noise is smaller, {compare}."
-    yield Words(said, weight=0.3)
-
-
 # Tables about the ratings of several tournaments.
 
 
@@ -353,7 +338,8 @@ def _tournaments(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     noise = (r.parts[name].split_sd for name in a.data_sets)
     cells = zip(a.data_sets, *(column.tolist() for column in numbers), noise, strict=True)
     rows: list[Row] = [dict(zip(keys, row, strict=True)) for row in cells]
-    return rows, advice(a, noun=r.noun, nouns=r.nouns) or (f"No {r.noun} goes against the others.",)
+    said = tuple(advice(a, noun=r.noun, nouns=r.nouns))
+    return rows, said or (f"No {r.noun} goes against the others.",)
 
 
 def _embedding(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:

@@ -203,7 +203,7 @@ def open_ends(parts: Separation | None) -> tuple[str, ...]:
     said = f"between parts of the field of which one never lost to the other, {far}."
     if parts.main is not None:
         said += " Intervals inside the largest part are of what one is above or below its mean."
-    return (Words(said, weight=0.3),)
+    return (Words(said, weight=0.15),)
 
 
 def _levels(there: Existence, pairs: PairCounts, ties: str) -> Levels:

@@ -48,13 +48,14 @@ class RatingTable(Listing):
     schema: ClassVar[str] = "deadheat.rate-table/1"
 
     @classmethod
-    def of(
-        cls, whole: Result, name: str, records: Iterable[Row], sentence: str, **form: Any
-    ) -> Self:
+    def of(cls, whole: Any, name: str, records: Iterable[Row], sentence: str, **form: Any) -> Self:
         rows = list(records)
-        keys = () if name == "matrix" else next(iter(rows), ())  # a matrix has names above
-        headings = {key: HEADINGS.get(key, key.replace("_", " ")) for key in keys}
+        matrix = name == "matrix"  # which has names above
+        keys = ["candidate"] if matrix else next(iter(rows), ())
+        own = {"candidate": whole.nouns.candidate, "candidates": whole.nouns.candidates()}
+        headings = {key: (HEADINGS | own).get(key, key.replace("_", " ")) for key in keys}
         form = {"keys": KEYS.get(name, 1), "headings": headings} | form
+        form |= {"digits": 2} if matrix else {}
         return super().of(whole, name, rows, sentence, **form)
 
 
@@ -69,7 +70,7 @@ def _matrix(r: Ratings) -> tuple[list[Row], str]:
         {"candidate": names[i], **{names[j]: None if i == j else float(p[i, j]) for j in r.display}}
         for i in r.display
     ]
-    return rows, "The probability that the candidate of the row beats that of the column."
+    return rows, f"The chance that the {r.nouns.candidate} of the row beats that of the column."
 
 
 def _pairs(r: Ratings) -> tuple[list[Row], str]:
@@ -107,7 +108,8 @@ def _groups(r: Ratings) -> tuple[list[GroupsRow], str]:
         {"group": g, "size": len(group), "candidates": ", ".join(group)}
         for g, group in enumerate(r.groups, start=1)
     ]
-    return rows, f"Candidates of one group are in a dead heat. {about_groups(r)}"
+    many = r.nouns.candidates().capitalize()
+    return rows, f"{many} of one group are in a dead heat. {about_groups(r)}"
 
 
 def _calibration(r: Ratings) -> tuple[list[Row], str]:
@@ -230,9 +232,12 @@ def rating_grid(
     **told: Any,
 ) -> Grid:
     """Return a row for each candidate, with bars and groups where ``r`` says how sure they are."""
-    name, digits = "mean rating" if key == "mean" else key, scale.digits
+    digits = scale.digits
+    value = Column(name=key, digits=digits)
+    if key == "mean":
+        value = Column(name="mean rating", digits=digits, best="high")
     columns = [Column(name=""), Column(name=nouns.candidate, key=True)]
-    columns = [Column(name="rank"), *columns, Column(name=name, digits=digits)]
+    columns = [Column(name="rank"), *columns, value]
     level = set() if r is None else {*r.named(r.level)}
     marks = [LEVEL if row["candidate"] in level else "" for row in rows]
     cells: list[list[Cell]] = [

@@ -39,7 +39,7 @@ def rating_cautions(
         text = f"{say('errors', 'fisher')} {said}"
         yield Words(text, page=f"errors by fisher {said}", weight=0.75)
     yield from rated.cautions
-    yield from _about_separation(rated, options.alpha)
+    yield from _about_separation(rated, options.alpha, nouns)
     if grouped.first is not None and np.isnan(grouped.first).any():
         unknown = rated.named(np.flatnonzero(np.isnan(grouped.first)).tolist())
         why = "No resample goes against what sets them apart, and there are too few matches to show"
@@ -96,18 +96,19 @@ def _about_replicates(
         yield Words(said, weight=0.3)
 
 
-def _about_separation(rated: Estimates, alpha: float) -> Iterator[str]:
+def _about_separation(rated: Estimates, alpha: float, nouns: Nouns) -> Iterator[str]:
     if rated.fit is None:
         return
     if not rated.fit.pairs.wins.any() and not rated.fit.pairs.losses.any():
-        still = "all matches are ties, so that nothing varies"
-        yield f"{still}: intervals without width do not show that the candidates are equal."
+        same = f"that the {nouns.candidates()} are equal"
+        still = "all matches are ties, so that nothing varies: intervals without width"
+        yield f"{still} do not show {same}."
         return
     if np.isfinite(rated.mle).all():
         return
     none = "plain maximum-likelihood ratings do not exist for all: the column mle has +inf or"
     said = f"{none} -inf or nothing, the column rating is penalised ({rated.fit.penalty})."
-    yield Words(said, weight=0.3)
+    yield Words(said, weight=0.15)
     yield from open_ends(rated.evidence.separation)
     few = rated.too_few_matches(alpha)
     if few:

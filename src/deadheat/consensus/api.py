@@ -219,13 +219,13 @@ class Consensus(Result):
         known = 2 if np.isnan(self.mean_ranks).any() else 3
         columns = (self.ranks.tolist(), self.candidates, self.mean_ranks.tolist())[:known]
         cells = (tuple(column[i] for column in columns) for i in self.best_first)
-        heads = ("rank", self.nouns.candidate, Column(name="mean rank", digits=4))
+        heads = ("rank", self.nouns.candidate, Column(name="mean rank", digits=2))
         return Grid.of(heads[:known], cells)
 
 
 def _ranking(result: Consensus) -> str:
     kendall, lead = result.distance.name == "kendall", named(result.lead, most=SHOWN)
-    judges = f"the {result.nouns.judges()}"
+    judges = f"the {result.nouns.judges(result.made['judges'])}"
     if result.indifferent:
         why = f"all are as far from {judges}"
         if kendall:

@@ -72,7 +72,7 @@ def field_of(
     best = max(range(len(parts)), key=lambda k: (len(parts[k]), matches[k]))
     if not largest_part and matches[best] < NEARLY_ALL * log.total:
         shown = [
-            f"{counted(len(part), 'candidate')} with {_matches(met)} ({_quoted_names(log, part)})"
+            f"{log.nouns.candidates(len(part))} with {_matches(met)} ({_quoted_names(log, part)})"
             for part, met in zip(parts[:MOST_PARTS], matches, strict=False)
         ]
         if len(parts) > MOST_PARTS:
@@ -117,7 +117,7 @@ def _keep_candidates(log: Battles, there: Booleans, why: str) -> Battles:
     out = np.flatnonzero(~there).tolist()
     are = "is" if len(out) == 1 else "are"
     fewer = f"{log.total - kept.total:,} of {_matches(log.total)}"
-    who = f"{len(out):,} of {counted(log.n, 'candidate')} {are} not rated"
+    who = f"{len(out):,} of {log.nouns.candidates(log.n)} {are} not rated"
     return kept.changed(
         notes=(f"{who}, with {fewer}: {why} ({_quoted_names(log, out)}).", *log.notes)
     )

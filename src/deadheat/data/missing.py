@@ -8,11 +8,24 @@ from typing import Any
 import numpy as np
 
 from deadheat.core import errors
-from deadheat.core.errors import DataError, UnknownNameError, counted, listed, quoted, say
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    command_with_all,
+    counted,
+    listed,
+    quoted,
+    say,
+)
 from deadheat.core.types import Floats, MissingPolicy
 from deadheat.data.results import POLICIES, Results
 
 RARELY = "scores are rarely missing at random"
+WAYS = {
+    "drop-judges": "leave out the judges with a missing score",
+    "worst": "count each as the worst score of its judge",
+    "available": "leave them out case by case",
+}
 
 
 def apply_policy(results: Results, policy: MissingPolicy) -> Results:
@@ -36,8 +49,10 @@ def apply_policy(results: Results, policy: MissingPolicy) -> Results:
         return _without(marked, *_DROPS[policy])
     i, j = map(int, np.argwhere(results.holes)[0])
     fact = f"the score of {results.place(i, j)} is missing ({int(results.holes.sum()):,} in all)."
-    hint = f"choose a policy: {_policies('drop-judges')}."
-    remedy = {"missing": "worst" if results.rule else "available"}
+    first = ["drop-judges"] if 2 * int(results.holes.any(axis=0).sum()) <= results.m else []
+    usual = ["available", "worst"] if results.rule else ["worst", "available"]
+    hint = "\n".join(f"{WAYS[p]}: {command_with_all({'missing': p})}" for p in [*first, *usual])
+    remedy = {"missing": usual[-1]}
     raise errors.MissingScoresError(f"{results.source}: {fact}", hint=hint, remedy=remedy)
 
 

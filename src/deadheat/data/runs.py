@@ -100,11 +100,10 @@ def status_codes(
     if unknown:
         noun = "an unknown status" if len(unknown) == 1 else f"{len(unknown):,} unknown statuses"
         described = [f"{quoted(word)} ({counted(-number, 'run')})" for number, word in unknown]
-        own = ",".join(f"{word}=unknown" for _, word in unknown[:MOST_WORDS])
-        remedy = {"statuses": [own]}
-        hint = f"say what each means ({', '.join(STATUSES)}), e.g.: {command_with_all(remedy)}"
-        fact = f"{source} has {noun}: {few(described, MOST_WORDS)}."
-        raise DataError(fact, hint=hint, remedy=remedy)
+        own = ",".join(f"{word}=?" for _, word in unknown[:MOST_WORDS])
+        hint = f"say what each means, where ? is one of {', '.join(STATUSES)}: "
+        hint += command_with_all({"statuses": [own]})
+        raise DataError(f"{source} has {noun}: {few(described, MOST_WORDS)}.", hint=hint)
     return np.array([codes[word] for word in words], dtype=np.int8)
 
 
@@ -130,9 +129,12 @@ def verified_words(
     for word, spelled in zip(words, plain, strict=True):
         if not any(spelled in known for known in (own, _CHECKED, _UNCHECKED, _CODES)):
             fact = f"{source}: {quoted(word)} does not say whether an answer was verified."
-            remedy = {"statuses": [f"{word}=unknown"]}
-            hint = f"if it was, say {say('statuses', f'{word}=solved')}; if not: "
-            raise DataError(fact, hint=f"{hint}{command_with_all(remedy)}", remedy=remedy)
+            ways = {"it was": "solved", "it was not": "unknown"}
+            texts = {
+                way: command_with_all({"statuses": [f"{word}={s}"]}) for way, s in ways.items()
+            }
+            hint = "\n".join(f"if {way}: {text}" for way, text in texts.items())
+            raise DataError(fact, hint=hint)
     sure = [own[each] == "solved" if each in own else each in _CHECKED for each in plain]
     return np.array(sure, dtype=bool)
 

@@ -202,8 +202,12 @@ def _unclear_layout_error(head: Head, label: int | None, scores: Sequence[int]) 
     hint = "\n".join(
         f"in the {p}: {command_with_all({'candidates': [p]})}" for p in ("rows", "columns")
     )
-    many = len(head.texts(label or 0)) > MANY_TIMES * len(scores)
-    return UsageError(fact, hint=hint, remedy={"candidates": "columns" if many else "rows"})
+    likely = "columns" if _many(head, label, scores) else "rows"
+    return UsageError(fact, hint=hint, remedy={"candidates": likely})
+
+
+def _many(head: Head, label: int | None, scores: Sequence[int]) -> bool:
+    return len(head.texts(label or 0)) > MANY_TIMES * len(scores)
 
 
 def _refuse_rounds(
@@ -228,12 +232,14 @@ def _refuse_rounds(
         if len(others) == 1 and words.role_of(row) == "candidate":
             roles = command_with_all({"candidate": row, "judge": name, "score": others[0]})
             last = f", as they are the judges: {roles}"
-    places = ["columns"] if label is None else ["rows", "columns"]
+    likely = "columns" if label is None or _many(head, label, scores) else "rows"
+    places = [likely] if label is None else sorted(("rows", "columns"), key=likely.__eq__)
+    remedy = {**options, "candidates": likely} if undecided else options
     ways = [
         f"{way}, candidates in the {place}: {command_with_all(options | {'candidates': [place]})}"
         for place in (places if undecided else [])
     ] or [f"{way}: {command_with_all(options)}"]
-    raise UsageError(f"{fact}.", hint="\n".join((*ways, f"or{last}")), remedy=options)
+    raise UsageError(f"{fact}.", hint="\n".join((*ways, f"or{last}")), remedy=remedy)
 
 
 # ------------------------------------------------------------------------------
@@ -398,10 +404,13 @@ def _as_long(head: Head) -> str:
         if not head.names_come_again(0):
             return ""
         found = {role: [] for role in ROLES}
-    for role, places in found.items():
+    for role in (role for role in ROLES if not found[role]):
         taken = [k for each in found.values() for k in each]
         free = [k for k in range(len(head.columns)) if k not in taken]
-        places += [k for k in free if head.is_numeric(k) == (role == "score")][: not places]
+        number = [k for k in free if head.is_numeric(k)]
+        names = [k for k in free if k not in number]
+        names += [k for k in number[:-1] if head.holds_whole_numbers(k)]
+        found[role] = (number if role == "score" else names)[:1]
     if not all(found.values()):
         return ""
     return command_with_all({role: head.columns[places[0]] for role, places in found.items()})

@@ -32,7 +32,7 @@ def test_error_refuses_with_place_number_and_hint(holey):
     assert "missing='drop-judges'" not in caught.value.hint  # two of three judges have holes
     assert caught.value.hint.endswith("missing='available'")
     few_holes = Results(scores=[[1, 2, 3], [4, 5, float("nan")]], better="higher")
-    with pytest.raises(MissingScoresError, match="leave out the judges.* missing='drop-judges'"):
+    with pytest.raises(MissingScoresError, match=r"leave out the judges.* missing='drop-judges'"):
         apply_policy(few_holes, "error")
 
 

@@ -299,7 +299,7 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
     elif options.layout != "wide" and options.candidates is None and head.named:
         roles = _long_columns(head, options) if len(head.columns) <= MOST_COLUMNS else {}
     if not roles:
-        return wide_layout(head, options, long=_as_long(head))
+        return wide_layout(head, options, long=_as_long(head, options))
     about = {name: head.at(column) for name, column in options.about_judges.items()}
     names = {role: roles[role] for role in ("candidate", "judge")}
     names |= {} if options.repeat is None else {"repeat": head.at(options.repeat)}
@@ -389,24 +389,26 @@ def unclear_column_error(
     fact = f"{head.source}{lead}: which column holds the {what}? {which}."
     numbers = role in {"score", *NUMERIC}
     fitting = (k for k in range(len(head.columns)) if head.is_numeric(k) == numbers)
-    possible = names or [head.columns[k] for k in fitting]
+    others = (name for name in map(head.columns.__getitem__, fitting) if not words.role_of(name))
+    possible = names or [*others]
     ways = [f"{quoted(each)}: {command_with_all({role: each})}" for each in possible[:CHOICES]]
     hint = "\n".join(reversed(ways)) or f"name it with {say(role)}."
     return UsageError(fact, hint=hint, remedy={role: names[0]} if names else None)
 
 
-def _as_long(head: Head) -> str:
+def _as_long(head: Head, options: Options) -> str:
     """Return how to read the table as long, with the columns that could play each role."""
     if len(head.columns) > MOST_COLUMNS or not head.named:
         return ""
-    found = {role: words.matches(role, head.columns)[:1] for role in ROLES}
+    known = [name for name in head.columns if name.strip() and name not in options.ignore]
+    found = {role: [head.at(known[k]) for k in words.matches(role, known)[:1]] for role in ROLES}
     if sum(map(bool, found.values())) < 2:
         if not head.names_come_again(0):
             return ""
         found = {role: [] for role in ROLES}
     for role in (role for role in ROLES if not found[role]):
         taken = [k for each in found.values() for k in each]
-        free = [k for k in range(len(head.columns)) if k not in taken]
+        free = [k for k, name in enumerate(head.columns) if name in known and k not in taken]
         number = [k for k in free if head.is_numeric(k)]
         names = [k for k in free if k not in number]
         names += [k for k in number[:-1] if head.holds_whole_numbers(k)]

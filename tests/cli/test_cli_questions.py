@@ -96,8 +96,8 @@ def folds_and_metrics(draw):
 def two_scores(draw):
     rows = [["model", "dataset", "test_score", "val_score", "note"]]
     for name in MODELS:
-        for t in range(9):
-            rows.append([name, f"d{t}", quality(draw, name), round(draw.random(), 3), "ok"])
+        scores = (quality(draw, name) for _ in range(9))
+        rows += [[name, f"d{t}", s, round(draw.random(), 3), "ok"] for t, s in enumerate(scores)]
     return text(rows)
 
 

@@ -154,7 +154,7 @@ class Options:
     def checked(self) -> Self:
         if self.layout == "battles":
             fact = "a battle log is no table of scores: its candidates are rated."
-            raise UsageError(fact, hint=f"use {ask('rate', 'FILE')}.")
+            raise UsageError(fact, hint=f"rate them: {ask('rate', 'FILE')}")
         for each in fields(self):
             value, words = getattr(self, each.name), each.metadata.get("words")
             if words and value is not None and value not in words:

@@ -44,7 +44,7 @@ beside: id index rank ranking place position pos n count vote ci cilow cihigh ci
     upper lowerbound upperbound std stdev stddev sd se sem stderr stderror token date timestamp
     param parameter size year release released price dimension dim memory contextlength
 beside_last: std stdev stderr se sd tokens params parameters date lower timestamp count votes upper
-    ci size year price dimensions rank length usage
+    ci size year price dimensions rank length usage standarderror
 beside_first: num n ci
 summary: total sum mean average avg overall median
 lower: error errors err loss logloss time times runtime walltime seconds secs rank cost costs rmse
@@ -147,9 +147,10 @@ def stands_beside(name: str) -> bool:
     """
     name = name.partition("(")[0] or name  # a unit, as in Params (B)
     words = tokens(name)
-    if len(words) > 1 and (words[0] in WORDS["beside_first"] or words[-1] in WORDS["beside_last"]):
-        return True
-    return is_called(name, "beside")
+    ends = {*words[-1:], "".join(words[-2:])} & WORDS["beside_last"]
+    return (len(words) > 1 and bool(ends or words[0] in WORDS["beside_first"])) or is_called(
+        name, "beside"
+    )
 
 
 def is_summary(name: str) -> bool:

@@ -318,10 +318,8 @@ def _long_columns(head: Head, options: Options) -> dict[str, int]:
     possible = {role: columns_for(head, options, role) for role in ROLES}
     roles = {role: places[0] for role, places in possible.items() if len(places) == 1}
     sides = [roles[role] for role in ("candidate", "judge") if role in roles]
-    names = all(not head.is_numeric(k) and head.names_come_again(k) for k in sides)
-    if (
-        names and len({*sides}) == 2 and possible["score"]
-    ):  # a row for each pair, whatever is beside
+    names = len({*sides}) == 2 and not any(map(head.is_numeric, sides))
+    if names and possible["score"] and any(map(head.names_come_again, sides)):  # rows are pairs
         return roles if len(roles) == len(ROLES) else one_column_each(head, options, ROLES)
     if len(set(roles.values())) < len(ROLES):
         return {}
@@ -411,7 +409,7 @@ def _as_long(head: Head, options: Options) -> str:
         free = [k for k, name in enumerate(head.columns) if name in known and k not in taken]
         number = [k for k in free if head.is_numeric(k)]
         names = [k for k in free if k not in number]
-        names += [k for k in number[:-1] if head.holds_whole_numbers(k)]
+        names += [k for k in number[:-1] if len(known) == 3 and head.holds_whole_numbers(k)]
         found[role] = (number if role == "score" else names)[:1]
     if not all(found.values()):
         return ""

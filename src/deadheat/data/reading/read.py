@@ -313,11 +313,12 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
             raise
     asked = "\n".join(f"{k}. {each.clause}" for k, each in enumerate(questions, start=1))
     fact = f"{Path(source).name} leaves {len(questions)} things open:\n{asked}."
-    hint = f"perhaps: {command_with_all(remedy)}"
+    mend = "" if questions[-1].remedy else f"{questions[-1].hint}\n"
+    hint = f"{mend}perhaps: {command_with_all(remedy)}"
     if "better" in remedy:  # never guessed in silence
         likely = str(remedy["better"])
         ways = (*(word for word in DIRECTIONS if word != likely), likely)
-        hint = "\n".join(
+        hint = mend + "\n".join(
             f"perhaps, where {way} is better: {command_with_all({**remedy, 'better': way})}"
             for way in ways
         )
@@ -344,10 +345,13 @@ def _all_questions(
             break
         except DeadheatError as error:
             lists = {name: value for name, value in error.remedy.items() if isinstance(value, list)}
-            known = any(name in remedy for name in error.remedy if name not in lists)
-            if known or not error.remedy:
+            if any(name in remedy for name in error.remedy if name not in lists):
                 break
+            if not error.remedy and remedy.keys() - {"better", "ignore"}:
+                break  # perhaps only of what was guessed
             questions.append(error)
+            if not error.remedy:
+                break
             more = {name: [*remedy.get(name, ()), *value] for name, value in lists.items()}
             remedy |= error.remedy | more
     return questions, remedy

@@ -34,7 +34,7 @@ from deadheat.data.missing import apply_policy
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
 from deadheat.data.reading.battles import collect_battles
-from deadheat.data.reading.column_names import usual_direction
+from deadheat.data.reading.column_names import stands_beside, usual_direction
 from deadheat.data.reading.database import PATTERN
 from deadheat.data.reading.join import join as join_files
 from deadheat.data.reading.join import rename as rename_all
@@ -577,7 +577,8 @@ def _results(head: Head, options: Options) -> Results:
         return scaled(runs, options.scale_scores)
     refuse_battles(head, options)
     if options.better is None:  # refuse before a large file is read in vain
-        told = (usual_direction(name) for name in (options.score or "", *head.columns))
+        names = (name for name in head.columns if not stands_beside(name))
+        told = (usual_direction(name) for name in (options.score or "", *names))
         raise unknown_direction(next(filter(None, told), "higher"))
     layout, numbers = layout_of(head, options), _numbers(head, options)
     if isinstance(layout, Wide):

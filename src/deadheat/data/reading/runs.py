@@ -178,25 +178,19 @@ def _limit(options: Options) -> float | None:
     return limit
 
 
-def _unused(head: Head, used: dict[str, int], about: dict[str, int]) -> list[str]:
-    taken = {*used.values(), *about.values(), *head.vacant}
-    return [name for k, name in enumerate(head.columns) if k not in taken]
-
-
-def _families(head: Head, used: dict[str, int], about: dict[str, int]) -> list[str]:
-    unused = _unused(head, used, about)
-    return [unused[k] for k in matches("stratum", unused)]
-
-
-def _facts(head: Head, options: Options, used: dict[str, int], about: dict[str, int]) -> Facts:
+def _facts(
+    head: Head, options: Options, used: dict[str, int], about: dict[str, int]
+) -> tuple[Facts, str]:
+    """Return what was understood, and the column that could be the stratum, if any could."""
     said = ", ".join(f"{role} {quoted(head.columns[k])}" for role, k in used.items())
-    unused = _unused(head, used, about)
+    taken = {*used.values(), *about.values(), *head.vacant}
+    unused = [name for k, name in enumerate(head.columns) if k not in taken]
     facts = layout_facts("runs", said, unused, guessed=not options.about_runs)
-    families = _families(head, used, about)
+    families = [unused[k] for k in matches("stratum", unused)]
     if not families or any(getattr(options, name) for name in ABOUT_JUDGES):
-        return facts
+        return facts, ""
     told = f"{quoted(families[0])} could be the stratum: {say('stratum', families[0])}"
-    return (*facts, ("strata", told))
+    return (*facts, ("strata", told)), families[0]
 
 
 # ------------------------------------------------------------------------------
@@ -211,7 +205,7 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     limit = _limit(options)
     used = _run_columns(head, options, limit)
     about = {name: head.at(column) for name, column in options.about_judges.items()}
-    facts = _facts(head, options, used, about)
+    facts, family = _facts(head, options, used, about)
     numeric = {role: k for role, k in (used | about).items() if role in NUMBERS}
     names = {role: k for role, k in (used | about).items() if role not in NUMBERS}
     rows = tables.Columns(head, names, numeric, row=ROW, anything=WORDS)
@@ -237,14 +231,13 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     nouns = options.nouns(head.columns[used["candidate"]], head.columns[used["judge"]])
     columns |= {"rule": options.rule, "combine": options.combine}
     columns["nouns"] = replace(nouns, judge=INSTANCES.judge) if nouns.judge == "judge" else nouns
-    families = [name for name in _families(head, used, about) if not options.about_judges]
     try:
         return Runs(**columns, late=options.late or "error").in_order()
     except errors.NotOneScoreError as repeats:
-        if not families:
+        if not family:
             raise
-        remedy = {"stratum": families[0]}
-        apart = f"if {quoted(families[0])} tells them apart: {command_with_all(remedy)}"
+        remedy = {"stratum": family}
+        apart = f"if {quoted(family)} tells them apart: {command_with_all(remedy)}"
         hint = f"{repeats.hint}\n{apart}"
         raise errors.NotOneScoreError(repeats.fact, hint=hint, remedy=remedy) from None
 

@@ -250,6 +250,17 @@ def test_the_second_command_is_copied_from_the_hint_of_the_first(run, tmp_path, 
     assert table[0]["candidate"] == "best", f"{first.stderr}\n{second.stdout}\n{second.stderr}"
 
 
+def test_the_battles_of_some_rows_are_rated(run, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(log_of_matches(random.Random(5)))
+    some = ("--where", "date>=2025-03-05", "--where", "tokens>9", "--delimiter", "comma")
+    said = run("rank", path, "--better", "higher", *some).stderr
+    words = commands_in(said)[0]
+    assert words[:2] == ["rate", str(path)]
+    assert [words[k + 1] for k, word in enumerate(words) if word == "--where"] == [*some[1:4:2]]
+    assert run(*words).exit_code == 0
+
+
 def test_all_questions_come_at_once(run, tmp_path):
     path = tmp_path / "results.csv"
     path.write_text(solvers_as_columns(random.Random(1)))

@@ -89,7 +89,11 @@ def ask(question: str, *words: str, **options: object) -> str:
     >>> ask("plot", "FILE", "ratings"), ask("show", "saved.json")
     ("deadheat.plot(table, 'ratings')", "deadheat.load('saved.json')")
     """
-    said = [say(name, value) for name, value in options.items()]
+    said = [
+        say(name, each)
+        for name, value in options.items()
+        for each in (value if _ASKED and isinstance(value, list | tuple) else [value])
+    ]
     if _ASKED:
         file = _FILE[0] if _FILE else "FILE"
         names = [shlex.quote(file if word == "FILE" else word) for word in words]

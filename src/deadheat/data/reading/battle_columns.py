@@ -57,7 +57,7 @@ def _stems(columns: Iterable[str], side: str) -> dict[str, str]:
     return found
 
 
-def _pair_of(name: str, columns: Sequence[str]) -> tuple[str, str] | None:
+def pair_of(name: str, columns: Sequence[str]) -> tuple[str, str] | None:
     """Return a column and that of the other side, left first, where both are there."""
     words = tokens(name)
     plain = {tuple(tokens(column)): column for column in reversed(columns)}
@@ -96,7 +96,7 @@ def covariates_of(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, .
         name, equals, parts = each.rpartition("=")
         found.append(_covariate(name, parts.split(",")))
         column = parts.strip()
-        pair = None if equals or "," in parts else _pair_of(column, columns)
+        pair = None if equals or "," in parts else pair_of(column, columns)
         if pair is not None:
             left, right = map(tokens, pair)
             both = "_".join(word for word in left if word in right)
@@ -302,7 +302,7 @@ def _refuse_contradictions(said: Mapping[str, str], columns: Sequence[str]) -> N
     elif "right_wins" in said and wins is None:
         fact = f"the {NOUNS['right_wins']} are counted, those of the left one are not."
         hint = f"name their column with {say('left_wins')}; there are {listed(columns)}."
-    elif wins and "right_wins" not in said and (pair := _pair_of(wins, columns)):
+    elif wins and "right_wins" not in said and (pair := pair_of(wins, columns)):
         there = " and ".join(map(quoted, pair))
         fact = f"the wins of one side are counted, {quoted(wins)}, yet there are {there}."
         hint = f"name both: {say('left_wins', pair[0])}, {say('right_wins', pair[1])}."

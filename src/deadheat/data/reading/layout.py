@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -18,7 +18,13 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.data.reading import column_names as words
-from deadheat.data.reading.battle_columns import holds_battles, roles_of
+from deadheat.data.reading.battle_columns import (
+    holds_battles,
+    holds_numbers,
+    pair_of,
+    roles_of,
+    sides_of,
+)
 from deadheat.data.reading.numbers import is_missing, is_uncertain, looks_numeric
 from deadheat.data.reading.options import COLUMNS, Options
 from deadheat.data.reading.preview import Head
@@ -265,11 +271,26 @@ class Long:
 OF_LOGS_TOO = ("where", "delimiter", "header", "encoding", "sheet")
 
 
+def _refuse_points(head: Head, cells: Mapping[str, list[str]]) -> None:
+    """Refuse matches of which only the points of both sides are told, as home_goals, away_goals."""
+    for left, right in sides_of([*cells])[:1]:
+        others = [name for name in cells if name not in {left, right}]
+        pair = next(filter(None, (pair_of(name, others) for name in others)), None)
+        if pair and not any(holds_numbers(cells[name]) for name in (left, right)):
+            log = f"matches of {quoted(left)} and {quoted(right)}"
+            fact = f"{head.source} looks like {log}, and no column says who won."
+            rate = ask("rate", "FILE", left=left, right=right, winner="winner")
+            points = " and ".join(map(quoted, pair))
+            way = f"add a column 'winner' (left, right or tie) made of {points}, then: {rate}"
+            raise UsageError(fact, hint=way)
+
+
 def refuse_battles(head: Head, options: Options) -> None:
     said = (options.layout, options.candidates, options.candidate, options.judge, options.score)
     small = head.named and not any(said) and len(head.columns) <= MOST_COLUMNS
     cells = {name: head.cells(k) for k, name in enumerate(head.columns if small else ())}
     if not holds_battles(cells):
+        _refuse_points(head, cells)
         return
     roles: dict[str, object] = {}
     with contextlib.suppress(UsageError):  # rate says what is open

@@ -419,19 +419,20 @@ def _as_long(head: Head, options: Options) -> str:
     """Return how to read the table as long, with the columns that could play each role."""
     if len(head.columns) > MOST_COLUMNS or not head.named:
         return ""
-    known = [name for name in head.columns if name.strip() and name not in options.ignore]
-    found = {role: [head.at(known[k]) for k in words.matches(role, known)[:1]] for role in ROLES}
+    known = [k for k, c in enumerate(head.columns) if c.strip() and c not in options.ignore]
+    names = [head.columns[k] for k in known]
+    found = {role: [known[k] for k in words.matches(role, names)[:1]] for role in ROLES}
     if sum(map(bool, found.values())) < 2:
         if not head.names_come_again(0):
             return ""
         found = {role: [] for role in ROLES}
     for role in (role for role in ROLES if not found[role]):
         taken = [k for each in found.values() for k in each]
-        free = [k for k, name in enumerate(head.columns) if name in known and k not in taken]
-        number = [k for k in free if head.is_numeric(k)]
-        names = [k for k in free if k not in number]
-        names += [k for k in number[:-1] if len(known) == 3 and head.holds_whole_numbers(k)]
-        found[role] = (number if role == "score" else names)[:1]
+        free = [k for k in known if k not in taken]
+        numeric = [k for k in free if head.is_numeric(k)]
+        texts = [k for k in free if k not in numeric]
+        texts += [k for k in numeric[:-1] if len(known) == 3 and head.holds_whole_numbers(k)]
+        found[role] = (numeric if role == "score" else texts)[:1]
     if not all(found.values()):
         return ""
     return command_with_all({role: head.columns[places[0]] for role, places in found.items()})

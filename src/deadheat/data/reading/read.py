@@ -577,8 +577,8 @@ def _results(head: Head, options: Options) -> Results:
         return scaled(runs, options.scale_scores)
     refuse_battles(head, options)
     if options.better is None:  # refuse before a large file is read in vain
-        names = (name for name in head.columns if not stands_beside(name))
-        told = (usual_direction(name) for name in (options.score or "", *names))
+        scores = (name for name in head.columns if not stands_beside(name))
+        told = (usual_direction(name) for name in (options.score or "", *scores))
         raise unknown_direction(next(filter(None, told), "higher"))
     layout, numbers = layout_of(head, options), _numbers(head, options)
     if isinstance(layout, Wide):

@@ -309,7 +309,8 @@ READING = (
         --sidecar  PATH  A TOML file that says what is not said here.
         --with join  PATH...  A file with columns about candidates or judges, for --stratum, --where
             and the like; may be repeated.
-        --rename  PATH  A file with two columns: a name as it stands, and the one to show.
+        --rename  OLD=NEW|FILE...  Show another name; commas between several. Or a file with two
+            columns: a name as it stands, and the one to show.
         --noun  ROLE=NOUN...  What to call candidates or judges: judge=instance; may be repeated.
         """),
 )

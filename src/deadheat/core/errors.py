@@ -15,6 +15,7 @@ from typing import Any, Self
 # keywords that are called otherwise on the command line
 OPTION_OF = {"covariates": "covariate", "benchmarks": "benchmark", "join": "with"}
 _ASKED: list[str] = []  # of the process, for threads that work for it word messages too
+_FILE: list[str] = []  # what is read, as the reader named it
 
 
 @contextmanager
@@ -22,6 +23,7 @@ def remember_command(arguments: Sequence[str]) -> Iterator[None]:
     """Remember the command line that asks, for as long as it does."""
     before = _ASKED[:]
     _ASKED[:] = arguments
+    _FILE.clear()
     try:
         yield
     finally:
@@ -76,17 +78,29 @@ def say(option: str, value: object = None) -> str:
     return flag if plain else f"{flag} {shlex.quote(str(value))}"
 
 
-def ask(question: str, *words: str) -> str:
+def remember_file(path: object) -> None:
+    """Remember what is read: a hint names it instead of FILE."""
+    _FILE[:] = [str(path)]
+
+
+def ask(question: str, *words: str, **options: object) -> str:
     """Return a question as the reader would ask it, in Python or on the command line.
 
     >>> ask("plot", "FILE", "ratings"), ask("show", "saved.json")
     ("deadheat.plot(table, 'ratings')", "deadheat.load('saved.json')")
     """
+    said = [
+        say(name, each)
+        for name, value in options.items()
+        for each in (value if _ASKED and isinstance(value, list | tuple) else [value])
+    ]
     if _ASKED:
-        return " ".join(("deadheat", question, *map(shlex.quote, words)))
+        file = _FILE[0] if _FILE else "FILE"
+        names = [shlex.quote(file if word == "FILE" else word) for word in words]
+        return " ".join(("deadheat", question, *names, *said))
     named = "load" if question == "show" else question
-    arguments = ", ".join("table" if word == "FILE" else repr(word) for word in words)
-    return f"deadheat.{named}({arguments})"
+    arguments = ["table" if word == "FILE" else repr(word) for word in words]
+    return f"deadheat.{named}({', '.join((*arguments, *said))})"
 
 
 def _flag(option: str) -> str:
@@ -98,20 +112,27 @@ class Words(str):
 
     ``page`` is what a page says instead, where nobody types options. ``weight``, from 0 to 1, is
     how much it could change the reader's mind; ``good`` whether it supports the answer, None where
-    it does not bear on it.
+    it does not bear on it; ``remedy`` has options that would settle it.
     """
 
-    __slots__ = ("good", "page", "weight")
+    __slots__ = ("good", "page", "remedy", "weight")
     page: str
     weight: float
     good: bool | None
+    remedy: Mapping[str, object]
 
     def __new__(
-        cls, text: str, page: str | None = None, *, weight: float = 0.5, good: bool | None = None
+        cls,
+        text: str,
+        page: str | None = None,
+        *,
+        weight: float = 0.5,
+        good: bool | None = None,
+        remedy: Mapping[str, object] | None = None,
     ) -> Self:
         words = super().__new__(cls, text)
         words.page = text if page is None else page
-        words.weight, words.good = weight, good
+        words.weight, words.good, words.remedy = weight, good, remedy or {}
         return words
 
 

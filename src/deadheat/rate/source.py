@@ -27,7 +27,8 @@ from deadheat.core.types import Booleans, require_whole
 from deadheat.data.battles import Battles
 from deadheat.data.missing import apply_policy
 from deadheat.data.reading import column_names as roles
-from deadheat.data.reading.read import first_cells, holds_numbers, is_battle_log, read, read_battles
+from deadheat.data.reading.battle_columns import holds_numbers
+from deadheat.data.reading.read import first_cells, is_battle_log, read, read_battles
 from deadheat.data.results import Nouns, Results
 from deadheat.data.runs import Runs
 from deadheat.models.rating.existence import existence

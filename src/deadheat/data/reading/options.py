@@ -154,7 +154,7 @@ class Options:
     def checked(self) -> Self:
         if self.layout == "battles":
             fact = "a battle log is no table of scores: its candidates are rated."
-            raise UsageError(fact, hint=f"use {ask('rate', 'FILE')}.")
+            raise UsageError(fact, hint=f"rate them: {ask('rate', 'FILE')}")
         for each in fields(self):
             value, words = getattr(self, each.name), each.metadata.get("words")
             if words and value is not None and value not in words:
@@ -212,7 +212,7 @@ class Options:
         yield wide and self.candidate and self.judge, fact, hint
         place, label = self.candidates, "judge" if self.candidates == "rows" else "candidate"
         fact = f"{say('candidates', place)} is about a wide table, yet the layout is long"
-        hint = f"in a long table {say('candidate', 'COL')} names the column of the candidates"
+        hint = f"in a long table {say('candidate')} names the column of the candidates"
         yield place and (self.layout == "long" or "score" in said), fact, hint
         rows_are = f"{say(label, said.get(label))} says that rows are {label}s"
         fact = f"{rows_are}, yet {say('candidates', place)} says otherwise"

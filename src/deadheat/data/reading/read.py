@@ -24,6 +24,7 @@ from deadheat.core.errors import (
     counted,
     listed,
     quoted,
+    remember_file,
     say,
 )
 from deadheat.core.types import MissingPolicy
@@ -31,9 +32,9 @@ from deadheat.data.battles import Battles
 from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign
 from deadheat.data.missing import apply_policy
 from deadheat.data.reading import runs as run_tables
-from deadheat.data.reading.battle_columns import looks_like_battles, may_be_battles
+from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
 from deadheat.data.reading.battles import collect_battles
-from deadheat.data.reading.column_names import usual_direction
+from deadheat.data.reading.column_names import stands_beside, usual_direction
 from deadheat.data.reading.database import PATTERN
 from deadheat.data.reading.join import join as join_files
 from deadheat.data.reading.join import rename as rename_all
@@ -164,14 +165,7 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
             return True
         if sidecar_of(source, None) is not None:
             return False  # a sidecar is about a table of scores
-    return _holds_battles(first_cells(source, said))
-
-
-def _holds_battles(cells: Mapping[str, list[str]]) -> bool:
-    """Return whether columns are those of a log, or two sides are names where somebody may win."""
-    sides = may_be_battles(list(cells)) or ()
-    names = (any(map(str.strip, cells[k])) and not holds_numbers(cells[k]) for k in sides)
-    return looks_like_battles(list(cells)) or (bool(sides) and all(names))
+    return holds_battles(first_cells(source, said))
 
 
 def first_cells(source: Any, said: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -182,14 +176,6 @@ def first_cells(source: Any, said: Mapping[str, Any]) -> dict[str, list[str]]:
         return {}
     with ExitStack() as stack:
         return PeekableFile(source, said, stack).cells
-
-
-def holds_numbers(cells: list[str]) -> bool:
-    """Return whether all cells that are not empty are numbers; False where all are empty."""
-    try:
-        return bool([float(cell.replace(",", ".")) for cell in cells if cell.strip()])
-    except ValueError:
-        return False
 
 
 # ------------------------------------------------------------------------------
@@ -232,7 +218,7 @@ def read(
     sidecar: str | os.PathLike[str] | None = None,
     ignore: str | Iterable[str] = (),
     join: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
-    rename: str | os.PathLike[str] | None = None,
+    rename: str | os.PathLike[str] | Iterable[str] | Mapping[str, str] | None = None,
     noun: str | Iterable[str] | Mapping[str, str] | None = None,
 ) -> Results:
     """Read a table of scores, wide or long, or of runs, and say what was understood.
@@ -290,7 +276,8 @@ def read(
         Files with further columns about candidates or judges, found by the columns that both have:
         ``stratum``, ``where`` and the like may name them.
     rename
-        A file with two columns: names as they stand, and those to show.
+        Names to show: a mapping from those that stand there, ``"old=new,old=new"``, or a file with
+        two columns.
     noun
         What sentences call candidates and judges where columns do not tell:
         ``"judge=instance"``, several of them, or a mapping.
@@ -312,10 +299,13 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
 
     Where several things are open, all are asked at once, with one command that answers them.
     """
+    path = isinstance(source, str | os.PathLike)
+    if path:
+        remember_file(source)
     try:
         return _read_once(source, reading)
     except DeadheatError as first:
-        path = isinstance(source, str | os.PathLike) and source != "-"
+        path = path and source != "-"
         if not (path and first.remedy):
             raise
         questions, remedy = _all_questions(first, source, reading)
@@ -323,11 +313,12 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
             raise
     asked = "\n".join(f"{k}. {each.clause}" for k, each in enumerate(questions, start=1))
     fact = f"{Path(source).name} leaves {len(questions)} things open:\n{asked}."
-    hint = f"perhaps: {command_with_all(remedy)}"
+    mend = "" if questions[-1].remedy else f"{questions[-1].hint}\n"
+    hint = f"{mend}perhaps: {command_with_all(remedy)}"
     if "better" in remedy:  # never guessed in silence
         likely = str(remedy["better"])
         ways = (*(word for word in DIRECTIONS if word != likely), likely)
-        hint = "\n".join(
+        hint = mend + "\n".join(
             f"perhaps, where {way} is better: {command_with_all({**remedy, 'better': way})}"
             for way in ways
         )
@@ -341,17 +332,33 @@ def _all_questions(
     questions, remedy = [first], dict[str, Any](first.remedy)
     while len(questions) < MOST_QUESTIONS:
         try:
-            results = _read_once(source, {**reading, **remedy})
+            added = {
+                name: [*_texts(reading.get(name)), *value] if isinstance(value, list) else value
+                for name, value in remedy.items()
+            }
+            results = _read_once(source, {**reading, **added})
+            doubts = (note for note in results.notes if isinstance(note, Words) and note.remedy)
+            for note in doubts:
+                raise UsageError(note.page, remedy=note.remedy)
             if results.missing == "error":
                 apply_policy(results, "error")
             break
         except DeadheatError as error:
-            if not error.remedy or any(name in remedy for name in error.remedy if name != "ignore"):
+            lists = {name: value for name, value in error.remedy.items() if isinstance(value, list)}
+            if any(name in remedy for name in error.remedy if name not in lists):
                 break
+            if not error.remedy and remedy.keys() - {"better", "ignore"}:
+                break  # perhaps only of what was guessed
             questions.append(error)
-            ignore = [name for each in (remedy, error.remedy) for name in each.get("ignore", [])]
-            remedy |= error.remedy | ({"ignore": ignore} if ignore else {})
+            if not error.remedy:
+                break
+            more = {name: [*remedy.get(name, ()), *value] for name, value in lists.items()}
+            remedy |= error.remedy | more
     return questions, remedy
+
+
+def _texts(said: Any) -> list[Any]:
+    return [said] if isinstance(said, str) else list(said or ())
 
 
 def _read_once(source: Any, said_of_it: Mapping[str, Any]) -> Results:
@@ -539,6 +546,8 @@ def read_battles(
         numbers or times.
     """
     given = {name: value for name, value in locals().items() if name != "source"}
+    if isinstance(source, str | os.PathLike):
+        remember_file(source)
     if isinstance(source, Battles):
         _refuse_foreign([name for name, value in given.items() if value and value != "error"], "")
         return source
@@ -568,7 +577,8 @@ def _results(head: Head, options: Options) -> Results:
         return scaled(runs, options.scale_scores)
     refuse_battles(head, options)
     if options.better is None:  # refuse before a large file is read in vain
-        told = (usual_direction(name) for name in (options.score or "", *head.columns))
+        scores = (name for name in head.columns if not stands_beside(name))
+        told = (usual_direction(name) for name in (options.score or "", *scores))
         raise unknown_direction(next(filter(None, told), "higher"))
     layout, numbers = layout_of(head, options), _numbers(head, options)
     if isinstance(layout, Wide):

@@ -28,7 +28,8 @@ NEAR = 0.9  # the share of judges on which near-clones have the same score
 AFFORDABLE = 300_000_000  # cells of all pairs of candidates
 FAR = 50.0
 ENOUGH_JUDGES = 5
-SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
+SENTINELS = frozenset({-1, -9, -99, -999, -9999, 99, 999, 9999, 99999, 999999})
+QUARTILES = np.array([0.25, 0.5, 0.75])
 MOST_SUSPECTS = 1_000
 MOST_ROWS = 1_000  # of holes and failed strata in the facts
 NAMED = 5  # candidates, judges, pairs or groups in a finding
@@ -364,39 +365,45 @@ def suspect_scores(results: Results) -> list[tuple[int, int, float, str]]:
     """Return scores that look like mistakes, and why; none of scored runs: times lie far apart."""
     found: list[tuple[int, int, float, str]] = []
     for j, column in enumerate(() if results.rule else results.original.T):
-        known = column[np.isfinite(column)]
-        tests = ODDITIES.items() if len(known) > 3 else ()
-        odd = ((np.flatnonzero(is_odd(column, known)), why) for why, is_odd in tests)
-        places, why = next((each for each in odd if len(each[0])), ((), ""))
-        found += [(int(i), j, float(column[i]), why) for i in places]
+        known = np.sort(column[np.isfinite(column)])
+        for why, is_odd in ODDITIES.items() if len(known) > 3 else ():
+            with np.errstate(over="ignore"):  # nothing is farther than infinitely far
+                odd = is_odd(column, known)
+            if odd is not None and odd.any():
+                found += [(int(i), j, float(column[i]), why) for i in np.flatnonzero(odd)]
+                break
         if len(found) > MOST_SUSPECTS:
             break
     return found
 
 
-def _are_percentages(column: Floats, known: Floats) -> Booleans:
-    fractions = (known >= 0) & (known <= 1)
-    mixed = 0.75 <= fractions.mean() < 1 and known.min() >= 0 and known.max() <= 100
-    return (column > 1) & (mixed and np.unique(known[fractions]).size > 2)
+def _are_percentages(column: Floats, known: Floats) -> Booleans | None:
+    if not (known[0] >= 0 and 1 < known[-1] <= 100):
+        return None
+    fractions = known[known <= 1]
+    mixed = len(fractions) >= 0.75 * len(known) and np.unique(fractions).size > 2
+    return column > 1 if mixed else None
 
 
-def _are_sentinels(column: Floats, known: Floats) -> Booleans:
-    odd = np.zeros(len(column), dtype=bool)
-    for value in SENTINELS:
+def _are_sentinels(column: Floats, known: Floats) -> Booleans | None:
+    for value in SENTINELS.intersection((known[0], known[-1])):
         rest = known[known != value]
-        if value in (known.min(), known.max()) and len(rest) > 2:
-            odd |= (column == value) & (np.abs(rest - value).min() > 3 * np.ptp(rest) > 0)
-    return odd
+        if len(rest) > 2 and np.abs(rest - value).min() > 3 * np.ptp(rest) > 0:
+            return np.asarray(column == value)
+    return None
 
 
-def _are_outliers(column: Floats, known: Floats) -> Booleans:
-    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
-    with np.errstate(invalid="ignore", over="ignore"):  # nothing is farther than infinitely far
-        return np.asarray((np.abs(column - middle) > FAR * (high - low)) & (high > low))
+def _are_outliers(column: Floats, known: Floats) -> Booleans | None:
+    places = (len(known) - 1) * QUARTILES
+    low, middle, high = np.interp(places, np.arange(len(known)), known).tolist()
+    far = FAR * (high - low)
+    if not far or max(middle - known[0], known[-1] - middle) <= far:
+        return None
+    return np.asarray(np.abs(column - middle) > far)
 
 
-# Why scores of a judge are odd, and whether each is, from all of them and the finite ones.
-ODDITIES: dict[str, Callable[[Floats, Floats], Booleans]] = {
+# Why scores of a judge are odd, and which, from all of them and the finite ones in order.
+ODDITIES: dict[str, Callable[[Floats, Floats], Booleans | None]] = {
     "above 1 among fractions, perhaps a percentage": _are_percentages,
     "a number often written for «missing», far from the others": _are_sentinels,
     f"farther from the median than {FAR:.0f} times the spread of the middle half": _are_outliers,

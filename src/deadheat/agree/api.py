@@ -34,7 +34,7 @@ CENTRALITY = {  # facts, and the columns of a table that they are
     "centrality_strict": "strict_spearman",
     "centrality_strict_tau_b": "strict_tau_b",
 }
-MOST_ROWS = 20  # of the table for people
+LEADING, MOST_ROWS = 10, 1_000  # of the table for people; JSON and CSV have all
 NEAR = 0.01  # correlations: closer than this, one is no better than the other
 OPPOSITE = -0.3  # mean correlation between two camps
 ALPHA = 0.05  # of tables in which chance alone makes somebody oppose the rest, or agree
@@ -199,7 +199,6 @@ class Agreement(Result):
     clusters: Clusters | None  # None for more than 5,000 judges or 20 million cells
     threshold: float
     centrality: Centrality  # how close the rankings by functions come to the judges
-    longest: int | None = MOST_ROWS  # how many judges the table for people has; None for all
 
     @property
     def constant(self) -> Booleans:
@@ -262,12 +261,13 @@ class Agreement(Result):
             "ties": Column(name="tied pairs", digits=3) if self.tied.any() else None,
             "weight": Column(name="weight") if np.ptp(self.results.weights) else None,
         }
-        judges, negative = best_first(-self.means)[: self.longest].tolist(), set(self.negative)
+        judges, negative = best_first(-self.means)[:MOST_ROWS].tolist(), set(self.negative)
         return Grid.of(
             filter(None, columns.values()),
             ([row[key] for key in columns if columns[key]] for row in self._rows(judges)),
             marked=frozenset((row, 1) for row, j in enumerate(judges) if j in negative),
             notes=tuple(_notes(self)),
+            leading=LEADING,
         )
 
     def facts(self) -> dict[str, Any]:
@@ -313,13 +313,6 @@ class Agreement(Result):
             raise UnknownNameError("correlation", correlation, CORRELATIONS)
         records, sentence = TABLES[name](self, correlation)
         return AgreementTable.of(self, name, records, sentence, digits=3)
-
-    def with_all(self) -> Agreement:
-        """Return the same with all judges in its table, not only those that agree least."""
-        return replace(self, longest=None)
-
-    def document_grid(self) -> Grid:
-        return self.with_all().grid()
 
     def closeness(self, ranking: Any) -> float:
         """Return the mean of Spearman's correlations of a ranking with the judges.
@@ -549,8 +542,7 @@ def _notes(found: Agreement) -> Iterator[str]:
     numbers, m = found.numbers, found.results.m
     if found.negative and m > 1:
         yield "* correlates negatively with the rest"
-    if found.longest is not None and m > found.longest:
-        more = m - found.longest
+    if (more := m - MOST_ROWS) > 0:
         more_judges = counted(more, f"more {found.results.nouns.judge}")
         yield f"{more_judges} {'has' if more == 1 else 'have'} more in common."
     if not np.isnan(numbers.spearman_from_w):

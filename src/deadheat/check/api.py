@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 NEAR = 0.9  # the share of judges on which near-clones have the same score
 AFFORDABLE = 300_000_000  # cells of all pairs of candidates
 FAR = 50.0
+RARE = 1_000  # of so many scores one may be a mistake
+MOSTLY = 0.75
+A_LOT = 0.05  # of all judges
 ENOUGH_JUDGES = 5
 SENTINELS = frozenset({-1, -9, -99, -999, -9999, 99, 999, 9999, 99999, 999999})
 QUARTILES = np.array([0.25, 0.5, 0.75])
@@ -63,8 +66,14 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
     for found, facts in (*parts, _policies(results, f), _functions(results, f)):
         findings += found
         details |= facts
-    made, distinct = provenance_of(results, function=[f.name]), tuple(dict.fromkeys(findings))
-    return Check(made=made, library=results.library, findings=distinct, details=details)
+    size = f"{results.nouns.candidates(results.n)} on {results.nouns.judges(results.m)}"
+    return Check(
+        made=provenance_of(results, function=[f.name]),
+        library=results.library,
+        findings=tuple(dict.fromkeys(findings)),
+        details=details,
+        size=f"{size}, {results.direction()}",
+    )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -74,6 +83,7 @@ class Check(Result):
     schema: ClassVar[str] = "deadheat.check/1"
     findings: tuple[tuple[str, str, bool], ...]
     details: dict[str, Any]
+    size: str
 
     def rows(self) -> list[CheckRow]:
         return [{"topic": t, "finding": said, "look": look} for t, said, look in self.findings]
@@ -85,9 +95,9 @@ class Check(Result):
     def verdict(self) -> str:
         looks = Counter(topic for topic, _, look in self.findings if look)
         if not looks:
-            return "Nothing here deserves a second look."
+            return f"{self.size}: nothing deserves a second look."
         topics = [name if number == 1 else f"{name} ({number})" for name, number in looks.items()]
-        return f"{counted(looks.total(), 'finding')} to look at: {listed(topics)}."
+        return f"{self.size}: {counted(looks.total(), 'finding')} to look at, {listed(topics)}."
 
     def grid(self) -> Grid:
         marked = frozenset((row, 0) for row, (_, _, look) in enumerate(self.findings) if look)
@@ -120,9 +130,10 @@ def _size(results: Results) -> Findings:
             low, high = int(sizes.min()), nouns.judges(int(sizes.max()))
             what = f"{len(names):,}, of {high if low == sizes.max() else f'{low:,} to {high}'}"
             findings.append((kind, what, False))
-            if low == 1 and kind == "strata":
-                what = f"a stratum of one {nouns.judge} cannot be resampled"
-                findings.append((kind, what, True))
+            single = int((sizes == 1).sum())
+            if single and kind == "strata":
+                what = f"{single:,} of one {nouns.judge}, where nothing can be resampled"
+                findings.append((kind, what, single >= A_LOT * len(labels)))
     if results.tie_tol:
         findings.append(("ties", f"scores within {results.tie_tol:g} count as equal", False))
     return findings
@@ -164,9 +175,11 @@ def _judges(results: Results) -> Part:
         if which:
             judges = listed((names[j] for j in which), most=NAMED)
             finding = f"{what} {results.nouns.judges(len(which))}: {judges}"
-            found.append((f"{topic} {results.nouns.judges()}", finding, True))
+            few = len(which) <= FEW  # many are too easy or too hard, a few may be broken
+            found.append((f"{topic} {results.nouns.judges()}", finding, few))
     if same:
-        found.append((f"identical {results.nouns.judges()}", _groups(same), True))
+        graded = np.unique(results.scores[~results.holes]).size > 2  # else chance makes copies
+        found.append((f"identical {results.nouns.judges()}", _groups(same), graded))
     return found, facts
 
 
@@ -197,7 +210,8 @@ def _strata(results: Results) -> Part:
     sentences += [f"{len(failed) - FEW:,} more like these"] if len(failed) > FEW else []
     shown = failed[:MOST_ROWS]
     rows = [{"candidate": who[i], "stratum": name, "judges": size} for i, name, size in shown]
-    return [("failed strata", what, True) for what in sentences], {"failed_strata": rows}
+    few = len(failed) <= FEW  # where many fail on some strata, that is their nature
+    return [("failed strata", what, few) for what in sentences], {"failed_strata": rows}
 
 
 def _suspects(results: Results) -> Part:
@@ -285,13 +299,13 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     what = f"{_first(first[f.name], noun)} first by {f.called(results)}"
     if others:
         by = winners_in_words({spoken(name): who for name, who in others.items()}, "by", noun)
-        what += f"; another choice would change who is first: {by}"
+        what += f"; other ways of counting put others first: {by}"
     else:
-        what += f" and by all {len(fit)} functions that were tried"
+        what += f" and by all {len(fit) - 1} other ways of counting"
     found.append(("winner", what, bool(others)))
     worst = on_tables.winner_is_worst(results, first[f.name])
     found += [("direction", each, True) for each in worst]
-    found += [("scales", each, True) for each in on_tables.scale_warnings(results, fit)]
+    found += [("scales", each, True) for each in on_tables.scale_warnings(results, [f])]
     return found, {"winners_by_function": {name: list(who) for name, who in first.items()}}
 
 
@@ -363,25 +377,32 @@ def failed_strata(results: Results) -> list[tuple[int, str, int]]:
 
 def suspect_scores(results: Results) -> list[tuple[int, int, float, str]]:
     """Return scores that look like mistakes, and why; none of scored runs: times lie far apart."""
-    found: list[tuple[int, int, float, str]] = []
-    for j, column in enumerate(() if results.rule else results.original.T):
+    scores = results.original
+    fractions = np.count_nonzero((scores >= 0) & (scores <= 1)) >= MOSTLY * scores.size
+    tests = [each for each in ODDITIES if fractions or not each.of_fractions]
+    found: list[tuple[int, int, Oddity]] = []
+    for j, column in enumerate(() if results.rule else scores.T):
         known = np.sort(column[np.isfinite(column)])
-        for why, is_odd in ODDITIES.items() if len(known) > 3 else ():
+        for each in tests if len(known) > 3 else ():
             with np.errstate(over="ignore"):  # nothing is farther than infinitely far
-                odd = is_odd(column, known)
+                odd = each.is_odd(column, known)
             if odd is not None and odd.any():
-                found += [(int(i), j, float(column[i]), why) for i in np.flatnonzero(odd)]
+                found += [(int(i), j, each) for i in np.flatnonzero(odd)]
                 break
         if len(found) > MOST_SUSPECTS:
             break
-    return found
+    rare = [i for i, _, each in found if each.rare]
+    # Who is far off again and again is simply bad, and times and costs often lie far apart.
+    usual = len(rare) > max(FEW, scores.size // RARE) or len({*rare}) < len(rare)
+    kept = ((i, j, each) for i, j, each in found if not (usual and each.rare))
+    return [(i, j, float(scores[i, j]), each.why) for i, j, each in kept]
 
 
 def _are_percentages(column: Floats, known: Floats) -> Booleans | None:
     if not (known[0] >= 0 and 1 < known[-1] <= 100):
         return None
     fractions = known[known <= 1]
-    mixed = len(fractions) >= 0.75 * len(known) and np.unique(fractions).size > 2
+    mixed = len(fractions) >= MOSTLY * len(known) and np.unique(fractions).size > 2
     return column > 1 if mixed else None
 
 
@@ -402,12 +423,22 @@ def _are_outliers(column: Floats, known: Floats) -> Booleans | None:
     return np.asarray(np.abs(column - middle) > far)
 
 
-# Why scores of a judge are odd, and which, from all of them and the finite ones in order.
-ODDITIES: dict[str, Callable[[Floats, Floats], Booleans | None]] = {
-    "above 1 among fractions, perhaps a percentage": _are_percentages,
-    "a number often written for «missing», far from the others": _are_sentinels,
-    f"farther from the median than {FAR:.0f} times the spread of the middle half": _are_outliers,
-}
+class Oddity(NamedTuple):
+    why: str
+    is_odd: Callable[[Floats, Floats], Booleans | None]  # of all scores, and finite ones in order
+    of_fractions: bool = False  # whether it is one only in a table of fractions
+    rare: bool = False  # whether it is one only if it is rare
+
+
+ODDITIES = (
+    Oddity("above 1 among fractions, perhaps a percentage", _are_percentages, of_fractions=True),
+    Oddity("a number often written for «missing», far from the others", _are_sentinels),
+    Oddity(
+        f"farther from the median than {FAR:.0f} times the spread of the middle half",
+        _are_outliers,
+        rare=True,
+    ),
+)
 
 
 def components(results: Results) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 
 from deadheat.compare.schema import CompareRow
 from deadheat.core.errors import DataError, UsageError, bare, counted, quoted
-from deadheat.core.types import Cell, Floats, Integers, codes
+from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.influence.api import flip_in_words
@@ -33,6 +33,7 @@ from deadheat.statistics.evidence import (
     require_judges_drawn,
     require_variation,
     twice_the_ranks,
+    units_in_words,
     whole,
 )
 from deadheat.statistics.group_words import position
@@ -41,6 +42,7 @@ from deadheat.statistics.intervals import intervals
 
 FEW_JUDGES = 20
 NAMED = 5
+MOST_ROWS = 1_000  # of the table for people; JSON and CSV have all
 
 # One candidate against another, judge by judge: wins, ties, losses, and the sign test.
 
@@ -201,6 +203,7 @@ class Comparison(Result):
     flip: Flip | None
     parts: Parts
     plan: str
+    few: str  # how many judges there are, if too few for a test
 
     @property
     def a(self) -> str:
@@ -216,10 +219,25 @@ class Comparison(Result):
         names = bare(self.a), bare(self.b)
         return names if self.paired.sign >= 0 else names[::-1]
 
-    @property
+    @cached_property
     def gains(self) -> Floats:
-        """What decides: the contributions, or the differences of scores where there are none."""
-        return self.duel.differences if self.contributions is None else self.contributions
+        """What decides on each judge: the contribution, else places of ranks, else the scores."""
+        if self.contributions is not None:
+            return self.contributions
+        return self.duel.differences if self.places is None else self.places
+
+    @cached_property
+    def places(self) -> Floats | None:
+        """How many places the first stands above the second on each judge, where ranks count."""
+        if self.contributions is not None or self.function.scale != "ordinal":
+            return None
+        level = levels(self.results.scores, tolerance=self.results.tie_tol)
+        a, b = ranks(level.T)[:, list(self.pair)].T
+        return np.asarray(b - a)
+
+    @property
+    def separated(self) -> bool:
+        return not self.few and self.paired.p <= self.paired.alpha
 
     @cached_property
     def scores(self) -> tuple[Floats, Floats]:
@@ -261,28 +279,32 @@ class Comparison(Result):
         return [j for j in self._best_first(sign)[:most].tolist() if sign * self.gains[j] > 0]
 
     def _best_first(self, sign: int) -> Integers:
-        unit = np.nan_to_num(np.abs(self.gains)).max(initial=0.0)
-        return best_first(sign * self.gains, unit=float(unit))
+        return best_first(sign * self.gains, unit=self._unit)
+
+    @property
+    def _unit(self) -> float:
+        return float(np.nan_to_num(np.abs(self.gains)).max(initial=0.0))
 
     @property
     def sentences(self) -> tuple[str, ...]:
         return tuple(filter(None, (_lead(self), _shares(self), _wins(self), _flip(self))))
 
     def grid(self) -> Grid:
-        gains = () if self.contributions is None else (self.contributions,)
-        heads = (f"for {self.a}" for _ in gains)
-        names = [self.results.nouns.judge, self.a, self.b, "difference", *heads]
-        columns = (*self.scores, self.duel.differences, *gains)
-        cells: list[tuple[Cell, ...]] = [
-            (self.results.judges[j], *(float(column[j]) for column in columns))
-            for j in (*self.deciding(1), *self.deciding(-1)[::-1])
-        ]
-        if not cells:
+        """Return the judges that decide most first, for whomever they do."""
+        if not np.nan_to_num(self.gains).any():
             return Grid(columns=(), cells=())
-        more = self.results.m - len(cells)
-        judges = self.results.nouns.judges()
-        legend = (f"The {judges} that decide it; {more:,} more in JSON and CSV.",) if more else ()
-        return Grid.of(names, cells, legend=legend)
+        columns = {self.a: self.scores[0], self.b: self.scores[1]}
+        columns["difference"] = self.duel.differences
+        if self.places is not None:
+            columns["places ahead"] = self.places
+        elif self.contributions is not None:
+            columns[f"for {self.a}"] = self.contributions
+        order = best_first(np.abs(self.gains), unit=self._unit)[:MOST_ROWS].tolist()
+        cells = ((self.results.judges[j], *(float(c[j]) for c in columns.values())) for j in order)
+        more = self.results.m - len(order)
+        legend = (f"{more:,} more in JSON and CSV.",) if more else ()
+        names = (self.results.nouns.judge, *columns)
+        return Grid.of(names, cells, legend=legend, leading=2 * NAMED)
 
 
 # What a comparison says.
@@ -301,7 +323,11 @@ def _lead(found: Comparison) -> str:
     if not pair.sign:
         return f"{a} and {b} are tied ({heading} {values[0]}{span and f'; {span}'})."
     told = f"{a} ({heading} {values[0]}) is ahead of {b} ({values[1]}) by "
-    return f"{told}{_amount(step * abs(pair.difference))}{span and f' ({span})'}."
+    told += f"{_amount(step * abs(pair.difference))}{span and f' ({span})'}"
+    if found.separated:
+        return f"{told}."
+    few = f"; {found.few} are too few for a test" if found.few else ""
+    return f"Not separated: {told}{few}."
 
 
 def _shares(found: Comparison) -> str:
@@ -461,6 +487,7 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
         flip=flip,
         parts=parts,
         plan=how,
+        few=units_in_words(results, evidence.plan) if evidence.too_few else "",
     )
 
 
@@ -470,7 +497,7 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
     found += plan_warnings(results, evidence.plan)
     number_of, worth = evidence.independent, min(evidence.independent, evidence.effective)
     few_clusters = evidence.plan.clusters is not None and number_of < FEW_CLUSTERS
-    if worth < FEW_JUDGES and not few_clusters:  # of which the plan warns
+    if not evidence.too_few and worth < FEW_JUDGES and not few_clusters:  # of which the plan warns
         equal = "" if worth == number_of else f", worth {number(worth)} of equal weight,"
         unit = results.nouns.judge if evidence.plan.unit == "judge" else evidence.plan.unit
         few = f"{counted(number_of, unit)}{equal} are few: below {FEW_JUDGES}"

@@ -137,7 +137,7 @@ def top(places: Floats, k: int) -> Booleans:
 # What leaving out each part changes.
 
 NAMED = 10
-MOST_ROWS = 20
+LEADING, MOST_ROWS = 10, 1_000  # of the table for people; JSON and CSV have all
 PODIUM = 3
 MOST_PARTS = 5
 
@@ -246,7 +246,7 @@ class Influence(Result):
         more = changing - len(cells)
         kind = f"more {self.parts.one} changes" if more == 1 else f"more {self.parts.many} change"
         legend = (f"{more:,} {kind} the ranking.",) if more else ()
-        return Grid.of((*names, "moved", "furthest"), cells, legend=legend)
+        return Grid.of((*names, "moved", "furthest"), cells, legend=legend, leading=LEADING)
 
 
 # What leaving out a judge changes, in words.
@@ -526,7 +526,7 @@ class Removals(Result):
         more = len(chosen) - MOST_ROWS
         legend = (f"{more:,} more change the order of the others.",) if more > 0 else ()
         names = (f"without {self.nouns.candidate}", "first", "pairs in another order")
-        return Grid.of(names, cells, legend=legend)
+        return Grid.of(names, cells, legend=legend, leading=LEADING)
 
 
 def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: Any) -> Removals:

@@ -22,7 +22,13 @@ from deadheat.ranking.on_tables import function_for, require_usable
 from deadheat.resampling.plans import Plan, plan_for, plan_over_runs
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Engine, Progress
 from deadheat.statistics import evidence as grounds
-from deadheat.statistics.evidence import Evidence, collect_evidence, spread
+from deadheat.statistics.evidence import (
+    Evidence,
+    collect_evidence,
+    spread,
+    too_few_units,
+    units_in_words,
+)
 from deadheat.statistics.groups import groups_by_counts, numbers_of, robust_groups
 from deadheat.statistics.max_t import TOO_MUCH, cost_in_words
 from deadheat.statistics.strict_groups import (
@@ -32,7 +38,7 @@ from deadheat.statistics.strict_groups import (
     steps_of,
     strict_groups,
 )
-from deadheat.verdict.claims import Outcome, Procedure, too_few_units, units_in_words
+from deadheat.verdict.claims import Outcome, Procedure
 from deadheat.verdict.result import Verdict, VerdictTable, of_tables
 from deadheat.verdict.warnings import MINUTES, cautions
 

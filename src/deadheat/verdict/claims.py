@@ -23,7 +23,14 @@ from deadheat.ranking.on_tables import first_by_others
 from deadheat.resampling.plans import Plan
 from deadheat.statistics import groups as tie_groups
 from deadheat.statistics.corrections import CORRECTIONS, ROUNDING, require_alpha
-from deadheat.statistics.evidence import INTERVALS, Evidence, Spread, detectable, leader_of
+from deadheat.statistics.evidence import (
+    INTERVALS,
+    Evidence,
+    Spread,
+    detectable,
+    leader_of,
+    units_in_words,
+)
 from deadheat.statistics.group_words import position
 from deadheat.statistics.groups import Borderline, Groups, Members
 from deadheat.statistics.strict_groups import Strict, affordable, all_pair_tests, strict_groups
@@ -81,20 +88,6 @@ class Procedure:
                     hint=f"leave out {say(name)}, or leave out {say('compat')}.",
                 )
         return replace(self, p_value="paper")
-
-
-def too_few_units(results: Results, plan: Plan) -> bool:
-    drawn, strata = plan.present(results.weights)
-    return min(drawn - strata + 1, plan.effective(results.weights)) < FEWEST_JUDGES
-
-
-def units_in_words(results: Results, plan: Plan) -> str:
-    (drawn, strata), worth = plan.present(results.weights), plan.effective(results.weights)
-    number = counted(drawn, results.nouns.judge if plan.unit == "judge" else plan.unit)
-    if worth < min(FEWEST_JUDGES, drawn - strata + 1):
-        return f"{number}, worth {worth:.2g} of equal weight,"
-    few = strata > 1 and drawn - strata + 1 < FEWEST_JUDGES
-    return f"{number} in {strata:,} strata" if few else number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -262,10 +255,9 @@ class Judgement(Outcome, Result):
     def units(self) -> str:
         return units_in_words(self.evidence.results, self.evidence.plan)
 
-    @cached_property
+    @property
     def too_few(self) -> bool:
-        """Whether there are too few judges for any claim; one of each stratum tells nothing."""
-        return min(self.evidence.freedom + 1, self.evidence.effective) < FEWEST_JUDGES
+        return self.evidence.too_few
 
     @property
     def fewest(self) -> int:

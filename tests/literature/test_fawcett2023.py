@@ -210,7 +210,7 @@ def test_the_verdict_of_the_issue_in_words(sat):
     assert v.sentences[0] == headline
     assert v.winners == (MAPLE,)
     assert percent(v.row(MAPLE).first_share) == "38 %"
-    assert "Leaving out any one of 36 of 500 instances changes who is first." in v.sentences
+    assert "36 of 500 instances alone decide who is first." in v.sentences
     facts = v.influence.facts()
     assert facts["top3_set"] + facts["top3_order"] == 61
 

@@ -530,8 +530,7 @@ def _central(found: Agreement) -> str:
     near = [name for name in most_central(values, NEAR) if name not in most]
     if len(most) + len(near) == len(values):
         within = f", within {NEAR:g} of each other" if near else ""
-        all_of_them = f"The rankings by all {len(values):,} functions that were tried"
-        return f"{all_of_them} are equally close to {judges} ({value}){within}."
+        return f"All rankings that were tried are equally close to {judges} ({value}){within}."
     which, comes = ("ranking", "comes") if len(most) == 1 else ("rankings", "come")
     others = f", {counted(len(near), 'other')} within {NEAR:g} of that" if near else ""
     by = named([*map(spoken, most)], most=4)

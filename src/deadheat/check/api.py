@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -16,9 +16,9 @@ from deadheat.data.reading.read import read_with_holes, require_known
 from deadheat.data.results import POLICIES, Results, provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
-from deadheat.rank.words import by_winner
+from deadheat.rank.words import names_in_words, who_by_what
 from deadheat.ranking import on_tables
-from deadheat.ranking.function import RankingFunction, spoken
+from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.of_runs import function_for
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ QUARTILES = np.array([0.25, 0.5, 0.75])
 MOST_SUSPECTS = 1_000
 MOST_ROWS = 1_000  # of holes and failed strata in the facts
 NAMED = 5  # candidates, judges, pairs or groups in a finding
-FEW = 3  # places in a finding, and winners that are named
+FEW = 3  # places in a finding
 
 Findings = list[tuple[str, str, bool]]
 Part = tuple[Findings, dict[str, Any]]
@@ -105,7 +105,6 @@ class Check(Result):
         return Grid.of(("topic", "finding"), cells, marked=marked)
 
 
-# ------------------------------------------------------------------------------
 # The findings, side by side with the facts.
 
 
@@ -252,7 +251,6 @@ def _some(texts: Sequence[str], noun: str) -> str:
     return f"{'; '.join(texts[:NAMED])}{more}"
 
 
-# ------------------------------------------------------------------------------
 # Whether the winner hangs on the policy for missing scores, or on the function.
 
 
@@ -273,7 +271,7 @@ def _policies(results: Results, f: RankingFunction) -> Part:
     possible = {policy: tuple(first) for policy, first in winners.items() if first}
     changes = len(set(possible.values())) > 1
     lead = "who is first changes" if changes else "who is first does not change"
-    who = winners_in_words(possible, "under", results.nouns.candidate)
+    who = who_by_what(possible, "under", results.nouns.candidate)
     words = "; ".join(filter(None, [who, *impossible]))
     what = f"{lead} with the policy for missing scores ({f.called(results)}): {words}"
     return [("policies", what, changes)], {"winners_by_policy": winners}
@@ -296,10 +294,9 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     others = {name: who for name, who in first.items() if who != first[f.name]}
     found: Findings = [("functions", refusal, False) for refusal in refusals]
     noun = results.nouns.candidate
-    what = f"{_first(first[f.name], noun)} first by {f.called(results)}"
+    what = f"{names_in_words(first[f.name], noun)} first by {f.called(results)}"
     if others:
-        by = winners_in_words({spoken(name): who for name, who in others.items()}, "by", noun)
-        what += f"; other ways of counting put others first: {by}"
+        what += f"; other ways of counting put others first: {who_by_what(others, 'by', noun)}"
     else:
         what += f" and by all {len(fit) - 1} other ways of counting"
     found.append(("winner", what, bool(others)))
@@ -309,20 +306,6 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     return found, {"winners_by_function": {name: list(who) for name, who in first.items()}}
 
 
-def winners_in_words(
-    first: Mapping[str, tuple[str, ...]], word: str, noun: str = "candidate"
-) -> str:
-    """Return who is first by (or under) what, the most frequent first."""
-    return "; ".join(f"{_first(who, noun)} {word} {listed(by)}" for who, by in by_winner(first))
-
-
-def _first(names: tuple[str, ...], noun: str) -> str:
-    if len(names) > FEW:
-        return f"{counted(len(names), noun)} tied"
-    return " and ".join(quoted(name) for name in names)
-
-
-# ------------------------------------------------------------------------------
 # What is odd about a table: holes, constant judges, copies, values that look like mistakes.
 
 

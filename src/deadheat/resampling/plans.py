@@ -519,14 +519,14 @@ def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]
     sizes = Counter(label for label, _ in units)
     kind = results.nouns.judge if plan.unit == "judge" else plan.unit
     single = [name for name in dict.fromkeys(strata) if sizes[name] == 1]
-    if single:
+    if len(single) >= max(1, A_LOT * len(units)):
         yield _with(
             f"{counted(len(single), 'stratum', 'strata')} of one {kind} "
             f"({listed(single, most=5)}): nothing can be drawn otherwise there, so intervals are "
             "too narrow; merge such strata, or leave out ",
             (say("stratum"), "the strata"),
             ".",
-            weight=0.6 if len(single) >= A_LOT * len(units) else 0.1,
+            weight=0.6,
         )
     kept = plan.variance_kept(len(strata))
     if kept < ENOUGH_VARIANCE:

@@ -9,10 +9,10 @@ from typing import Annotated, Any, Self, get_args
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, counted, say
+from deadheat.core.errors import UnknownNameError, UsageError, say
 from deadheat.core.options import TESTS, Leader, PValue
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.data.results import Nouns, Results
+from deadheat.data.results import Nouns
 from deadheat.influence.api import Influence, influence
 from deadheat.output.result import Result
 from deadheat.output.schema import Group, Place, Share, Size

@@ -16,11 +16,13 @@ from deadheat.statistics import error_rates, group_words
 from deadheat.statistics.group_words import FEW, names_or_number
 from deadheat.statistics.groups import Groups
 from deadheat.statistics.strict_groups import cost_of
+from deadheat.statistics.units import SKEWED, largest_skewness
 from deadheat.verdict.claims import OF_RANKS, Judgement
 
 FEW_JUDGES = 20  # below, tests err more often than they say
 MOST = 0.8  # of the ways of counting: a winner by so many does not hang on the way
 PODIUM = 3
+SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5 %
 
 
 def verdict_sentences(v: Judgement) -> tuple[str, ...]:
@@ -109,37 +111,27 @@ def _counting(v: Judgement) -> Iterator[Words]:
     if not v.first_by:
         return
     ways = dict(by_winner(v.first_by))
-    agreeing = len(ways.pop(v.winners, ()))
-    number = len(v.first_by)
-    if not ways:
-        all_ = "The other way" if number == 1 else f"All {number:,} other ways"
-        puts = "puts" if number == 1 else "put"
-        same = names_or_number(v.winners, v.nouns.candidate)
-        yield Words(f"{all_} of counting also {puts} {same} first.", weight=0.4, good=True)
+    agreeing, number = len(ways.pop(v.winners, ())), len(v.first_by)
+    same = names_or_number(v.winners, v.nouns.candidate)
+    if agreeing >= MOST * number:
+        of = f"{agreeing:,} of {number:,}" if ways else f"All {number:,}"
+        of = "The 1" if number == 1 else of
+        puts = f"other {'way' if number == 1 else 'ways'} of counting also put"
+        yield Words(f"{of} {puts}{'s' if number == 1 else ''} {same} first.", weight=0.4, good=True)
         return
     (who, by), *more = ways.items()
-    level = all(name in v.groups[0] for others in ways for name in others)
+    named = f"{v.nouns.candidates(len(who))} tied first"
     if len(who) <= FEW:
-        place = "" if len(who) > 1 else f", {ordinal(v.row(who[0]).rank)} here"
-        place = ", tied here" if len(who) == 1 and who[0] in v.winners else place
-        tied = " tied" if len(who) > 1 else ""
-        named = f"{joined(who)}{tied} first{place}"
-    else:
-        named = f"{v.nouns.candidates(len(who))} tied first"
-    ways_ = f"{len(by):,} of {number:,} other ways put"
-    ways_ = f"all {number:,} other ways put" if len(by) == number else ways_
-    if len(by) == 1:
-        ways_ = f"{spoken(by[0])} puts"
+        place = "tied here" if who[0] in v.winners else f"{ordinal(v.row(who[0]).rank)} here"
+        named = f"{joined(who)} tied first" if len(who) > 1 else f"{who[0]} first, {place}"
+    put = f"{len(by):,} of {number:,} other ways put"
+    put = f"all {number:,} other ways put" if len(by) == number else put
+    put = f"{spoken(by[0])} puts" if len(by) == 1 else put
     rest = sum(len(each) for _, each in more)
     also = f"; {counted(rest, 'other way')} disagree too" if rest > 1 else ""
-    if agreeing >= MOST * number:
-        same = names_or_number(v.winners, v.nouns.candidate)
-        said = f"{agreeing:,} of {number:,} other ways of counting also put {same} first"
-        few = ways_ if len(by) == 1 else f"{len(by):,} put"
-        yield Words(f"{said}; {few} {named}{also}.", weight=0.4, good=True)
-        return
+    level = all(name in v.groups[0] for others in ways for name in others)
     weight = 0.9 if agreeing < number / 2 and not level else 0.7
-    yield Words(f"Counting matters: {ways_} {named}{also}.", weight=weight, good=False)
+    yield Words(f"Counting matters: {put} {named}{also}.", weight=weight, good=False)
 
 
 def ordinal(rank: float) -> str:
@@ -178,10 +170,10 @@ def _leaving_out(v: Judgement) -> Iterator[Words]:
     podium = facts["any"] if small else facts["top3_set"] + facts["top3_order"]
     what, winner = "ranking" if small else "podium", facts["winner"]
     if winner:
-        of = "the" if winner == len(parts) else f"{winner:,} of"
-        every = f"any one of {of} {parts.in_words(len(parts))}"
-        one = f"one {parts.one} of {len(parts):,}" if winner == 1 else every
-        yield Words(f"Leaving out {one} changes who is first.", weight=0.8, good=False)
+        each = f"{winner:,} of {parts.in_words(len(parts))}"
+        each = f"Each of the {parts.in_words(winner)}" if winner == len(parts) else each
+        decide = "decides" if winner in (1, len(parts)) else "decide"
+        yield Words(f"{each} alone {decide} who is first.", weight=0.8, good=False)
     elif podium:
         yield Words(
             f"No single {parts.one} changes who is first; {podium:,} of {len(parts):,} "
@@ -250,8 +242,18 @@ def _best(v: Judgement) -> Iterator[Words]:
         return
     who = names_or_number(v.best, v.nouns.candidate)
     level = number(100 * (1 - v.alpha))
-    said = f"Allowing for how the leader was chosen, {who} may be the best ({level} %)."
-    yield Words(said, weight=0.55)
+    said = f"Allowing for how the leader was chosen, {who} may be the best ({level} %"
+    if share := best_missed(v):
+        said += f"; scores are so skewed that {percent(share)} of such sets miss the best"
+    yield Words(f"{said}).", weight=0.55)
+
+
+def best_missed(v: Judgement) -> float:
+    """Return how often the set of the best misses one whose scores have a long tail, if often."""
+    shares = error_rates.LONG_TAIL_LEFT_OUT
+    like = max((m for m in shares if m <= v.evidence.independent), default=min(shares))
+    tail = shares[like] > SELDOM and largest_skewness(v.evidence.units) > SKEWED
+    return shares[like] if tail else 0.0
 
 
 # The order that was official.

@@ -97,7 +97,7 @@ class Check(Result):
         if not looks:
             return f"{self.size}: nothing deserves a second look."
         topics = [name if number == 1 else f"{name} ({number})" for name, number in looks.items()]
-        return f"{self.size}: {counted(looks.total(), 'finding')} to look at, {listed(topics)}."
+        return f"{self.size}: {counted(looks.total(), 'finding')} to look at ({listed(topics)})."
 
     def grid(self) -> Grid:
         marked = frozenset((row, 0) for row, (_, _, look) in enumerate(self.findings) if look)
@@ -169,8 +169,8 @@ def _judges(results: Results) -> Part:
     if results.n == 1:
         return [], facts
     found: Findings = []
-    everybody, few = "the same score for everybody on", "fewer than two scores on"
-    for topic, which, what in (("constant", constant, everybody), ("idle", idle, few)):
+    everybody, lone = "the same score for everybody on", "fewer than two scores on"
+    for topic, which, what in (("constant", constant, everybody), ("idle", idle, lone)):
         if which:
             judges = listed((names[j] for j in which), most=NAMED)
             finding = f"{what} {results.nouns.judges(len(which))}: {judges}"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from deadheat.compare.schema import CompareRow
 from deadheat.core.errors import DataError, UsageError, bare, counted, quoted
 from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.reading.read import read, require_known
@@ -16,6 +15,7 @@ from deadheat.data.results import Results, provenance_of
 from deadheat.influence.api import flip_in_words
 from deadheat.influence.leave_judges_out import Flip, Flips, Parts, parts_of
 from deadheat.output.result import Result
+from deadheat.output.schema import Count, Level, Share, Size
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent
 from deadheat.ranking.function import RankingFunction
@@ -40,6 +40,9 @@ from deadheat.statistics.group_words import position
 from deadheat.statistics.groups import monte_carlo_error, p_beats
 from deadheat.statistics.intervals import intervals
 
+if TYPE_CHECKING:
+    from deadheat.compare.schema import CompareRow
+
 FEW_JUDGES = 20
 NAMED = 5
 MOST_ROWS = 1_000  # of the table for people; JSON and CSV have all
@@ -48,21 +51,19 @@ MOST_ROWS = 1_000  # of the table for people; JSON and CSV have all
 
 
 class Duel(NamedTuple):
-    """Hold on how many judges, but those of weight 0, one candidate scores higher than another.
+    """Hold on how many judges, but those of weight 0, candidate a scores higher than b.
 
-    ``differences`` (m,) are NaN where a score is missing. ``win_rate`` is the weighted share of
-    judges on which the first scores higher, ``effect`` has half of the ties too. ``sign_p`` is over
-    ``signs_over``: judges, or clusters of them.
+    ``differences`` (m,) are NaN where a score is missing; shares are weighted.
     """
 
     differences: Floats
-    higher: int
-    tied: int
-    lower: int
+    higher: Annotated[Count, "judges that score a better"]
+    tied: Annotated[Count, "judges that tie them"]
+    lower: Annotated[Count, "judges that score b better"]
     win_rate: float
     effect: float
     sign_p: float
-    signs_over: str
+    signs_over: Annotated[str, "what that counts: judges or clusters"]
 
     @property
     def judges(self) -> int:
@@ -107,18 +108,18 @@ class PairedDifference(NamedTuple):
     """Hold what replicates say about a difference of two merits, the first less the second."""
 
     sign: int  # 1 if the first is ahead as observed, 0 if the two are tied, -1 if it is behind
-    difference: float
+    difference: Annotated[float, "of the merits, a less b"]
     low: float
     high: float
-    alpha: float
+    alpha: Annotated[Level, "the level"]
     p_a_better: float  # how surprising the replicates are unless the first is better
     p_b_better: float
     p: float  # two-sided: twice the smaller of the one-sided ones
-    ahead_share: float  # of replicates in which the first is ahead
-    tied_share: float
-    behind_share: float
-    share_error: float | None  # None where nothing is random: each replicate leaves one out
-    replicates: int
+    ahead_share: Annotated[Share, "of resamples in which a is ahead"]
+    tied_share: Annotated[Share, "of resamples in which they are level"]
+    behind_share: Annotated[Share, "of resamples in which b is ahead"]
+    share_error: Annotated[Size | None, "the Monte-Carlo error of these"]  # None: one left out
+    replicates: Annotated[Count, "how many resamples"]
 
 
 def paired_difference(evidence: Evidence, a: int, b: int, *, alpha: float) -> PairedDifference:
@@ -302,9 +303,12 @@ class Comparison(Result):
         order = best_first(np.abs(self.gains), unit=self._unit)[:MOST_ROWS].tolist()
         cells = ((self.results.judges[j], *(float(c[j]) for c in columns.values())) for j in order)
         more = self.results.m - len(order)
-        legend = (f"{more:,} more in JSON and CSV.",) if more else ()
+        legend = [f"{more:,} more in JSON and CSV."] if more else []
+        if self.function.scale == "ordinal":
+            called = self.function.called(self.results)
+            legend.insert(0, f"Sorted by what decides: {called} counts places, not differences.")
         names = (self.results.nouns.judge, *columns)
-        return Grid.of(names, cells, legend=legend, leading=2 * NAMED)
+        return Grid.of(names, cells, legend=tuple(legend), leading=2 * NAMED)
 
 
 # What a comparison says.

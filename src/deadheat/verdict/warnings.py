@@ -56,8 +56,9 @@ def cautions(
         if number != results.m:
             judges = f"{results.nouns.judges(results.m)} count like {number:.3g}, which is"
         share = error_rates.per_cent(error_rates.EXCLUDED_OF_10_ON_20)
-        err = f"tests on {FEW_JUDGES} exclude one of 10 equals in {share} of cases"
-        few = "too few to show much" if how.strict else f"few: {err}"
+        equal = f"one of 10 equally good {results.nouns.candidates()}"
+        few = f"few: tests on {FEW_JUDGES} wrongly exclude {equal} in {share} of cases"
+        few = "too few to show much" if how.strict else few
         yield Words(f"{judges} {few}.", weight=0.78)
     yield from _about_intervals(e, how.interval)
     often = outcome.spread.first

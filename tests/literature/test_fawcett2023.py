@@ -244,7 +244,7 @@ def ipc(shared_data):
 
 def test_domains_are_strata_of_planning_runs(ipc):
     v = dh.verdict(ipc("solved"), compat="fawcett-paper")
-    assert v.facts()["plan"] == "240 judges, drawn with replacement in 12 strata"
+    assert v.facts()["plan"] == "240 instances, drawn with replacement in 12 strata"
     assert v.function.name == "mean"
     results = v.evidence.results
     for k, stratum in enumerate(sorted(set(results.strata))):

@@ -32,7 +32,7 @@ def test_a_decent_table_is_not_warned_of():
 
 @pytest.mark.parametrize(("m", "warned"), [(19, True), (20, False)])
 def test_fewer_than_20_judges_are_few_and_the_number_is_told(m, warned):
-    found = said(table(graded(0, (0.5, 0), m)), "equals")
+    found = said(table(graded(0, (0.5, 0), m)), "equally good")
     assert bool(found) == warned
     equal = "one of 10 equally good candidates"
     told = f"19 judges are few: tests on 20 wrongly exclude {equal} in 33-47 % of cases."
@@ -43,9 +43,13 @@ def test_fewer_than_20_judges_are_few_and_the_number_is_told(m, warned):
 
 def test_weights_and_clusters_leave_fewer_judges():
     heavy = table(graded(0, (0.5, 0), 60), judge_weights=[30] + [1] * 59)
-    assert said(heavy, "equally good").startswith("60 judges count like 8.26, which is few: tests on 20")
+    assert said(heavy, "equally good").startswith(
+        "60 judges count like 8.26, which is few: tests on 20"
+    )
     runs = table(graded(0, (0.5, 0), 60), clusters=[str(j // 4) for j in range(60)])
-    assert said(runs, "equally good").startswith("60 judges count like 15, which is few: tests on 20")
+    assert said(runs, "equally good").startswith(
+        "60 judges count like 15, which is few: tests on 20"
+    )
 
 
 @pytest.mark.parametrize(

@@ -499,19 +499,18 @@ def _camps(found: Agreement) -> str:
 
 
 def _variety(found: Agreement) -> str:
-    telling = int(found.sums.telling.sum())
+    nouns, telling = found.results.nouns, int(found.sums.telling.sum())
     if np.isnan(found.effective) or telling < 3 or found.results.n < 3:
         return ""
     members = [] if found.clusters is None else found.clusters.members()
     several, clusters = sum(len(cluster) > 1 for cluster in members), ""
-    alone = len(members) - several
     if len(members) == 1:
         clusters = "; all are in one cluster"
     elif several:
+        alone = len(members) - several
         rest = f", and {alone:,} {'stands' if alone == 1 else 'stand'} alone" if alone else ""
         clusters = f"; they form {counted(several, 'cluster')}{rest}"
     worth = number(found.effective, 1)
-    nouns = found.results.nouns
     judges = f"one {nouns.judge}" if worth == "1.0" else f"{worth} unrelated {nouns.judges()}"
     opposite = " (to say the opposite adds none)" if found.opposing else ""
     return f"In variety they are worth {judges}{opposite}{clusters}."

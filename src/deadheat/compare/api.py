@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from deadheat.output.result import Result
 from deadheat.output.schema import Count, Level, Share, Size
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent
-from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.function import RankingFunction, spoken
 from deadheat.ranking.on_tables import function_for, merits_of, require_usable, scale_warnings
 from deadheat.ranking.ranks import best_first, levels, ranks
 from deadheat.resampling.plans import FEW_CLUSTERS, Plan, plan_for, plan_warnings
@@ -39,9 +39,6 @@ from deadheat.statistics.evidence import (
 from deadheat.statistics.group_words import position
 from deadheat.statistics.groups import monte_carlo_error, p_beats
 from deadheat.statistics.intervals import intervals
-
-if TYPE_CHECKING:
-    from deadheat.compare.schema import CompareRow
 
 FEW_JUDGES = 20
 NAMED = 5
@@ -172,39 +169,33 @@ def paired_difference(evidence: Evidence, a: int, b: int, *, alpha: float) -> Pa
 # The comparison.
 
 
+class CompareRow(TypedDict):
+    """Two candidates a and b: one row per judge, those that do most for a first."""
+
+    judge: Annotated[str, "its name"]
+    a: Annotated[float | None, "the score of a"]
+    b: Annotated[float | None, "the score of b"]
+    difference: Annotated[float | None, "a less b, positive where a is better"]
+    contribution: Annotated[float | None, "to the difference of the merits"]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Comparison(Result):
-    """Hold the comparison of two candidates by one ranking function.
-
-    Attributes
-    ----------
-    merits, shown
-        The observed merits of both, and the numbers as people write them.
-    paired
-        What the replicates say about the difference of the two merits.
-    duel
-        On how many judges each of the two scores higher.
-    contributions
-        What each judge adds to the difference of the merits, (m,); they add up to it. None where
-        the function is not additive.
-    flip
-        The fewest judges (or clusters) without which the one behind is level, or ahead. None where
-        there are none, and where the function is not additive.
-    """
+    """Hold the comparison of two candidates by one ranking function."""
 
     schema: ClassVar[str] = "deadheat.compare/1"
     results: Results
     function: RankingFunction
     pair: tuple[int, int]
-    merits: tuple[float, float]
-    shown: tuple[float, float]
+    merits: tuple[float, float]  # as observed
+    shown: tuple[float, float]  # the same as people write them
     paired: PairedDifference
     duel: Duel
-    contributions: Floats | None
-    flip: Flip | None
+    contributions: Floats | None  # (m,), they add up to the difference; None if not additive
+    flip: Flip | None  # the fewest parts that decide who is ahead; None if none do, or not additive
     parts: Parts
     plan: str
-    few: str  # how many judges there are, if too few for a test
+    too_few: bool  # judges for a test
 
     @property
     def a(self) -> str:
@@ -238,7 +229,7 @@ class Comparison(Result):
 
     @property
     def separated(self) -> bool:
-        return not self.few and self.paired.p <= self.paired.alpha
+        return not self.too_few and self.paired.p <= self.paired.alpha
 
     @cached_property
     def scores(self) -> tuple[Floats, Floats]:
@@ -328,10 +319,7 @@ def _lead(found: Comparison) -> str:
         return f"{a} and {b} are tied ({heading} {values[0]}{span and f'; {span}'})."
     told = f"{a} ({heading} {values[0]}) is ahead of {b} ({values[1]}) by "
     told += f"{_amount(step * abs(pair.difference))}{span and f' ({span})'}"
-    if found.separated:
-        return f"{told}."
-    few = f"; {found.few} are too few for a test" if found.few else ""
-    return f"Not separated: {told}{few}."
+    return f"{told}." if found.separated else f"Not separated: {told}."
 
 
 def _shares(found: Comparison) -> str:
@@ -453,7 +441,8 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
     observed: Floats = merits_of(results, [f])[f.name][0]
     for i in (a, b):
         if np.isnan(observed[i]):
-            fact = f"{f.name} gives no merit to candidate {quoted(results.candidates[i])}."
+            who = f"{results.nouns.candidate} {quoted(results.candidates[i])}"
+            fact = f"{spoken(f.name)} gives no merit to {who}."
             raise DataError(fact, hint="it needs a score to be compared; see deadheat check.")
     _, skipped = whole(evidence.merits[:, [a, b]])
     evidence = replace(evidence, observed=observed, skipped=skipped)
@@ -470,7 +459,7 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
         if found.sign:
             ahead, behind = (a, b) if found.sign > 0 else (b, a)
             flip = Flips(results, f, known, parts).flip(ahead, behind)
-    shown, how = f.shown(observed, results), evidence.plan.in_words(results.m)
+    shown, how = f.shown(observed, results), evidence.plan.in_words(results.m, results.nouns.judge)
     drawn: dict[str, Any] = {
         "seed": evidence.plan.seed,
         "replicates": len(evidence.merits),
@@ -491,7 +480,7 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
         flip=flip,
         parts=parts,
         plan=how,
-        few=units_in_words(results, evidence.plan) if evidence.too_few else "",
+        too_few=evidence.too_few,
     )
 
 
@@ -501,7 +490,9 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
     found += plan_warnings(results, evidence.plan)
     number_of, worth = evidence.independent, min(evidence.independent, evidence.effective)
     few_clusters = evidence.plan.clusters is not None and number_of < FEW_CLUSTERS
-    if not evidence.too_few and worth < FEW_JUDGES and not few_clusters:  # of which the plan warns
+    if evidence.too_few and not few_clusters:  # of which the plan warns
+        found.append(f"{units_in_words(results, evidence.plan)} are too few for a test.")
+    elif worth < FEW_JUDGES and not few_clusters:
         equal = "" if worth == number_of else f", worth {number(worth)} of equal weight,"
         unit = results.nouns.judge if evidence.plan.unit == "judge" else evidence.plan.unit
         few = f"{counted(number_of, unit)}{equal} are few: below {FEW_JUDGES}"
@@ -514,5 +505,7 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
 
 def _require_two(results: Results, a: int, b: int) -> None:
     if a == b:
-        fact = f"candidate {quoted(results.candidates[a])} is compared with itself."
-        raise UsageError(fact, hint="name two candidates.")
+        who = f"{results.nouns.candidate} {quoted(results.candidates[a])}"
+        raise UsageError(
+            f"{who} is compared with itself.", hint=f"name two {results.nouns.candidates()}."
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, TypedDict
 
-from deadheat.compare.api import Duel, PairedDifference
+from deadheat.compare.api import CompareRow, Duel, PairedDifference
 from deadheat.influence.schema import Flip
 from deadheat.output.schema import (
     Count,
@@ -17,16 +17,6 @@ from deadheat.output.schema import (
     Share,
     with_options,
 )
-
-
-class CompareRow(TypedDict):
-    """Two candidates a and b: one row per judge, those that do most for a first."""
-
-    judge: Annotated[str, "its name"]
-    a: Annotated[float | None, "the score of a"]
-    b: Annotated[float | None, "the score of b"]
-    difference: Annotated[float | None, "a less b, positive where a is better"]
-    contribution: Annotated[float | None, "to the difference of the merits"]
 
 
 @partial(with_options, Nothing, PairedDifference)

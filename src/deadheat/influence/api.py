@@ -144,24 +144,15 @@ MOST_PARTS = 5
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Influence(Result):
-    """Hold what changes when one judge, cluster or stratum is left out.
-
-    Attributes
-    ----------
-    changes
-        What each of the ``parts`` changes.
-    flip
-        The fewest parts without which somebody is level with the winner, or ahead of it. None
-        where there are none, where several are first, and where the function is not additive.
-    """
+    """Hold what changes when one judge, cluster or stratum is left out."""
 
     schema: ClassVar[str] = "deadheat.influence/1"
     results: Results
     function: RankingFunction
     parts: Parts
     first: tuple[int, ...]
-    changes: Changes
-    flip: Flip | None
+    changes: Changes  # what each of the parts changes
+    flip: Flip | None  # the fewest parts that decide who wins; None if several do, or not additive
     additive: bool
 
     @cached_property

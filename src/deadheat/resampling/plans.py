@@ -134,9 +134,9 @@ class Plan:
         labels: dict[str, Any] = {"strata": self.strata, "clusters": self.clusters}
         return Bootstrap(**labels, draws="paper", **random if self.random else {})
 
-    def in_words(self, m: int) -> str:
+    def in_words(self, m: int, noun: str = "judge") -> str:
         """Return what is drawn, and where: "240 judges, drawn with replacement in 12 strata"."""
-        what = counted(m, "judge")
+        what = counted(m, noun)
         if self.clusters is not None:
             what = f"{counted(len(set(self.clusters)), 'cluster')} of {what}"
         how, more = self._how
@@ -323,8 +323,9 @@ class Jackknife(Plan):
     def spreads_alike(self) -> bool:
         return False
 
-    def in_words(self, m: int) -> str:
-        return f"{counted(m, 'judge')}{self._where}, one {self.unit} left out at a time"
+    def in_words(self, m: int, noun: str = "judge") -> str:
+        unit = noun if self.unit == "judge" else self.unit
+        return f"{counted(m, noun)}{self._where}, one {unit} left out at a time"
 
     def leaves_out(self, weights: Floats) -> Integers:
         of_judge = self.grouping(len(weights)).of_judge

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, overload
 
-from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, quoted, say
+from deadheat.core.errors import UnknownNameError, UsageError, Words, quoted, say
 from deadheat.core.files import reads
 from deadheat.core.memory import free, readable
 from deadheat.core.options import Leader, PValue
@@ -70,7 +70,7 @@ def holds(v: Verdict, condition: str) -> str:
         if v.undecided:
             why = v.untested or "there are too few resamples"
             return f"whether there is a tie at the top is undecided: {why}."
-        return f"{tied:,} candidates are in a dead heat for first place." if tied > 1 else ""
+        return f"{v.nouns.candidates(tied)} are in a dead heat for first place." if tied > 1 else ""
     if kind == "groups-changed":
         changed = _groups_of(argument) != [set(group) for group in v.groups]
         return f"the groups are not those of {argument}." if changed else ""
@@ -128,7 +128,7 @@ def effort_of(
     if test == "sign-flip":
         number = min(number, 2 ** min(units - 1, 60))
     cost, size = steps_of(n, m, number, test), BYTES_PER_PAIR * (n * (n - 1) // 2)
-    what = f"testing all pairs of {counted(n, 'candidate')}"
+    what = f"testing all pairs of {results.nouns.candidates(n)}"
     if cost <= TOO_MUCH:
         return ALL_RESAMPLES
     if too_few_units(results, plan):
@@ -383,7 +383,7 @@ def verdict(
             function=[f.name],
             seed=drawn.seed,
             replicates=len(evidence.merits),
-            plan=drawn.in_words(results.m),
+            plan=drawn.in_words(results.m, results.nouns.judge),
             alpha=alpha,
             interval=interval,
             p_value=how.p_value,

@@ -247,6 +247,10 @@ class Judgement(Outcome, Result):
         return self.evidence.results.nouns
 
     @property
+    def plan_in_words(self) -> str:
+        return self.evidence.plan.in_words(self.evidence.results.m, self.nouns.judge)
+
+    @property
     def says_level(self) -> bool:
         """Whether somebody is level with the leader, by the tests that made the groups."""
         return len(self.members[0]) > 1 and not self.undecided

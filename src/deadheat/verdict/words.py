@@ -83,7 +83,6 @@ def first_places(v: Judgement) -> str:
     official = official_winners(v.official) if v.has_official else []
     who = [v.candidates[i] for i in official] or list(v.winners)
     shares = {name: v.row(name).first_share for name in v.candidates}
-    most = max(shares, key=shares.__getitem__)
     each = [percent(shares[name]) for name in who]
     if len(who) == 1:
         name = bare(who[0])
@@ -92,13 +91,12 @@ def first_places(v: Judgement) -> str:
     else:
         by = "officially" if official else f"by {v.called}"
         often = f"they rank first in {joined(each[:FEW])}{' ...' if len(who) > FEW else ''}"
-        if len(set(each)) == 1:
-            often = f"each ranks first in {each[0]}"
+        often = f"each ranks first in {each[0]}" if len({*each}) == 1 else often
         names = names_or_number(who, v.nouns.candidate)
         sentence = f"{names} are tied for first {by}; {often} of {worlds(v)}"
-    if shares[most] > max(shares[name] for name in who):
-        sentence += f", {bare(most)} in {percent(shares[most])}"
-    return sentence + "."
+    most = max(shares, key=shares.__getitem__)
+    more = shares[most] > max(shares[name] for name in who)
+    return f"{sentence}{f', {bare(most)} in {percent(shares[most])}' if more else ''}."
 
 
 def worlds(v: Judgement, *, number_of: str = "") -> str:
@@ -202,37 +200,30 @@ def _borderline(v: Judgement) -> Iterator[Words]:
 
 def _strictly(v: Judgement) -> Iterator[Words]:
     """Say who is level with the leader by the tests that did not make the groups."""
-    if v.undecided or (v.strictly is None and not v.tested):
+    strict = v.strictly is not None
+    if v.undecided or not (strict or v.tested):
         return
-    other: Groups | None = v.all_pairs if v.strictly is None else v.paper
-    option = f" ({say('strict', value=True)})"
+    other: Groups | None = v.paper if strict else v.all_pairs
+    option = say("strict", value=True)
     if other is None:
         said = "Stricter tests of all pairs were not made"
-        cost = f"{say('strict', value=True)} takes {cost_of(v.evidence, v.test)}"
+        cost = f"{option} takes {cost_of(v.evidence, v.test)}"
         yield Words(f"{said}: {cost}.", page=f"{said}: there are many.", weight=0.5)
         return
-    tests = "Stricter tests"
-    if v.strictly is not None:
-        tests, option = "The procedure of Fawcett et al.", ""
-    same = {*other.members[0]} == {*v.members[0]}
-    size, n = len(other.members[0]), len(v.candidates)
-    if same:
-        said = "agrees" if v.strictly is not None else "agree"
-        who = "who is level with first" if size > 1 else "the winner"
-        yield Words(f"{tests} {said} on {who}.", weight=0.35, good=True)
+    tests, s = ("The procedure of Fawcett et al.", "s") if strict else ("Stricter tests", "")
+    level, n = other.members[0], len(v.candidates)
+    if {*level} == {*v.members[0]}:
+        who = "who is level with first" if len(level) > 1 else "the winner"
+        yield Words(f"{tests} agree{s} on {who}.", weight=0.35, good=True)
         return
-    verb = "leaves" if v.strictly is not None else "leave"
-    every = f"both {v.nouns.candidates()}" if n == 2 else f"all {v.nouns.candidates(n)}"
-    some = every if size == n else v.nouns.candidates(size)
-    level = (
-        f"{some} level with first"
-        if size > 1
-        else f"{bare(v.candidates[other.members[0][0]])} alone in front"
-    )
-    weight = 0.75 if v.strictly is None else 0.4
-    good = None if v.strictly is not None else False
-    page = f"{tests} {verb} {level}."
-    yield Words(f"{tests}{option} {verb} {level}.", page=page, weight=weight, good=good)
+    some = v.nouns.candidates(len(level))
+    if len(level) == n:
+        some = f"both {v.nouns.candidates()}" if n == 2 else f"all {some}"
+    alone = f"{bare(v.candidates[level[0]])} alone in front"
+    said = f"leave{s} {f'{some} level with first' if len(level) > 1 else alone}."
+    page, weight = f"{tests} {said}", 0.4 if strict else 0.75
+    shown = page if strict else f"{tests} ({option}) {said}"
+    yield Words(shown, page=page, weight=weight, good=None if strict else False)
 
 
 def _best(v: Judgement) -> Iterator[Words]:
@@ -325,8 +316,9 @@ def _of_all_pairs(v: Judgement) -> str:
         shares = [percent(error_rates.COPELAND_TOLD_APART[m]) for m in (few, many)]
         return (
             "Groups: what resampling puts apart, with no control of the error, since "
-            f"{v.evidence.no_mean} (10 equal candidates by copeland: some are put apart in "
-            f"{shares[0]} of tables with {few} judges, in {shares[1]} with {many:,})."
+            f"{v.evidence.no_mean} (10 equal {v.nouns.candidates()} by copeland: some are put "
+            f"apart in {shares[0]} of tables with {few} {v.nouns.judges()}, in {shares[1]} with "
+            f"{many:,})."
         )
     at, leader = number(100 * v.alpha), "A leader is shown better than nobody in its group."
     if v.test in OF_RANKS:
@@ -338,7 +330,7 @@ def _of_all_pairs(v: Judgement) -> str:
     if v.evidence.independent < FEW_JUDGES:
         skewed = (
             f" for symmetric differences, and with {v.units} more for very skewed ones (at 5 %, "
-            "30 candidates of opposite lognormal scores on 10 judges: "
+            f"30 {v.nouns.candidates()} of opposite lognormal scores on 10 {v.nouns.judges()}: "
             f"{percent(error_rates.SKEWED_TOLD_APART)})"
         )
     return (

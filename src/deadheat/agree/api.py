@@ -52,6 +52,7 @@ TAU_STEPS = 100_000_000  # signs of pairs of candidates that judges are asked fo
 THRESHOLD = 0.5
 MEANT = {"correlation": 'say it of a table: agreement(...).matrix("kendall").'}
 SAME_CORRELATION = 1e-12
+MARKED = "* correlates negatively with the others and with their common ranking"
 HEADINGS = {"kendall_w": "Kendall's W", "mean_spearman": "mean correlation"}
 Centrality = dict[str, dict[str, float]]  # of the ranking by each function, closest first
 
@@ -266,6 +267,7 @@ class Agreement(Result):
             filter(None, columns.values()),
             ([row[key] for key in columns if columns[key]] for row in self._rows(judges)),
             marked=frozenset((row, 1) for row, j in enumerate(judges) if j in negative),
+            legend=(MARKED,) if negative else (),
             notes=tuple(_notes(self)),
             leading=LEADING,
         )
@@ -339,8 +341,8 @@ class AgreementTable(Listing):
 def _clusters_for(found: Agreement, what: str) -> Clusters:
     if found.clusters is None:
         raise UsageError(
-            f"the table is too large for {what} of {found.results.m:,} judges.",
-            hint=f"choose some of them with {say('where')}, or take the rows: one per judge.",
+            f"the table is too large for {what} of {found.results.nouns.judges(found.results.m)}.",
+            hint=f"choose some of them with {say('where')}, or take the rows: one for each.",
         )
     return found.clusters
 
@@ -538,8 +540,6 @@ def _central(found: Agreement) -> str:
 
 def _notes(found: Agreement) -> Iterator[str]:
     numbers, m = found.numbers, found.results.m
-    if found.negative and m > 1:
-        yield "* correlates negatively with the rest"
     if (more := m - MOST_ROWS) > 0:
         more_judges = counted(more, f"more {found.results.nouns.judge}")
         yield f"{more_judges} {'has' if more == 1 else 'have'} more in common."

@@ -39,8 +39,8 @@ from deadheat.statistics.evidence import (
 from deadheat.statistics.group_words import position
 from deadheat.statistics.groups import monte_carlo_error, p_beats
 from deadheat.statistics.intervals import intervals
+from deadheat.statistics.units import FEW_JUDGES
 
-FEW_JUDGES = 20
 NAMED = 5
 MOST_ROWS = 1_000  # of the table for people; JSON and CSV have all
 

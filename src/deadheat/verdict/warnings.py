@@ -27,10 +27,9 @@ from deadheat.statistics.groups import Groups
 from deadheat.statistics.intervals import zero_of
 from deadheat.statistics.max_t import sign_flip_warnings
 from deadheat.statistics.pair_tests import PairTests
-from deadheat.statistics.units import Units
+from deadheat.statistics.units import FEW_JUDGES, Units
 from deadheat.verdict.claims import Outcome, Procedure
 
-FEW_JUDGES = 20
 MINUTES = 3  # times TOO_MUCH: what tests of all pairs may take where nobody chose a number
 GLANCE = 20  # replicates that show at once that a difference varies
 MANY = 1_000
@@ -208,7 +207,6 @@ def _same(one: Floats, others: Floats) -> Booleans:
 
 # How far the nominal coverage of an interval can be believed, and which one is better.
 
-FEW = 20
 FEW_IF_SKEWED = 50
 FEW_OF_A_KIND = 10  # successes or failures
 CLEARLY_SKEWED = 1.0
@@ -244,7 +242,7 @@ def interval_warning(
         return None
     own, least = (error_rates.per_cent(error_rates.COVERS_ON_20[name]) for name in (kind, better))
     few = f"{m:.3g} {nouns.judges()} are few"
-    if m >= FEW or kind == "expanded-percentile":
+    if m >= FEW_JUDGES or kind == "expanded-percentile":
         skewness = _largest_skewness(scores, m) if m < FEW_IF_SKEWED else 0.0
         if not skewness:
             return None
@@ -262,8 +260,8 @@ def interval_warning(
 
 
 def _of_bands(scores: Floats, m: float, nouns: Nouns, *, additive: bool) -> str | None:
-    skewed = m < (FEW if additive else FEW_IF_SKEWED) and _largest_skewness(scores, m) > 0
-    if not skewed and (additive or m >= FEW):
+    skewed = m < (FEW_JUDGES if additive else FEW_IF_SKEWED) and _largest_skewness(scores, m) > 0
+    if not skewed and (additive or m >= FEW_JUDGES):
         return None
     covers = error_rates.per_cent(
         error_rates.COVERS_ON_20["simultaneous"]

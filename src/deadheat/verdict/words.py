@@ -16,10 +16,9 @@ from deadheat.statistics import error_rates, group_words
 from deadheat.statistics.group_words import FEW, names_or_number
 from deadheat.statistics.groups import Groups
 from deadheat.statistics.strict_groups import cost_of
-from deadheat.statistics.units import SKEWED, largest_skewness
+from deadheat.statistics.units import FEW_JUDGES, SKEWED, largest_skewness
 from deadheat.verdict.claims import OF_RANKS, Judgement
 
-FEW_JUDGES = 20  # below, tests err more often than they say
 MOST = 0.8  # of the ways of counting: a winner by so many does not hang on the way
 PODIUM = 3
 SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5 %

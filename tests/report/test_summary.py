@@ -204,7 +204,7 @@ def test_a_policy_that_decides_who_is_first_is_told():
         told = page.contents.check.details["winners_by_policy"]
         for policy, winners in told.items():
             if winners:
-                assert re.search(rf"'{winners[0]}' under [^;]*\b{policy}\b", line)
+                assert re.search(rf"\b{winners[0]} under [^;]*\b{policy}\b", line)
         assert page.summary.applies["holes"]
     whole = dh.report(table(steps(9, 5, 1)), by="mean", missing="worst", replicates=99)
     assert not any("policy" in line for line in whole.summary.lines)

@@ -337,7 +337,7 @@ def test_the_sentence_says_under_how_many_functions_and_who_disagrees():
     ranking = dh.rank(table, by="mean,median,copeland,borda")
     assert ranking.verdict == (
         "bzip2-9 is first under 2 of 4 functions; lzma-9e under mean; "
-        "bzip2-1 and bzip2-9 under median."
+        "bzip2-1 and bzip2-9 tied under median."
     )
     both = dh.rank(table, by="copeland,borda")
     assert both.verdict == "bzip2-9 is first under both ranking functions."

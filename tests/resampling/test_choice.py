@@ -118,9 +118,7 @@ def test_a_stratum_of_one_judge_is_named():
     (single,) = warned(table(strata=list("xxxxyyyz")))
     assert single.startswith("1 stratum of one judge (z)")
     many = dh.Results(scores=np.zeros((2, 60)), better="higher", strata=["x"] * 59 + ["z"])
-    (small,) = warned(many)
-    assert small.startswith("1 stratum of one judge (z)")
-    assert small.weight < single.weight
+    assert warned(many) == []  # 1 of 60 judges makes no interval too narrow
 
 
 def test_a_stratum_of_one_cluster_is_named():

@@ -110,7 +110,7 @@ def agree(tables: list[Results], show: str | None, out: Output, **request: Any) 
         return
     found = agreement(tables[0], **request)
     if show is None or show == "judges":
-        out.write(found if out.path is None else found.with_all())
+        out.write(found)
     else:
         out.write(found.table(show, correlation=correlation or "spearman"))
 

@@ -15,9 +15,9 @@ from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Nouns, provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
-from deadheat.rank.words import winners_in_words
+from deadheat.rank.words import are_first, others_in_words, winners_in_words
 from deadheat.ranking import ranks as conversion
-from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.function import RankingFunction, spoken
 from deadheat.ranking.on_tables import (
     first_by_others,
     first_of,
@@ -50,6 +50,7 @@ class Ranking(Result):
     ranks: Floats
     first: dict[str, tuple[str, ...]]  # by each function, those tried besides included
     nouns: Nouns
+    called: str  # what sentences call the first function: PAR2, average rank
 
     @property
     def best_first(self) -> list[int]:
@@ -73,7 +74,11 @@ class Ranking(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        return winners_in_words(self.functions, self.first, self.nouns.candidate)
+        noun, lead = self.nouns.candidate, self.first[self.functions[0].name]
+        if len(self.functions) > 1:
+            return (winners_in_words(self.first, noun),)
+        others = [others_in_words(lead, self.first, noun)] if len(self.first) > 1 else []
+        return (f"{are_first(lead, noun)} by {self.called}.", *others)
 
     def grid(self) -> Grid:
         if len(self.functions) == 1:
@@ -81,7 +86,7 @@ class Ranking(Result):
             total = heading != self.functions[0].heading
             noun = self.nouns.candidate
             return grid_of_one(self.candidates, ranks, shown, heading, noun=noun, total=total)
-        columns = [Column(name=f.name, best="low") for f in self.functions]
+        columns = [Column(name=spoken(f.name), best="low") for f in self.functions]
         order = self.best_first
         cells = ((self.candidates[i], *self.ranks[:, i].tolist()) for i in order)
         odd: set[tuple[int, int]] = set()
@@ -165,6 +170,7 @@ def rank(
         library=results.library,
         candidates=tuple(results.candidates),
         nouns=results.nouns,
+        called=fs[0].called(results),
         functions=tuple(fs),
         headings=tuple(f.heading_for(results) for f in fs),
         merits=np.stack(merits).astype(np.float64),

@@ -130,9 +130,9 @@ class Plan:
         labels: dict[str, Any] = {"strata": self.strata, "clusters": self.clusters}
         return Bootstrap(**labels, draws="paper", **random if self.random else {})
 
-    def in_words(self, m: int) -> str:
+    def in_words(self, m: int, noun: str = "judge") -> str:
         """Return what is drawn, and where: "240 judges, drawn with replacement in 12 strata"."""
-        what = counted(m, "judge")
+        what = counted(m, noun)
         if self.clusters is not None:
             what = f"{counted(len(set(self.clusters)), 'cluster')} of {what}"
         how, more = self._how
@@ -302,8 +302,9 @@ class Jackknife(Plan):
             object.__setattr__(self, name, value)
         super().__post_init__()
 
-    def in_words(self, m: int) -> str:
-        return f"{counted(m, 'judge')}{self._where}, one {self.unit} left out at a time"
+    def in_words(self, m: int, noun: str = "judge") -> str:
+        unit = noun if self.unit == "judge" else self.unit
+        return f"{counted(m, noun)}{self._where}, one {unit} left out at a time"
 
     def leaves_out(self, weights: Floats) -> Integers:
         of_judge = self.grouping(len(weights)).of_judge
@@ -488,14 +489,14 @@ def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]
     sizes = Counter(label for label, _ in units)
     kind = results.nouns.judge if plan.unit == "judge" else plan.unit
     single = [name for name in dict.fromkeys(strata) if sizes[name] == 1]
-    if single:
+    if len(single) >= max(1, A_LOT * len(units)):
         yield _with(
             f"{counted(len(single), 'stratum', 'strata')} of one {kind} "
             f"({listed(single, most=5)}): nothing can be drawn otherwise there, so intervals are "
             "too narrow; merge such strata, or leave out ",
             (say("stratum"), "the strata"),
             ".",
-            weight=0.6 if len(single) >= A_LOT * len(units) else 0.1,
+            weight=0.6,
         )
     kept = plan.variance_kept(len(strata))
     if kept < ENOUGH_VARIANCE:

@@ -183,9 +183,28 @@ class Evidence:
         of_units = self.left_out_strata
         return len(self.merits) - (1 if of_units is None else len(np.unique(of_units)))
 
+    @cached_property
+    def too_few(self) -> bool:
+        """Whether there are too few judges for any claim; one of each stratum tells nothing."""
+        return min(self.freedom + 1, self.effective) < FEWEST_JUDGES
+
     def quantiles(self, kind: str) -> str:
         """Return the interval that is meant by a kind: with Rao-Wu weights by Student's t."""
         return "expanded-percentile" if kind == "percentile" and self.plan.rao_wu else kind
+
+
+def too_few_units(results: Results, plan: Plan) -> bool:
+    drawn, strata = plan.present(results.weights)
+    return min(drawn - strata + 1, plan.effective(results.weights)) < FEWEST_JUDGES
+
+
+def units_in_words(results: Results, plan: Plan) -> str:
+    (drawn, strata), worth = plan.present(results.weights), plan.effective(results.weights)
+    number = counted(drawn, results.nouns.judge if plan.unit == "judge" else plan.unit)
+    if worth < min(FEWEST_JUDGES, drawn - strata + 1):
+        return f"{number}, worth {worth:.2g} of equal weight,"
+    few = strata > 1 and drawn - strata + 1 < FEWEST_JUDGES
+    return f"{number} in {strata:,} strata" if few else number
 
 
 def require_variation(results: Results, plan: Plan) -> None:

@@ -105,7 +105,7 @@ class Verdict(Judgement):
 
     def _notes(self) -> list[str]:
         plan, draws = self.evidence.plan, self.paper.draws
-        how = plan.in_words(self.evidence.results.m)
+        how = self.plan_in_words
         if plan.random:
             about = "; the strata are taken as given, not as a sample" if plan.strata else ""
             tests = "" if draws in (None, len(self.merits)) else f", {draws:,} in the tests"
@@ -192,7 +192,7 @@ class Verdict(Judgement):
             "ever_first": int(np.count_nonzero(self.spread.first)),
             "tied_at_top": len(self.winners),
             "guarantee": self.guarantee,
-            "plan": self.evidence.plan.in_words(self.evidence.results.m),
+            "plan": self.plan_in_words,
             "paper_groups": [len(group) for group in self.paper.members],
             "strict_groups": None if strict is None else [len(group) for group in strict.members],
             "best": None if self.best is None else list(self.best),

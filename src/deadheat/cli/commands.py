@@ -48,7 +48,7 @@ def score(table: Results, out: Output) -> None:
 
 @command(
     "rank",
-    TABLE,
+    options.BOARDS,
     by_several(),
     f"--ranks  [{words(known.RankConvention)}] = mean  The rank that tied candidates share.",
 )

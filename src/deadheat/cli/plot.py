@@ -79,7 +79,7 @@ MEANINGS = {
 def borrowed() -> tuple[Option, ...]:
     """Return the options of all that is drawn, each once, without defaults of their own."""
     written = (*OWN, *READING, *LOG, *WRITING.members)
-    elsewhere = {"show", "fail_on", "track", "more_trials", "help_all"}
+    elsewhere = {"show", "fail_on", "each", "more_trials", "help_all"}
     elsewhere |= {str(each.name) for each in written}
     users: dict[str, list[tuple[str, click.Option]]] = {}
     for maker in MAKERS:

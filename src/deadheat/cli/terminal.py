@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from deadheat.core.errors import Words, counted, visible
-from deadheat.output.result import MARKS, MOST_REASONS, Result, caution
+from deadheat.output.result import MARKS, MOST_REASONS, Boards, Result, caution
 from deadheat.output.table import Grid, Sheet, layout
 from deadheat.output.text import shorten, wrapped
 
@@ -86,23 +86,20 @@ def _print(
 ) -> None:
     """Print the answer, the table of at most so many rows, reasons, and where more is told."""
     grid = result.grid().on_screen()
-    above = [Text(visible(grid.title), style="dim")] if grid.title else []
-    above += [Text(visible(said), style="bold") for said in result.sentences[:1]]
+    above = [Text(visible(said), style="bold") for said in result.sentences[:1]]
+    above += [Text(visible(grid.title), style="dim")] if grid.title else []
     for said in above:
         console.print(said)
     rows = _rows_shown(grid, room)
     left, grid = len(grid.cells) - rows, grid.first(rows)
-    sheet, panels = layout(grid, *sheets(console.width))
-    for panel in panels if grid.columns else ():
-        console.print()
-        console.print(_table(grid, sheet, panel, lines))
+    taken = _print_table(grid, console, lines)
     dim = (*([f"... {left:,} more (--all)"] if left else []), *grid.legend)
     below = [Text(_hanging(visible(said), console.width), style="dim") for said in dim]
     for said in below:
         console.print(said)
-    taken = sum(len(said.wrap(console, console.width)) for said in (*above, *below))
-    for panel in panels if grid.columns else ():
-        taken += 2 + max(len(sheet.lines(grid.columns[j].name, panel[j])) for j in panel)
+    taken += sum(len(said.wrap(console, console.width)) for said in (*above, *below))
+    if result.boards is not None:
+        _print_boards(result.boards, console, lines, None if room is None else MOST_LEADING)
     beyond = left if rows + AROUND > console.height else 0
     most = max(AROUND + beyond - REST - taken, FEWEST_LINES)
     unwanted = {*map(caution, result.warnings)} if quiet else set()
@@ -114,6 +111,27 @@ def _print(
     elif hidden or told:
         more = f"{counted(hidden, 'more remark')}, and what" if hidden else "What"
         console.print(Text(f"{more} the columns mean: --explain", style="dim"))
+
+
+def _print_table(grid: Grid, console: Console, lines: box.Box) -> int:
+    """Print a table; return how many lines it takes beside its rows."""
+    sheet, panels = layout(grid, *sheets(console.width))
+    taken = 0
+    for panel in panels if grid.columns else ():
+        console.print()
+        console.print(_table(grid, sheet, panel, lines))
+        taken += 2 + max(len(sheet.lines(grid.columns[j].name, panel[j])) for j in panel)
+    return taken
+
+
+def _print_boards(boards: Boards, console: Console, lines: box.Box, most: int | None) -> None:
+    grid = boards.grid()
+    left = 0 if most is None else max(len(grid.cells) - most, 0)
+    console.print()
+    console.print(Text(visible(boards.sentence), style="bold"))
+    _print_table(grid.first(len(grid.cells) - left), console, lines)
+    if left:
+        console.print(Text(f"... {left:,} more (--all)", style="dim"))
 
 
 def _hanging(said: str, width: int) -> str:

@@ -241,6 +241,8 @@ class Results(Record, Drawable):
     instances: Sequence[str] | None = None
     nouns: Nouns = Nouns()
     scaling: str = ""
+    each: str = ""
+    parts: tuple[Results, ...] = ()
 
     def __post_init__(self) -> None:
         given = checked_scores(self.scores, self.source)
@@ -320,13 +322,14 @@ class Results(Record, Drawable):
         """Return the table of some candidates, by position or mask, in the order given."""
         kept = np.arange(self.n)[np.asarray(chosen)]
         names = tuple(self.candidates[i] for i in kept)
-        return self.changed(scores=self.scores[kept], candidates=names)
+        return self.changed(scores=self.scores[kept], candidates=names, each="", parts=())
 
     def of_judges(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some judges, by position or mask, in the order given."""
         kept = np.arange(self.m)[np.asarray(chosen)]
         labels = {name: getattr(self, name) for name in ("judges", "better", *LABELS)}
         names = {name: each and tuple(each[j] for j in kept) for name, each in labels.items()}
+        names |= {"each": "", "parts": ()}
         weights = self.weights[kept]
         return self.changed(scores=self.scores[:, kept], judge_weights=weights, **names)
 

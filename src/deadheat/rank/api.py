@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import compress
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,8 +12,9 @@ import numpy as np
 
 from deadheat.core.errors import DataError, counted, listed
 from deadheat.core.types import Floats, RankConvention
+from deadheat.data.boards import Brief, boards_of
 from deadheat.data.reading.read import read, require_known
-from deadheat.data.results import Nouns, provenance_of
+from deadheat.data.results import Nouns, Results, provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
 from deadheat.rank.words import winners_in_words
@@ -60,9 +62,9 @@ class Ranking(Result):
             {
                 "candidate": self.candidates[i],
                 "function": f.name,
-                "merit": float(self.merits[k, i]),
                 "shown": float(self.shown[k, i]),
                 "rank": float(self.ranks[k, i]),
+                "merit": float(self.merits[k, i]),
             }
             for k, f in enumerate(self.functions)
             for i in np.argsort(self.ranks[k], kind="stable")
@@ -171,4 +173,12 @@ def rank(
         shown=np.stack(shown),
         ranks=np.stack(ranks_by),
         first=first | (first_by_others(results, fs[0]) if len(fs) == 1 else {}),
+        boards=boards_of(results, fs[0].heading_for(results), partial(_board, by, ranks)),
     )
+
+
+def _board(by: Any, ranks: RankConvention, part: Results) -> Brief:
+    found = rank(part, by=by, ranks=ranks)
+    best = found.best_first[0]
+    first = found.first[found.functions[0].name]
+    return Brief(first, (), float(found.shown[0, best]), found.rows())

@@ -14,6 +14,7 @@ from deadheat.core.files import reads
 from deadheat.core.memory import free, readable
 from deadheat.core.options import Leader, PValue
 from deadheat.core.types import require_whole
+from deadheat.data.boards import Brief, boards_of
 from deadheat.data.reading.read import read, read_all, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.ranking.function import RankingFunction
@@ -319,8 +320,8 @@ def verdict(
     >>> dh.verdict(table, by="mean").groups
     (('a', 'b'), ('c',))
     """
+    request = {name: value for name, value in locals().items() if name not in NO_OPTIONS}
     if isinstance(table, list | tuple):
-        request = {name: value for name, value in locals().items() if name not in NO_OPTIONS}
         return _verdicts(read_all(table, **reading), **request)
     how = Procedure(
         alpha=alpha,
@@ -403,4 +404,12 @@ def verdict(
         test=test,
         leader=leader,
         shown_top=top,
+        boards=boards_of(results, f.heading_for(results), partial(_board, request | {"by": by})),
     )
+
+
+def _board(request: dict[str, Any], part: Results) -> Brief:
+    own = {"official": None, "top": None, "note": None, "progress": None}
+    v = verdict(part, **request | own)
+    level = [name for name in v.groups[0] if name not in v.winners] if v.says_level else []
+    return Brief(v.winners, level, v.row(v.winners[0]).shown, v.rows())

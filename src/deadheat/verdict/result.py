@@ -210,6 +210,7 @@ def of_tables(verdicts: Sequence[Verdict]) -> VerdictTable:
     records: list[Row] = []
     for v, each in zip(verdicts, tables, strict=True):
         row: Row = {"table": each.source, "candidates": each.n, "judges": each.m}
+        row |= {"first": list(v.winners), "level": len(v.members[0])}
         row |= {name: count for name, count in v.counts().items() if name != "candidates"}
         for k in TOPS:
             counts = ((name, n) for name, n in v.counts(k).items() if name != "candidates")
@@ -224,8 +225,8 @@ def of_tables(verdicts: Sequence[Verdict]) -> VerdictTable:
         library=verdicts[0].library,
         name="tables",
         records=tuple(records),
-        sentence=f"{tied:,} of {counted(len(verdicts), 'table')} have a dead heat for first place. "
-        f"{COUNTED}",
+        sentence=f"{tied:,} of {counted(len(verdicts), 'table')} have a dead heat for first place.",
+        further=(COUNTED,),
         keys=1,
         headings={name: name.replace("_", " ") for name in records[0]},
     )

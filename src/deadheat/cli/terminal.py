@@ -24,6 +24,7 @@ GAP = 3
 PAGE_WIDTH = 100
 NARROWEST_NAME = 24
 SHORTEST_NAME = 16
+TIGHT_NAME = 12  # beside more columns than usual
 NARROWEST_PROSE = 20
 NARROWEST = 3  # a letter, an ellipsis, a letter
 LONGEST_PROSE = 1_000
@@ -177,11 +178,13 @@ def sheets(width: int) -> list[Sheet]:
         names=name,
         heading=width - name - GAP,
     )
-    return [replace(wide, names=min(SHORTEST_NAME, name)), wide]
+    tight = replace(wide, names=min(TIGHT_NAME, name), gap=GAP - 1)
+    return [replace(wide, names=min(SHORTEST_NAME, name)), tight, wide]
 
 
 def _table(grid: Grid, sheet: Sheet, panel: dict[int, int], lines: box.Box) -> Table:
-    table = Table(box=lines, show_edge=False, pad_edge=False, padding=(0, 1))
+    padding = (0, 1, 0, sheet.gap - 2)
+    table = Table(box=lines, show_edge=False, pad_edge=False, padding=padding)
     naming = grid.naming()
     for j, width in panel.items():
         words = grid.is_text(j)

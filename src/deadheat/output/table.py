@@ -515,15 +515,18 @@ def html(grid: Grid, *, most: int = 200) -> str:
 
 
 BAR = 16  # what an 80-column terminal has room for beside names of 24 letters
+SHORT_BAR = 11  # and beside an official order
 DASH, DOT = "\u2500", "\u25cf"
 
 
-def bar(low: float, value: float, high: float, *, left: float, right: float) -> str:
+def bar(
+    low: float, value: float, high: float, *, left: float, right: float, size: int = BAR
+) -> str:
     """Draw an interval with letters, as a line with a dot on an axis from left to right."""
     if not left < right:
         return DOT
-    first, dot, last = (round((x - left) / (right - left) * (BAR - 1)) for x in (low, value, high))
-    dot = min(max(dot, 0), BAR - 1)
-    line = [DASH if first <= k <= last else " " for k in range(BAR)]
+    first, dot, last = (round((x - left) / (right - left) * (size - 1)) for x in (low, value, high))
+    dot = min(max(dot, 0), size - 1)
+    line = [DASH if first <= k <= last else " " for k in range(size)]
     line[dot] = DOT
     return "".join(line).rstrip()

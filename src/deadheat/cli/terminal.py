@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from deadheat.core.errors import Words, counted, visible
+from deadheat.core.errors import UsageError, Words, command_without, counted, visible
 from deadheat.output.result import MARKS, MOST_REASONS, Boards, Result, caution
 from deadheat.output.table import Grid, Sheet, layout
 from deadheat.output.text import shorten, wrapped
@@ -59,7 +59,11 @@ def show(
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name must not break the terminal
     console = _console(sys.stdout, colour=not os.environ.get("NO_COLOR"))
-    room = None if everything else console.height - AROUND
+    if everything and not result.grid().leading and result.boards is None:
+        fact = "--all changes nothing here: every row is shown anyway."
+        raise UsageError(fact, hint=f"without it: {command_without(flags=['everything'])}")
+    whole = everything or not sys.stdout.isatty()
+    room = None if whole else console.height - AROUND
     _print(result, console, room=room, explain=explain, quiet=quiet)
 
 

@@ -14,6 +14,7 @@ from typing import Any, Self
 
 # keywords that are called otherwise on the command line
 OPTION_OF = {"covariates": "covariate", "benchmarks": "benchmark", "join": "with"}
+OPTION_OF["everything"] = "all"
 _ASKED: list[str] = []  # of the process, for threads that work for it word messages too
 
 
@@ -60,6 +61,21 @@ def command_with_all(options: Mapping[str, object]) -> str:
         flags += [name] if value is True else [name, str(value)]
     cut = asked.index("--") if "--" in asked else len(asked)
     return shlex.join([*asked[:cut], *flags, *asked[cut:]])
+
+
+def command_without(*options: str, flags: Sequence[str] = ()) -> str:
+    """Return the whole command without some options, of which ``flags`` take no value."""
+    kept: list[str] = []
+    words = iter(_ASKED)
+    for word in words:
+        name = word.partition("=")[0]
+        if name in map(_flag, flags):
+            continue
+        if name not in map(_flag, options):
+            kept.append(word)
+        elif name == word:
+            next(words, None)
+    return shlex.join(kept)
 
 
 def say(option: str, value: object = None) -> str:

@@ -133,6 +133,13 @@ class Grid:
         marked = frozenset((i, j) for i, j in self.marked if i < rows)
         return replace(self, cells=self.cells[:rows], marked=marked)
 
+    def top(self, rows: int | None, of: str) -> Grid:
+        """Return the grid of the first rows; its legend says of how many."""
+        if rows is None or rows >= len(self.cells):
+            return self
+        few = f"The top {rows:,} of {of} are shown."
+        return replace(self.first(rows), legend=(*self.legend, few))
+
     def on_screen(self) -> Grid:
         """Return the grid for terminals: pictures instead of numbers."""
         return self._of([j for j, column in enumerate(self.columns) if not column.on_paper])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from deadheat.core.errors import DataError, counted, listed
-from deadheat.core.types import Floats, RankConvention
+from deadheat.core.types import Floats, RankConvention, require_top
 from deadheat.data.boards import Brief, boards_of
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Nouns, Results, provenance_of
@@ -52,6 +52,7 @@ class Ranking(Result):
     ranks: Floats
     first: dict[str, tuple[str, ...]]  # by each function, those tried besides included
     nouns: Nouns
+    shown_top: int | None = None
 
     @property
     def best_first(self) -> list[int]:
@@ -78,6 +79,9 @@ class Ranking(Result):
         return winners_in_words(self.functions, self.first, self.nouns.candidate)
 
     def grid(self) -> Grid:
+        return self._grid().top(self.shown_top, self.nouns.candidates(len(self.candidates)))
+
+    def _grid(self) -> Grid:
         if len(self.functions) == 1:
             ranks, shown, heading = self.ranks[0], self.shown[0], self.headings[0]
             total = heading != self.functions[0].heading
@@ -96,7 +100,11 @@ class Ranking(Result):
         )
         legend = (note,) if odd else ()
         return Grid.of(
-            (self.nouns.candidate, *columns), cells, marked=frozenset(odd), legend=legend
+            (self.nouns.candidate, *columns),
+            cells,
+            marked=frozenset(odd),
+            legend=legend,
+            leading=1,
         )
 
 
@@ -108,7 +116,7 @@ def grid_of_one(
     column = Column(name=heading, digits=digits, best="high", decided_by=0)
     order = np.argsort(ranks, kind="stable").tolist()
     cells = ((float(ranks[i]), names[i], float(shown[i])) for i in order)
-    return Grid.of(("rank", noun, column), cells)
+    return Grid.of(("rank", noun, column), cells, leading=1)
 
 
 def rank(
@@ -116,6 +124,7 @@ def rank(
     *,
     by: str | RankingFunction | Iterable[str | RankingFunction] | None = None,
     ranks: RankConvention = "mean",
+    top: int | None = None,
     **reading: Any,
 ) -> Ranking:
     """Rank the candidates of a table by one or several ranking functions.
@@ -129,6 +138,8 @@ def rank(
         the table. By default ``"average_rank"``, and the mean of the scoring rule for runs.
     ranks
         What tied candidates share: their ``"mean"`` rank, the ``"min"`` or the ``"dense"`` one.
+    top
+        Show only so many, the best ones; rows have all.
 
     Examples
     --------
@@ -137,6 +148,7 @@ def rank(
     >>> dh.rank(table, by="mean").rows()[0]["candidate"]
     'a'
     """
+    require_top(top)
     require_known(rank, reading)
     results = read(table, **reading)
     fs, named = functions_for(results, by)
@@ -168,6 +180,7 @@ def rank(
         candidates=tuple(results.candidates),
         nouns=results.nouns,
         functions=tuple(fs),
+        shown_top=top,
         headings=tuple(f.heading_for(results) for f in fs),
         merits=np.stack(merits).astype(np.float64),
         shown=np.stack(shown),

@@ -267,6 +267,10 @@ class Ratings(RatingFacts, Result):
         visible = names_matching(self.candidates, names)
         return replace(self.also_made(show_only=list(visible)), visible=visible)
 
+    def top(self, number: int) -> Self:
+        """Return the same ratings, of whom tables and pictures show the highest."""
+        return self.show_only([self.candidates[i] for i in self.display[:number]])
+
     @property
     def omission(self) -> str:
         """Who is rated and not shown, in words."""
@@ -404,7 +408,7 @@ class Ratings(RatingFacts, Result):
             cells=tuple(cells),
             notes=tuple(self._notes()),
             captions=(self._bars(open_ends=apart is not None),),
-            legend=tuple(legend(self)),
+            legend=tuple(filter(None, (*legend(self), self.omission))),
             leading=max((k for k, row in enumerate(cells, start=1) if row[1]), default=1),
         )
 

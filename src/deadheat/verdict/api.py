@@ -13,7 +13,7 @@ from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, q
 from deadheat.core.files import reads
 from deadheat.core.memory import free, readable
 from deadheat.core.options import Leader, PValue
-from deadheat.core.types import require_whole
+from deadheat.core.types import require_top
 from deadheat.data.boards import Brief, boards_of
 from deadheat.data.reading.read import read, read_all, require_known
 from deadheat.data.results import Results, provenance_of
@@ -332,8 +332,7 @@ def verdict(
         strict=strict,
         test=test,
     )
-    if top is not None:
-        require_whole("top", top, 1, hint=f"e.g. {say('top', 10)}.")
+    require_top(top)
     if compat is not None:
         how = how.as_published(compat, plan)
     require_known(verdict, reading)

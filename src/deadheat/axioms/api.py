@@ -137,7 +137,7 @@ def _audit(
     if results.n < 2:  # a single judge is enough to ask most axioms
         raise DataError(
             f"{results.source} has {counted(results.n, 'candidate')}: nobody to compare it with.",
-            hint=f"at least 2 candidates are needed; {ask('check', 'FILE')} shows what was read.",
+            hint=f"at least 2 candidates are needed; what was read: {ask('check', 'FILE')}",
         )
     own = [f for f in functions_for(results)[0] if f.name not in PAPER]
     usual = [*own, *functions_named(PAPER)[0]]

@@ -19,6 +19,7 @@ from click.shell_completion import CompletionItem
 from deadheat.cli.output import FORMATS, Output
 from deadheat.cli.program import EXAMPLES
 from deadheat.core import options as known
+from deadheat.core.errors import READING as READING_FLAGS
 from deadheat.core.errors import UsageError, quoted
 
 
@@ -313,6 +314,7 @@ READING = (
         --noun  ROLE=NOUN...  What to call candidates or judges: judge=instance; may be repeated.
         """),
 )
+READING_FLAGS.update({option.flags.split()[0]: "/" not in option.flags for option in READING})
 LOG = (
     *parse_options("""
         --left  COL  A log's column of the left candidate.

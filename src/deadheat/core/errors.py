@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Self
 
 # ------------------------------------------------------------------------------
@@ -65,6 +66,8 @@ def command_with_all(options: Mapping[str, object]) -> str:
 
 def command_without(*options: str, flags: Sequence[str] = ()) -> str:
     """Return the whole command without some options, of which ``flags`` take no value."""
+    if not _ASKED:
+        return ", ".join(f"no {name}=" for name in (*options, *flags))
     kept: list[str] = []
     words = iter(_ASKED)
     for word in words:
@@ -99,10 +102,32 @@ def ask(question: str, *words: str) -> str:
     ("deadheat.plot(table, 'ratings')", "deadheat.load('saved.json')")
     """
     if _ASKED:
-        return " ".join(("deadheat", question, *map(shlex.quote, words)))
+        file, said = _about_file()
+        named_ = [file if word == "FILE" else word for word in words]
+        named_ += said if "FILE" in words else []
+        if question == "plot":
+            named_ += ["-o", _ASKED[_ASKED.index("-o") + 1] if "-o" in _ASKED[:-1] else "fig.svg"]
+        return shlex.join(("deadheat", question, *named_))
     named = "load" if question == "show" else question
     arguments = ", ".join("table" if word == "FILE" else repr(word) for word in words)
     return f"deadheat.{named}({arguments})"
+
+
+READING: dict[str, bool] = {}  # options about files, and whether they take a value: of a command
+
+
+def _about_file() -> tuple[str, list[str]]:
+    """Return the file that the command line asks about, and what it says of reading it."""
+    file, said = "FILE", list[str]()
+    words = iter(_ASKED[1:])
+    for word in words:
+        name, equals, _ = word.partition("=")
+        if name in READING:
+            said.append(word)
+            said += [next(words, "")] if READING[name] and not equals else []
+        elif file == "FILE" and not word.startswith("-") and Path(word).is_file():
+            file = word
+    return file, said
 
 
 def _flag(option: str) -> str:
@@ -199,7 +224,7 @@ class TooLongError(UsageError):
         return TooLongError(
             f"on a resampled table {self.fact}",
             hint="resample with another function, e.g. copeland, schulze or average_rank, or fewer "
-            f"candidates; {ask('consensus', 'FILE')} ranks the table itself, with a time limit.",
+            f"candidates; to rank the table itself, with a time limit: {ask('consensus', 'FILE')}",
         )
 
 

@@ -221,7 +221,8 @@ def _refuse_rounds(
         both = f"columns {quoted(row)} and {quoted(name)}"
         last = f" put {both} together in the file, into one that names every row."
         if len(others) == 1 and words.role_of(row) == "candidate":
-            roles = command_with_all({"candidate": row, "judge": name, "score": others[0]})
+            long = {"layout": "long", "candidate": row, "judge": name, "score": others[0]}
+            roles = command_with_all(long)
             last = f", as they are the judges: {roles}"
     places = ["columns"] if label is None else ["rows", "columns"]
     ways = [
@@ -257,7 +258,7 @@ def refuse_battles(head: Head, options: Options) -> None:
         log = f"a battle log ({listed(head.columns, most=CHOICES)})"
         raise UsageError(
             f"{head.source} looks like {log}, not a table of scores.",
-            hint=f"rate it: {ask('rate', 'FILE')}; or {say('layout', 'wide')} if it is a table.",
+            hint=f"{say('layout', 'wide')} if it is a table; else rate it: {ask('rate', 'FILE')}",
         )
 
 
@@ -373,4 +374,12 @@ def _as_long(head: Head) -> str:
         if not again or not head.names_come_again(0):
             return ""
         places = {role: [] for role in ROLES}
-    return command_with_all({r: head.columns[k[0]] if k else "COL" for r, k in places.items()})
+    taken = {k[0] for k in places.values() if k}
+    left = [k for k in range(len(head.columns)) if k not in taken]
+    for role in (role for role in ROLES if not places[role]):
+        fits = (k for k in left if head.is_numeric(k) == (role == "score"))
+        if (k := next(fits, None)) is None:
+            return ""
+        places[role] = [k]
+        left.remove(k)
+    return command_with_all({role: head.columns[k[0]] for role, k in places.items()})

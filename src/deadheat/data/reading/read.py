@@ -441,7 +441,8 @@ def _values(source: Any, column: str, reading: Mapping[str, Any]) -> list[str] |
             raise UnknownNameError("column", column, stream.columns)
         k = stream.columns.index(column)
         with complaints(stream.source):
-            cells = chain.from_iterable(block.text(k) for block in stream.blocks)
+            kept = Head.of(stream, reading.get("where") or ()).rows()
+            cells = chain.from_iterable(block.text(k) for block in kept)
             counts = Counter((cell or "").strip() for cell in cells)
     if empty := counts.pop("", 0):
         fact = f"{stream.source}: {counted(empty, 'row')} without a {column}."

@@ -433,7 +433,9 @@ def _several_scores(cells: Cells, rows: Integers) -> NotOneScoreError:
     lines += ", ..." if len(rows) > MOST_ROWS else ""
     unused = f" Or {say('where')} on {listed(cells.unused, most=4)}?" if cells.unused else ""
     fact = f"candidate {who} has {len(rows):,} scores on judge {judge} (rows {lines})."
-    hint = f"repeated runs? {say('combine', 'mean')}, or {say('combine', 'judges')}.{unused}"
+    ways = {"mean": "to take the mean of repeated runs", "judges": "to make each run a judge"}
+    told = (f"{why}: {command_with('combine', way)}" for way, why in ways.items())
+    hint = "\n".join((*told, *([unused.strip()] if unused else [])))
     return NotOneScoreError(f"{cells.source}: {fact}", hint=hint, remedy={"combine": "mean"})
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Self
 
 # ------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def _about_file() -> tuple[str, list[str]]:
         if name in READING:
             said.append(word)
             said += [next(words, "")] if READING[name] and not equals else []
-        elif file == "FILE" and not word.startswith("-") and Path(word).is_file():
+        elif file == "FILE" and not word.startswith("-") and os.path.isfile(word):  # noqa: PTH113 - pathlib is slow to load
             file = word
     return file, said
 

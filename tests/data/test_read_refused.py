@@ -81,7 +81,7 @@ def test_several_scores_for_one_candidate_and_judge(table):
         table(content),
         r"^results.csv: candidate 'svm' has 3 scores on judge 'iris' \(rows 2, 4, 5\)\.",
     )
-    assert "combine='mean', or combine='judges'" in message
+    assert "combine='mean'; to make each run a judge: combine='judges'" in message
 
 
 def test_ragged_rows(table):

@@ -376,10 +376,9 @@ def _as_long(head: Head) -> str:
         places = {role: [] for role in ROLES}
     taken = {k[0] for k in places.values() if k}
     left = [k for k in range(len(head.columns)) if k not in taken]
-    for role in (role for role in ROLES if not places[role]):
-        fits = (k for k in left if head.is_numeric(k) == (role == "score"))
-        if (k := next(fits, None)) is None:
+    left.sort(key=head.is_numeric)  # names first
+    for role in (role for role in ("score", "candidate", "judge") if not places[role]):
+        if not left or head.is_numeric(left[-1]) < (role == "score"):
             return ""
-        places[role] = [k]
-        left.remove(k)
+        places[role] = [left.pop() if role == "score" else left.pop(0)]
     return command_with_all({role: head.columns[k[0]] for role, k in places.items()})

@@ -173,7 +173,7 @@ class Options:
             fact = f"{say('repeat', tidy.repeat)} needs to know what to do with the repeats."
             ways = {"mean": "to average them", "judges": "to make each a judge"}
             told = (f"{why}: {command_with('combine', way)}" for way, why in ways.items())
-            raise UsageError(fact, hint="\n".join(told))
+            raise UsageError(fact, hint="; ".join(told))
         return tidy
 
     def tidied(self) -> Self:

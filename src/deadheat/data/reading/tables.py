@@ -435,7 +435,7 @@ def _several_scores(cells: Cells, rows: Integers) -> NotOneScoreError:
     fact = f"candidate {who} has {len(rows):,} scores on judge {judge} (rows {lines})."
     ways = {"mean": "to take the mean of repeated runs", "judges": "to make each run a judge"}
     told = (f"{why}: {command_with('combine', way)}" for way, why in ways.items())
-    hint = "\n".join((*told, *([unused.strip()] if unused else [])))
+    hint = "; ".join((*told, *([unused.strip()] if unused else [])))
     return NotOneScoreError(f"{cells.source}: {fact}", hint=hint, remedy={"combine": "mean"})
 
 

@@ -191,7 +191,7 @@ def test_json_is_one_object_with_the_documented_keys(table):
     own = ["schema", "made", "verdict", "sentences", "warnings", "reasons", "facts", "rows"]
     assert list(document) == [*own, "table"]
     assert document["schema"] == "deadheat.rank/1"
-    assert list(document["rows"][0]) == ["candidate", "function", "merit", "shown", "rank"]
+    assert list(document["rows"][0]) == ["candidate", "function", "shown", "rank", "merit"]
     assert len(document["rows"]) == 6
 
 

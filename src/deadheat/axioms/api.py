@@ -21,7 +21,7 @@ from deadheat.axioms.axiom import (
 from deadheat.axioms.laws.winners import condorcet_winners, favourites
 from deadheat.axioms.result import AxiomAudit, Axioms, claim_of
 from deadheat.axioms.search import ranker_of, require_same_answer, search
-from deadheat.core.errors import DataError, UsageError, bare, counted, named, say
+from deadheat.core.errors import DataError, UsageError, ask, bare, counted, named, say
 from deadheat.core.memory import MOST, how_long, rounded_down
 from deadheat.core.types import Booleans, Floats, Integers, codes, require_seed, require_whole
 from deadheat.data.reading.read import read, require_known
@@ -136,7 +136,8 @@ def _audit(
 ) -> AxiomAudit:
     if results.n < 2:  # a single judge is enough to ask most axioms
         fact = f"{results.source} has {results.nouns.candidates(results.n)}"
-        raise DataError(f"{fact}: nobody to compare it with.", hint="at least 2 are needed.")
+        hint = f"at least 2 are needed; what was read: {ask('check', 'FILE')}"
+        raise DataError(f"{fact}: nobody to compare it with.", hint=hint)
     own = [f for f in functions_for(results)[0] if f.name not in PAPER]
     usual = [*own, *functions_named(PAPER)[0]]
     fs, called = functions_for(results, by) if by is not None else (usual, [])

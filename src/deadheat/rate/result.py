@@ -264,7 +264,7 @@ def rating_grid(
     return Grid(
         columns=(*columns, *([] if r is None else [Column(name="group")])),
         cells=tuple(map(tuple, cells)),
-        legend=() if r is None else tuple(legend(r)),
+        legend=() if r is None else tuple(filter(None, (*legend(r), r.omission))),
         leading=max((k for k, mark in enumerate(marks, start=1) if mark), default=1),
         **told,
     )
@@ -306,6 +306,10 @@ class Ratings(RatingFacts, Result):
         """Return the same ratings, of whom tables and pictures show some, by name or pattern."""
         visible = names_matching(self.candidates, names)
         return replace(self.also_made(show_only=list(visible)), visible=visible)
+
+    def top(self, number: int) -> Self:
+        """Return the same ratings, of whom tables and pictures show the highest."""
+        return self.show_only([self.candidates[i] for i in self.display[:number]])
 
     @property
     def omission(self) -> str:

@@ -260,10 +260,12 @@ def read_for_rating(
 ) -> Results | Battles:
     """Read a table or a log; ``ordered`` keeps the battles in their order."""
     if is_battle_log(source, reading):
-        for name, column in (("round", rounds), ("tournament", tournament)):
+        asked = (("round", rounds), ("tournament", tournament), ("each", reading.get("each")))
+        for name, column in asked:
             if column is not None:
+                what = "boards" if name == "each" else f"{name}s"
                 whole = f"{say('cluster', 'COL')} says what is drawn whole"
-                fact = f"a battle log has no {name}s, yet {say(name, column)} is given."
+                fact = f"a battle log has no {what}, yet {say(name, column)} is given."
                 hint = f"{say('category', 'COL')} rates parts of a log, {whole}."
                 raise UsageError(fact, hint=hint)
         tables = f"{say('layout', 'long')} or {say('layout', 'wide')}"

@@ -450,6 +450,11 @@ class RatingParts(Result):
         same = self.also_made(show_only=list(visible))
         return replace(same, parts=parts, mean=mean, visible=visible)
 
+    def top(self, number: int) -> Self:
+        """Return the same ratings, of whom tables and pictures show the highest by their mean."""
+        rows = sorted(_means(self)[0], key=lambda row: row["rank"])
+        return self.show_only([row["candidate"] for row in rows[:number]])
+
     @property
     def omission(self) -> str:
         """Who is rated and not shown, in words."""

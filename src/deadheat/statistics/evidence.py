@@ -36,7 +36,7 @@ def require_enough(results: Results) -> None:
         weighty = " with a weight above 0" if results.m > present else ""
         few = f"{counted(present, 'judge')}{weighty}: nothing shows how far the scores would vary"
         need = "judges, and 20 for a claim,"
-    hint = f"at least 2 {need} are needed; {ask('check', 'FILE')} shows what was understood."
+    hint = f"at least 2 {need} are needed; what was understood: {ask('check', 'FILE')}"
     raise DataError(f"{results.source} has {few}.", hint=hint)
 
 
@@ -44,7 +44,7 @@ def require_judges_drawn(plan: Plan) -> None:
     if not plan.one_field:
         raise UsageError(
             "the plan resamples candidates, and this is about those that are there.",
-            hint=f"resample judges; {ask('criteria', 'FILE')} resamples candidates.",
+            hint=f"resample judges; to resample candidates: {ask('criteria', 'FILE')}",
         )
 
 

@@ -13,7 +13,8 @@ from deadheat.core.errors import UnknownNameError, UsageError, Words, quoted, sa
 from deadheat.core.files import reads
 from deadheat.core.memory import free, readable
 from deadheat.core.options import Leader, PValue
-from deadheat.core.types import require_whole
+from deadheat.core.types import require_top
+from deadheat.data.boards import Brief, boards_of
 from deadheat.data.reading.read import read, read_all, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.ranking.function import RankingFunction
@@ -325,8 +326,8 @@ def verdict(
     >>> dh.verdict(table, by="mean").groups
     (('a', 'b'), ('c',))
     """
+    request = {name: value for name, value in locals().items() if name not in NO_OPTIONS}
     if isinstance(table, list | tuple):
-        request = {name: value for name, value in locals().items() if name not in NO_OPTIONS}
         return _verdicts(read_all(table, **reading), **request)
     how = Procedure(
         alpha=alpha,
@@ -337,8 +338,7 @@ def verdict(
         strict=strict,
         test=test,
     )
-    if top is not None:
-        require_whole("top", top, 1, hint=f"e.g. {say('top', 10)}.")
+    require_top(top)
     if compat is not None:
         how = how.as_published(compat, plan)
     require_known(verdict, reading)
@@ -409,4 +409,12 @@ def verdict(
         test=test,
         leader=leader,
         shown_top=top,
+        boards=boards_of(results, f.heading_for(results), partial(_board, request | {"by": by})),
     )
+
+
+def _board(request: dict[str, Any], part: Results) -> Brief:
+    own = {"official": None, "top": None, "note": None, "progress": None}
+    v = verdict(part, **request | own)
+    level = [name for name in v.groups[0] if name not in v.winners] if v.says_level else []
+    return Brief(v.winners, level, v.row(v.winners[0]).shown, v.rows())

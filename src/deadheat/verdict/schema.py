@@ -131,6 +131,8 @@ class TablesRow(Counts):
     table: Annotated[str, "its name"]
     candidates: Annotated[Count, "how many there are"]
     judges: Annotated[Count, "how many there are"]
+    first: NotRequired[Annotated[Names, "who has the best score"]]
+    level: NotRequired[Annotated[Count, "how many are in the first group"]]
     groups: Annotated[Count, "of all candidates"]
     top10_groups: Annotated[Count, "among the first ten of the order"]
     top10_ties: Annotated[Count, "among them"]

@@ -236,7 +236,8 @@ def _refuse_rounds(
         both = f"columns {quoted(row)} and {quoted(name)}"
         last = f" put {both} together in the file, into one that names every row."
         if len(others) == 1 and words.role_of(row) == "candidate":
-            roles = command_with_all({"candidate": row, "judge": name, "score": others[0]})
+            long = {"layout": "long", "candidate": row, "judge": name, "score": others[0]}
+            roles = command_with_all(long)
             last = f", as they are the judges: {roles}"
     likely = "columns" if label is None or _many(head, label, scores) else "rows"
     places = [likely] if label is None else sorted(("rows", "columns"), key=likely.__eq__)

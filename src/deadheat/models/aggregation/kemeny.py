@@ -380,6 +380,6 @@ def _order_of(contest: Contest) -> Integers:
             f"takes too long: {PATIENCE:g} s did not suffice to prove the best order of {largest} "
             "candidates that form one cycle of majorities."
         )
-    once = f"{ask('consensus', 'FILE')} ranks them once, with a time limit"
-    hint = f"{once}; or rank by copeland, schulze or average_rank."
+    once = f"to rank them once, with a time limit: {ask('consensus', 'FILE')}"
+    hint = f"rank by copeland, schulze or average_rank; or, {once}"
     raise TooLongError(why, subject="kemeny", hint=hint)

@@ -120,7 +120,7 @@ def test_majority_and_condorcet_winners_are_found_and_whether_they_win():
     assert facts["majority_winner"] == facts["condorcet_winner"] == "A"
     assert facts["first"] == {"success_rate": ["B"], "copeland": ["A"]}
     assert (
-        "A is first for a majority of the judges and is not first by success_rate."
+        "A is first for a majority of the judges and is not first by success rate."
         in result.verdict
     )
     holds = {(r["function"], r["axiom"]): r["holds"] for r in result.rows()}

@@ -238,7 +238,7 @@ def test_the_words_fit_a_terminal():
             assert len(note) <= 80
     assert "copeland violates" in result.verdict
     several = dh.axioms(["mean", "median"], only="condorcet", budget=100)
-    assert "2 of 2" in several.verdict
+    assert "Each of the 2 functions breaks 1 of 1 axiom." in several.verdict
 
 
 def test_what_becomes_strong_while_it_shrinks_counts_as_strong(own_registry):

@@ -28,7 +28,9 @@ def finding(result, topic):
 def test_a_clean_table_with_one_winner_has_nothing_to_look_at():
     scores = np.arange(24).reshape(4, 6) + RNG.random((4, 6))
     result = checked(scores)
-    assert result.verdict == "Nothing here deserves a second look."
+    assert result.verdict == (
+        "4 candidates on 6 judges, higher is better: nothing deserves a second look."
+    )
     assert result.facts()["winners_by_function"]["mean"] == ["candidate_4"]
 
 
@@ -87,6 +89,25 @@ def test_suspicious_values_are_named(value, why):
     assert why in found["why"]
 
 
+@pytest.mark.parametrize("table", ["times", "a bad candidate", "easy", "solved"])
+def test_what_is_usual_in_real_tables_deserves_no_second_look(table):
+    """Times lie far apart, a baseline is far behind, instances are easy, or solved by the same."""
+    rng = np.random.default_rng(1)
+    scores = 0.9 + rng.random((12, 60)) / 1e3
+    if table == "times":
+        scores = 10 ** rng.uniform(-2, 4, (12, 60))
+        scores[:7, ::2] = 1 + rng.random((7, 30)) / 1e3
+    elif table == "a bad candidate":
+        scores[3, ::9] = 0.3
+    elif table == "easy":
+        scores[:, ::4] = 1
+    else:
+        scores = (rng.random((12, 60)) < np.linspace(0, 1, 60)).astype(float)
+        scores[:, 1] = scores[:, 0]
+    looks = topics(checked(scores))
+    assert looks <= {"winner"}
+
+
 def test_times_of_runs_are_not_taken_for_mistakes():
     rows = dh.check(dh.examples.load("sat-race"), rule="par2", combine="mean").rows()
     assert "suspicious" not in {row["topic"] for row in rows}
@@ -114,7 +135,7 @@ def test_weights_strata_and_clusters_are_described():
     )
     assert "from 1 to 3" in finding(result, "weights")
     assert "3, of 1 to 4 judges" in finding(result, "strata")
-    assert "cannot be resampled" in finding(result, "strata")
+    assert "1 of one judge, where nothing can be resampled" in finding(result, "strata")
     assert "4, of 2 judges" in finding(result, "clusters")
 
 

@@ -77,7 +77,7 @@ def refused(done, code):
     assert done.exit_code == code, done.stderr
     assert done.stderr.startswith("error: ")
     assert "Hint: " in done.stderr
-    assert len(done.stderr.splitlines()) <= 3
+    assert len(done.stderr.splitlines()) <= 4
     assert "Traceback" not in done.stderr
     assert "unexpectedly" not in done.stderr
     assert done.stdout == ""

@@ -36,7 +36,7 @@ def nasty_table(tmp_path):
 def test_a_pipe_gets_tab_separated_rows_and_nothing_else(spawn, table):
     done = spawn("rank", table, "--better", "higher")
     lines = done.stdout.decode().splitlines()
-    assert lines[0] == "candidate\tfunction\tmerit\tshown\trank"
+    assert lines[0] == "candidate\tfunction\tshown\trank\tmerit"
     assert len(lines) == 4
     assert not BOX.search(done.stdout.decode())
     assert b"\x1b" not in done.stdout

@@ -111,7 +111,7 @@ WRONG = {
     "return [float('inf'), 1, 2]": "ranking function wrong returned inf for candidate 1 of 3.",
     "return [1, 2, float('-inf')]": "ranking function wrong returned -inf for candidate 3 of 3.",
     "return [1, 1.5e308, -1.5e308]": "ranking function wrong returned 1.5e+308 for candidate 2",
-    "return [[1], [2, 3], 4]": "ranking function wrong returned a list that is no array of numbers",
+    "return [[1], [2, 3], 4]": "function wrong returned a list that is not an array of numbers",
     "return [2**53 + 1, 2**53 + 2, 0]": "returned 9007199254740994, and whole numbers are exact",
     "return None": "returned object of shape () for 3 candidates and 3 judges",
     "return scores": "returned float64 of shape (3, 3) for 3 candidates and 3 judges",

@@ -1,89 +1,298 @@
-"""Files that leave things open: one message, one command to copy, and it leads to a verdict."""
+"""Files that leave things open: one message, one command to copy, and it leads to a verdict.
+
+Every file is made with a winner, called ``best``; the hint is followed to the letter.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import random
 import shlex
 
 import pytest
 
-DRAW = random.Random(1)
+MODELS = ("best", "fair", "poor")
+SOLVERS = ("minisat", "best", "glucose")
 
 
-def solvers_as_columns():
+def text(rows, delimiter=","):
+    out = io.StringIO()
+    csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def quality(draw, name, spread=0.05):
+    return round(0.9 - 0.2 * (name != "best") - 0.1 * (name == "poor") + draw.gauss(0, spread), 3)
+
+
+def seconds(draw, name):
+    return round(draw.uniform(1, 50) + 40 * (name != "best"), 2)
+
+
+def solvers_as_columns(draw, delimiter=",", size=60):
     """Rows are instances with a hash and a family; some cells are empty."""
-    lines = ["benchmark,hash,family,kissat,minisat,glucose"]
-    for k in range(60):
-        times = [f"{DRAW.uniform(1, 50) + 20 * j:.2f}" for j in range(3)]
+    rows = [["benchmark", "hash", "family", *SOLVERS]]
+    for k in range(size):
+        times = [seconds(draw, name) for name in SOLVERS]
         times[k % 3] = "" if k % 20 == 0 else times[k % 3]
-        lines.append(f"bench-{k}.cnf,{DRAW.getrandbits(64):x},fam{k % 4},{','.join(times)}")
-    return "\n".join(lines)
+        rows.append([f"bench-{k}.cnf", f"{draw.getrandbits(64):x}", f"fam{k % 4}", *times])
+    return text(rows, delimiter)
 
 
-def many_candidates():
-    rows = (",".join(f"{DRAW.gauss(k / 1000, 1):.3f}" for _ in range(6)) for k in range(3000))
-    return "\n".join(["model,a,b,c,d,e,f", *(f"m{k},{row}" for k, row in enumerate(rows))])
+def many_candidates(draw):
+    names = [*(f"m{k}" for k in range(2999)), "best"]
+    scores = {
+        name: [round(draw.random(), 3) + (name == "best") for _ in "abcdef"] for name in names
+    }
+    return text([["model", *"abcdef"], *([name, *scores[name]] for name in names)])
 
 
-def holes_nearly_everywhere():
-    lines = ["model," + ",".join(f"t{j}" for j in range(100))]
-    for i in range(6):
-        cells = [
-            "" if j >= 2 and (j + i) % 6 == 0 else f"{DRAW.gauss(i, 1):.3f}" for j in range(100)
-        ]
-        lines.append(f"m{i},{','.join(cells)}")
-    return "\n".join(lines)
+def holes_nearly_everywhere(draw):
+    rows = [["model", *(f"t{j}" for j in range(100))]]
+    for i, name in enumerate(("best", "b", "c", "d", "e", "f")):
+        cells = (quality(draw, name) if j < 2 or (j + i) % 6 else "" for j in range(100))
+        rows.append([name, *cells])
+    return text(rows)
 
 
-def leaderboard():
-    lines = ["rank,model,arena_score,mmlu,gsm8k,votes,ci_lower,ci_upper"]
-    for k in range(12):
-        low = 60 - k
-        lines.append(
-            f"{k + 1},llm-{k},{1200 - 7 * k},{low}.5,{low + 3}.1,{900 + k},{low},{low + 9}"
-        )
-    return "\n".join(lines)
+def leaderboard(draw, delimiter=",", first="rank"):
+    """What stands beside scores is in favour of others: the best is the smallest and the last."""
+    head = [first, "model", "Params (B)", "Year", "mmlu", "gsm8k", "arc", "95% CI", "votes"]
+    rows = []
+    for k, name in enumerate(("a", "b", "c", "d", "best")):
+        scores = [round(60 + 2 * k + draw.random(), 1) for _ in range(3)]
+        rows.append([k + 1, name, 70 - 9 * k, 2025 - k, *scores, "61.2-63.4", 900 - k])
+    return text([head, *rows], delimiter)
 
 
-def repeated_runs():
-    lines = ["model,task,seed,accuracy"]
-    for m in "abc":
-        lines += [f"{m},t{t},{s},{DRAW.random():.3f}" for t in range(12) for s in range(3)]
-    return "\n".join(lines)
+def board_with_intervals(draw):
+    rows = [["Rank", "Model", "Arena Score", "MMLU", "CI lower", "CI upper", "License"]]
+    for k, name in enumerate(("best", "b", "c", "d")):
+        score = 1200 - 9 * k
+        rows.append([k + 1, name, score, 80 - k + draw.random(), score - 9, score + 9, "MIT"])
+    return text(rows)
+
+
+def repeated_runs(draw):
+    rows = ([m, f"t{t}", s, quality(draw, m)] for m in MODELS for t in range(12) for s in range(3))
+    return text([["model", "task", "seed", "accuracy"], *rows])
+
+
+def folds_and_metrics(draw):
+    """A row for each framework, task and fold, with more numbers than the score."""
+    rows = [["framework", "task", "fold", "type", "score", "duration", "train_rows", "columns"]]
+    for name in MODELS:
+        for t in range(8):
+            for fold in range(3):
+                kind, late = ("binary", "multiclass")[t % 2], draw.uniform(1, 99)
+                rows.append(
+                    [name, f"t{t}", fold, kind, quality(draw, name), round(late, 1), 900, 9]
+                )
+    return text(rows)
+
+
+def two_scores(draw):
+    rows = [["model", "dataset", "test_score", "val_score", "note"]]
+    for name in MODELS:
+        scores = (quality(draw, name) for _ in range(9))
+        rows += [[name, f"d{t}", s, round(draw.random(), 3), "ok"] for t, s in enumerate(scores)]
+    return text(rows)
+
+
+def no_word_tells(draw, delimiter=","):
+    """Neither the direction nor where the candidates are: many rows, few columns."""
+    head = ["", "fair", "best", "poor"]
+    rows = ([f"x{k}", *(quality(draw, name) for name in head[1:])] for k in range(30))
+    return text([head, *rows], delimiter)
+
+
+def log_of_matches(draw, columns=("date", "model_a", "model_b", "winner", "tokens"), sides="ab"):
+    rows = [columns]
+    for k in range(150):
+        left, right = draw.sample(MODELS, 2)
+        strong = left if MODELS.index(left) < MODELS.index(right) else right
+        won = strong if draw.random() < 0.8 else right if strong is left else left
+        word = {"ab": ("model_a", "model_b"), "01": ("1", "-1"), "ha": ("home", "away")}[sides]
+        row = [f"2025-03-{k % 28 + 1:02}", left, right, word[won == right], draw.randint(1, 99)]
+        rows.append(row[: len(columns)])
+    return text(rows)
+
+
+def football(draw):
+    return log_of_matches(draw, ("season", "home", "away", "result"), "01")
+
+
+def log_with_blanks(draw):
+    head = ("day played", "home team", "away team", "result", "number of fans")
+    return log_of_matches(draw, head, "ha")
+
+
+def counts_of_wins(draw):
+    rows = [["home.team", "away.team", "home.wins", "away.wins"]]
+    pairs = (("best", "fair"), ("fair", "poor"), ("best", "poor"), ("poor", "best"))
+    for left, right in pairs:
+        ahead = 20 if MODELS.index(left) < MODELS.index(right) else 5
+        rows.append([left, right, ahead + draw.randint(0, 3), 25 - ahead])
+    return text(rows)
+
+
+def runs(draw, head, row):
+    rows = [head]
+    for name in SOLVERS:
+        for k in range(24):
+            solved = draw.random() < (0.95 if name == "best" else 0.5)
+            time = seconds(draw, name) if solved else 5000
+            rows.append(row(name, k, solved, time))
+    return text(rows)
+
+
+def two_statuses(draw):
+    head = ["solver", "instance", "status", "time", "result"]
+    ends = {True: ("solved", "SAT"), False: ("timeout", "UNKNOWN")}
+    return runs(draw, head, lambda s, k, ok, t: [s, f"i{k}", ends[ok][0], t, ends[ok][1]])
+
+
+def runs_with_families(draw):
+    head = ["planner", "domain", "problem", "status", "cpu_time"]
+    return runs(
+        draw,
+        head,
+        lambda s, k, ok, t: [s, f"d{k // 6}", f"p{k % 6}", "solved" if ok else "timeout", t],
+    )
+
+
+def absent_runs(draw):
+    head = ["solver", "instance", "status", "time"]
+    whole = runs(draw, head, lambda s, k, ok, t: [s, f"i{k}", "solved" if ok else "timeout", t])
+    lines = whole.splitlines()
+    return "\n".join(line for k, line in enumerate(lines) if k % 9 != 5 or ",i" not in line)
+
+
+def verifier(draw):
+    head = ["solver", "instance", "status", "time", "verified"]
+    words = {True: "solved", False: "timeout"}
+    return runs(
+        draw,
+        head,
+        lambda s, k, ok, t: [s, f"i{k}", words[ok], t, "approved by drat-trim" if ok else ""],
+    )
+
+
+def groups_before_names(draw):
+    """The first column comes again on every row; the second names the rows."""
+    rows = [["organisation", "system name", "squad", "boolq", "rte", "cola"]]
+    for k, name in enumerate(("fair", "best", "poor", "new", "old")):
+        rows.append([f"lab {k % 2}", name, *(quality(draw, name) for _ in range(4))])
+    return text(rows)
+
+
+def json_lines(draw):
+    pairs = ((name, f"t{t // 2}") for name in MODELS for t in range(20))
+    rows = ({"model": m, "task": t, "accuracy": quality(draw, m)} for m, t in pairs)
+    return "\n".join(map(json.dumps, rows))
 
 
 FILES = {
     "solvers as columns": solvers_as_columns,
+    "solvers as columns, tabs": lambda draw: solvers_as_columns(draw, "\t", 300),
+    "solvers as columns, semicolons": lambda draw: solvers_as_columns(draw, ";", 12),
     "3,000 x 6": many_candidates,
     "holes": holes_nearly_everywhere,
     "leaderboard": leaderboard,
+    "leaderboard, semicolons": lambda draw: leaderboard(draw, ";", "#"),
+    "intervals": board_with_intervals,
     "repeats": repeated_runs,
+    "folds and metrics": folds_and_metrics,
+    "two scores": two_scores,
+    "no word tells": no_word_tells,
+    "no word tells, bars": lambda draw: no_word_tells(draw, "|"),
+    "log with dates": log_of_matches,
+    "football": football,
+    "log with blanks": log_with_blanks,
+    "counts": counts_of_wins,
+    "two statuses": two_statuses,
+    "families": runs_with_families,
+    "absent runs": absent_runs,
+    "verifier": verifier,
+    "groups before names": groups_before_names,
+    "JSON lines": json_lines,
 }
+LOWER = {"solvers as columns", "solvers as columns, tabs", "solvers as columns, semicolons"}
 
 
-def command_in(hint):
-    """Return the last command that a hint ends in."""
-    (*_, last) = (line for line in hint.splitlines() if "deadheat " in line)
-    return shlex.split(last[last.index("deadheat ") :].rstrip(". "))[1:]
+def commands_in(said):
+    """Return the commands that a message ends in, the likeliest first."""
+    lines = [line[line.index("deadheat ") :] for line in said.splitlines() if "deadheat " in line]
+    return [shlex.split(line)[1:] for line in reversed(lines)]
+
+
+def copied(said, *, lower):
+    """Return the command that a reader copies who knows whether lower scores win."""
+    commands = commands_in(said)
+    wanted = "lower" if lower else "higher"
+    known = [words for words in commands if "--better" not in words or wanted in words]
+    return known[0]
 
 
 @pytest.mark.parametrize("kind", FILES)
 def test_the_second_command_is_copied_from_the_hint_of_the_first(run, tmp_path, kind):
-    path = tmp_path / "results.csv"
-    path.write_text(FILES[kind]() + "\n")
-    first = run("verdict", path)
+    path = tmp_path / f"my results{'.jsonl' if kind == 'JSON lines' else '.csv'}"
+    path.write_text(FILES[kind](random.Random(7)))
+    first = run(path)
     assert first.exit_code in (2, 3), first.stdout
-    second = run(*command_in(first.stderr))
+    assert first.stderr.count("Hint: ") == 1
+    assert not {"COL", "FILE"} & {*first.stderr.split()}
+    second = run(*copied(first.stderr, lower=kind in LOWER))
     assert second.exit_code == 0, f"{first.stderr}\n{second.stderr}"
-    assert second.stdout.startswith("candidate\t")
+    table = list(csv.DictReader(io.StringIO(second.stdout), delimiter="\t"))
+    assert table[0]["candidate"] == "best", f"{first.stderr}\n{second.stdout}\n{second.stderr}"
+
+
+def test_goals_of_both_sides_want_a_column_of_winners(run, tmp_path):
+    path = tmp_path / "goals.csv"
+    rows = ["date,home,away,home_goals,away_goals,winner", "2024-01-01,A,B,2,1,left"]
+    rows += ["2024-01-08,B,C,0,0,tie", "2024-01-15,C,A,1,3,right", "2024-01-22,A,C,0,1,right"]
+    path.write_text("\n".join(row.rpartition(",")[0] for row in rows))
+    said = run(path)
+    assert said.exit_code == 2
+    assert "add a column 'winner'" in said.stderr
+    assert "'home_goals' and 'away_goals'" in said.stderr
+    path.write_text("\n".join(rows))
+    assert run(*commands_in(said.stderr)[0]).exit_code == 0
+
+
+def test_the_battles_of_some_rows_are_rated(run, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(log_of_matches(random.Random(5)))
+    some = ("--where", "date>=2025-03-05", "--where", "tokens>9", "--delimiter", "comma")
+    said = run("rank", path, "--better", "higher", *some).stderr
+    words = commands_in(said)[0]
+    assert words[:2] == ["rate", str(path)]
+    assert [words[k + 1] for k, word in enumerate(words) if word == "--where"] == [*some[1:4:2]]
+    assert run(*words).exit_code == 0
 
 
 def test_all_questions_come_at_once(run, tmp_path):
     path = tmp_path / "results.csv"
-    path.write_text(solvers_as_columns() + "\n")
+    path.write_text(solvers_as_columns(random.Random(1)))
     said = run("verdict", path).stderr
     assert said.startswith("error: results.csv leaves 4 things open:\n1. ")
     assert "'hash' holds text" in said
     assert "--stratum family" in said
     assert "is missing" in said
     assert said.count("Hint: ") == 1
+
+
+@pytest.mark.parametrize("first", ["rank", "#"])
+def test_what_describes_a_candidate_is_asked_about_or_told(run, tmp_path, first):
+    path = tmp_path / "board.csv"
+    path.write_text(leaderboard(random.Random(3), first=first))
+    asked = run(path).stderr
+    command = copied(asked, lower=False)
+    left_out = {command[k + 1] for k, word in enumerate(command) if word == "--ignore"}
+    assert left_out == {"Params (B)", "Year", "95% CI", "votes"} | ({first} - {"#"})
+    told = run(path, "--better", "higher", "--ignore", "95% CI").stderr
+    assert "'Params (B)', 'Year', 'votes'" in told
+    assert "--ignore 'Params (B)' --ignore Year --ignore votes" in told

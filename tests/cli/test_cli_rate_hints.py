@@ -77,7 +77,7 @@ def test_parts_that_never_met_are_left_out_as_hinted(rate):
 def test_battles_of_other_commands_point_to_rate(run, table):
     done = run("rank", table, "--layout", "battles")
     assert done.exit_code == 2
-    assert "use deadheat rate FILE" in done.stderr
+    assert f"rate it: deadheat rate {table}" in done.stderr
 
 
 def test_a_rule_of_ones_own_scores_the_runs_that_are_rated(rate, tmp_path):

@@ -357,42 +357,46 @@ def tracks(tmp_path):
 def test_several_files_and_a_column_of_tracks_make_one_table(run, tracks):
     both, sat, agile = tracks
     files = run("verdict", sat, agile, *HOW, "--ignore", "track", "--show", "summary")
-    column = run("verdict", both, *HOW, "--track", "track", "--show", "summary")
+    column = run("verdict", both, *HOW, "--each", "track", "--show", "summary")
     assert files.exit_code == column.exit_code == 0, files.stderr + column.stderr
     head, *lines = files.stdout.splitlines()
-    assert head.split("\t")[:5] == ["table", "candidates", "judges", "groups", "ties"]
+    assert "\tjudges\tfirst\tlevel\tgroups\tties" in head
     assert [line.split("\t")[:3] for line in lines] == [
         ["sat.csv", "3", "12"],
         ["agile.csv", "2", "12"],
     ]
     assert column.stdout == files.stdout.replace(".csv", "")
-    whole = answered(run("verdict", both, *HOW, "--track", "track", "--show", "summary", "--json"))
+    whole = answered(run("verdict", both, *HOW, "--each", "track", "--show", "summary", "--json"))
     assert whole["schema"] == "deadheat.verdict-table/1"
     assert whole["made"]["source"] == ["sat", "agile"]
 
 
 def test_a_verdict_of_several_tables_is_refused_with_a_command_that_works(run, tracks):
-    both, *_ = tracks
+    both, *files = tracks
     for more in ((), ("--show", "groups"), ("--fail-on", "tie-at-top")):
-        done = run("verdict", both, *HOW, "--track", "track", *more)
+        done = run("verdict", both, *HOW, "--each", "track", *more)
+        assert done.exit_code == 2
+        assert "models and tasks differ by track: there is no board of all." in done.stderr
+        assert "--each track --show summary" in done.stderr
+        done = run("verdict", *files, *HOW, "--ignore", "track", *more)
         assert done.exit_code == 2
         assert "2 tables are given, and a verdict is about one." in done.stderr
-        assert "--track track --show summary makes one table of all" in done.stderr
+        assert "--ignore track --show summary" in done.stderr
 
 
 def test_a_track_may_be_narrowed_and_must_exist(run, tracks):
     both, *_ = tracks
     args = ("influence", both, "--better", "higher", "--score", "score", "--by", "mean")
-    done = run(*args, "--track", "track", "--where", "task!=sat0", "--json")
+    done = run(*args, "--each", "track", "--where", "task!=sat0", "--json")
     assert [row["judges"] for row in answered(done)["rows"]] == [11, 12]
-    done = run(*args, "--track", "trak")
+    done = run(*args, "--each", "trak")
     assert done.exit_code == 2
     assert "unknown column 'trak'. Did you mean 'track'?" in done.stderr
-    done = run("influence", "-", *args[2:], "--track", "track", input=TRACKS)
+    done = run("influence", "-", *args[2:], "--each", "track", input=TRACKS)
     assert done.exit_code == 2
     assert "standard input is there once" in done.stderr
     both.write_text(TRACKS.replace("agile,agile3,", ",agile3,"), encoding="utf-8")
-    done = run(*args, "--track", "track")
+    done = run(*args, "--each", "track")
     assert done.exit_code == 3
     assert "both.csv: 2 rows without a track." in done.stderr
 
@@ -402,7 +406,7 @@ def test_an_official_order_of_each_track_is_a_column(run, tracks, tmp_path):
     official = tmp_path / "official.csv"
     text = "track,candidate,rank\nsat,cyd,1\nsat,bob,2\nsat,ada,3\nagile,ada,1\nagile,dan,2\n"
     official.write_text(text, encoding="utf-8")
-    args = ("verdict", both, *HOW, "--track", "track", "--show", "summary", "--json")
+    args = ("verdict", both, *HOW, "--each", "track", "--show", "summary", "--json")
     with_order = answered(run(*args, "--official", official))["rows"]
     assert [row["inversions"] for row in with_order] == [2, 0]
     assert [row["inversions"] for row in answered(run(*args))["rows"]] == [0, 0]

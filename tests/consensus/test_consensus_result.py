@@ -41,7 +41,7 @@ def test_a_cycle_has_three_optimal_rankings_and_says_so():
     found = consensus(CYCLE)
     assert found.facts()["optima"] == 3
     assert sorted(map(tuple, found.optima)) == [tuple("abc"), tuple("bca"), tuple("cab")]
-    assert found.verdict.startswith("3 rankings disagree least with the judges")
+    assert found.verdict.startswith("3 rankings disagree least with the 3 judges")
     assert found.verdict.endswith(
         "It has 4 disagreements of 9 possible (44 %), which is proven optimal."
     )
@@ -57,7 +57,7 @@ def test_with_ties_the_first_may_be_several():
 def test_other_distances_say_what_they_count(distance):
     found = consensus([[3, 3, 1], [2, 2, 3], [1, 1, 2]], distance=distance)
     assert f"({found.distance.unit}), which is proven optimal." in found.verdict
-    assert "closest to the judges" in found.verdict
+    assert "closest to the 3 judges" in found.verdict
 
 
 def test_where_nothing_is_known_of_other_rankings_that_is_said():

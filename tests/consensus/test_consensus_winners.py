@@ -74,7 +74,7 @@ def test_a_large_first_block_leaves_the_winners_open_and_a_large_later_one_does_
 
 def test_a_winner_that_optimal_rankings_dispute_is_not_named_as_one():
     verdict = consensus(CYCLE).verdict
-    assert verdict.startswith("3 rankings disagree least with the judges, and they differ in who")
+    assert verdict.startswith("3 rankings disagree least with the 3 judges, and they differ in who")
     assert "each of c0, c1 and c2 is first in some of them" in verdict
     many = consensus(np.vstack([np.tile(OPPOSITE, (3, 1)), np.full(2, -9.0)]))
     assert "each of 12 candidates is first in some of them" in many.verdict

@@ -35,7 +35,7 @@ def test_tables_of_a_benchmark_count_as_one(tables):
     expected = np.sqrt((errors[0] / 2) ** 2 + (errors[1] / 2) ** 2 + errors[2] ** 2) / 2
     np.testing.assert_allclose(noise, expected)
     assert found.facts()["benchmarks"] == ["ab", "ab", "c"]
-    assert "over the 2 benchmarks" in found.verdict
+    assert "Noise is that of 2 benchmarks" in found.grid().notes[1]
     alike = found.rankings
     np.testing.assert_allclose(found.matrix, ((alike[0] + alike[1]) / 2 + alike[2]) / 2)
 

@@ -79,6 +79,12 @@ def test_names_to_show(table, tmp_path):
     found = dh.read(table(LONG), better="higher", rename=names)
     assert found.candidates == ("Alpha", "b")
     assert found.judges == ("i1", "i2", "the third", "i4", "i5")
+    for said in (
+        {"a": "Alpha", "i3": "the third"},
+        "a=Alpha,i3=the third",
+        ["a=Alpha", "i3=the third"],
+    ):
+        assert dh.read(table(LONG), better="higher", rename=said).sha256 == found.sha256
     names.write_text("id,name\na,b\n")
     with pytest.raises(DataError, match="gives two candidates the name 'b'"):
         dh.read(table(LONG), better="higher", rename=names)
@@ -88,6 +94,18 @@ def test_names_to_show(table, tmp_path):
     names.write_text("id\na\n")
     with pytest.raises(DataError, match="it needs two"):
         dh.read(table(LONG), better="higher", rename=names)
+
+
+@pytest.mark.parametrize("sign", [",", "\t", ";"])
+@pytest.mark.parametrize("head", ["id name", "old,new", "the old name,the new name"])
+def test_names_to_show_may_hold_blanks(table, tmp_path, sign, head):
+    names = tmp_path / "names.csv"
+    rows = ("model 1,Model 1", "model 2,The 2nd", "my model,My Model")
+    head = head if "," in head else head.replace(" ", ",")
+    names.write_text("\n".join((head, *rows)).replace(",", sign))
+    scores = "model,a,b\nmodel 1,1,2\nmodel 2,2,3\nmy model,3,4\n"
+    found = dh.read(table(scores), better="higher", rename=names)
+    assert found.candidates == ("Model 1", "The 2nd", "My Model")
 
 
 def test_nouns_come_from_columns_or_are_said(table):

@@ -29,7 +29,11 @@ def test_error_refuses_with_place_number_and_hint(holey):
     )
     with pytest.raises(MissingScoresError, match=message) as caught:
         apply_policy(holey, "error")
-    assert "missing='drop-judges'" in caught.value.hint
+    assert "missing='drop-judges'" not in caught.value.hint  # two of three judges have holes
+    assert caught.value.hint.endswith("missing='available'")
+    few_holes = Results(scores=[[1, 2, 3], [4, 5, float("nan")]], better="higher")
+    with pytest.raises(MissingScoresError, match=r"leave out the judges.* missing='drop-judges'"):
+        apply_policy(few_holes, "error")
 
 
 def test_worst_is_the_worst_present_score_of_the_judge(holey):

@@ -320,9 +320,9 @@ def test_an_ambiguous_long_table_says_what_it_could_be(table):
     content = "task,model,score,case\nt,a,1,x\nt,b,2,x\n"
     with pytest.raises(UsageError, match=r"which column holds the judges.*'task', 'case'"):
         read(table(content), better="higher", layout="long")
-    with pytest.raises(UsageError, match="leaves 2 things open") as asked:
+    with pytest.raises(DataError, match="'task' holds text") as asked:
         read(table(content), better="higher")
-    assert asked.value.remedy == {"candidate": "model", "judge": "task"}
+    assert asked.value.remedy == {"judge": "task"}
     assert read(table(content), better="higher", **asked.value.remedy).candidates == ("a", "b")
 
 

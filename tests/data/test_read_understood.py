@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from deadheat.core.errors import DataError, UsageError
+from deadheat.data.reading.join import SideTable
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results
 
@@ -63,6 +64,26 @@ def test_the_delimiter_can_be_set(table):
 def test_spaces_in_names_do_not_make_white_space_the_delimiter(table):
     content = "my model,iris set\nbig svm,0.9\nbig forest,0.7\n"
     assert read(table(content), better="higher").candidates == ("big svm", "big forest")
+
+
+@pytest.mark.parametrize("sign", [",", "\t", ";", "|"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "model name,score 1\nmodel 1,92\nmodel 2,87\n",
+        "name,task 1,task 2\ngpt 4 turbo,1 2,3\nclaude 3 opus,4 5,6\n",
+        "my model,my task\na 1,2\nb 3,4\n",
+    ],
+)
+def test_a_sign_that_cuts_every_line_wins_against_blanks(table, content, sign):
+    head, *rows = (line.split(",") for line in content.splitlines())
+    found = SideTable.of(table(content.replace(",", sign)))
+    assert found.columns == {name: [row[k] for row in rows] for k, name in enumerate(head)}
+
+
+def test_decimal_commas_between_blanks_are_no_delimiters(table):
+    found = read(table("0,5 0,6\n0,7 0,1\n"), better="higher", candidates="rows")
+    assert found.scores.tolist() == [[0.5, 0.6], [0.7, 0.1]]
 
 
 def test_spaces_after_commas_and_around_names_do_not_count(table):

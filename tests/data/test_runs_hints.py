@@ -129,7 +129,7 @@ FOREIGN = "Verfahren;Stadt;Wert\nA;{0};3\nA;{1};4\nB;{0};5\nB;{1};5\n"
 @pytest.mark.parametrize("stadt", [("K", "E"), ("1", "2")])
 def test_a_long_table_in_another_language_is_offered_as_one(stadt):
     hint = refused(FOREIGN.format(*stadt), DataError, better="higher").hint
-    assert "if it is a long table: candidate='COL', judge='COL', score='COL'" in hint
+    assert "if it is a long table: candidate='Verfahren', judge='Stadt', score='Wert'" in hint
     found = read(
         io.StringIO(FOREIGN.format(*stadt)),
         better="higher", candidate="Verfahren", judge="Stadt", score="Wert",

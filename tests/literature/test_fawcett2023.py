@@ -210,7 +210,7 @@ def test_the_verdict_of_the_issue_in_words(sat):
     assert v.sentences[0] == headline
     assert v.winners == (MAPLE,)
     assert percent(v.row(MAPLE).first_share) == "38 %"
-    assert "Leaving out any one of 36 of 500 instances changes who is first." in v.sentences
+    assert "36 of 500 instances alone decide who is first." in v.sentences
     facts = v.influence.facts()
     assert facts["top3_set"] + facts["top3_order"] == 61
 
@@ -244,7 +244,7 @@ def ipc(shared_data):
 
 def test_domains_are_strata_of_planning_runs(ipc):
     v = dh.verdict(ipc("solved"), compat="fawcett-paper")
-    assert v.facts()["plan"] == "240 judges, drawn with replacement in 12 strata"
+    assert v.facts()["plan"] == "240 instances, drawn with replacement in 12 strata"
     assert v.function.name == "mean"
     results = v.evidence.results
     for k, stratum in enumerate(sorted(set(results.strata))):

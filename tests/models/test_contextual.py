@@ -207,7 +207,7 @@ LEFT, RIGHT = [0, 1, 0, 1], [1, 2, 2, 0]
         (
             {"covariates": [-2, -4, -6, 2], "covariate_names": ("size",)},  # sizes 1, 3, 7
             DataError,
-            "size cannot be told apart from the ratings",
+            "size cannot be separated from the ratings",
         ),
         ({"n": 4}, DataError, "nothing is known of number 3"),
     ],
@@ -219,7 +219,7 @@ def test_what_cannot_be_told_apart_is_refused(given, error, text):
 
 
 def test_who_never_met_the_others_is_named():
-    with pytest.raises(DataError, match="apart of: 'a', 'b', 'c', 'd'"):
+    with pytest.raises(DataError, match="ratings of 'a', 'b', 'c', 'd'"):
         design_of([0, 2], [1, 3], 4, names="abcd")
 
 

@@ -68,7 +68,7 @@ def test_a_common_member_cancels():
 
 
 def test_who_always_stand_together_cannot_be_told_apart():
-    with pytest.raises(DataError, match="cannot tell the ratings apart of: 'a', 'b'"):
+    with pytest.raises(DataError, match="do not separate the ratings of 'a', 'b'"):
         fitted([("a+b", "c+d"), ("c", "d"), ("d", "c"), ("c+d", "a+b")], [1, 1, 1, 1])
 
 

@@ -191,7 +191,7 @@ def test_json_is_one_object_with_the_documented_keys(table):
     own = ["schema", "made", "verdict", "sentences", "warnings", "reasons", "facts", "rows"]
     assert list(document) == [*own, "table"]
     assert document["schema"] == "deadheat.rank/1"
-    assert list(document["rows"][0]) == ["candidate", "function", "merit", "shown", "rank"]
+    assert list(document["rows"][0]) == ["candidate", "function", "shown", "rank", "merit"]
     assert len(document["rows"]) == 6
 
 
@@ -337,7 +337,7 @@ def test_the_sentence_says_under_how_many_functions_and_who_disagrees():
     ranking = dh.rank(table, by="mean,median,copeland,borda")
     assert ranking.verdict == (
         "bzip2-9 is first under 2 of 4 functions; lzma-9e under mean; "
-        "bzip2-1 and bzip2-9 under median."
+        "bzip2-1 and bzip2-9 tied under median."
     )
     both = dh.rank(table, by="copeland,borda")
     assert both.verdict == "bzip2-9 is first under both ranking functions."

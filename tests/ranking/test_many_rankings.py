@@ -18,8 +18,8 @@ MATRICES = ("spearman_matrix", "tau_b_matrix", "kendall_matrix")
         ([1, 2, 3], r"have shape \(3,\), not \(J, n\)"),
         ([[[1, 2]]], r"have shape \(1, 1, 2\)"),
         ([[], []], r"have shape \(2, 0\)"),
-        ([["a", "b"]], "no table of numbers"),
-        ([[1, 2], [1, 2, 3]], "no table of numbers"),
+        ([["a", "b"]], "not a table of numbers"),
+        ([[1, 2], [1, 2, 3]], "not a table of numbers"),
         ([[1, 2, 3], [1, np.nan, 2]], "ranking 2 has nan at place 2"),
     ],
 )

@@ -277,7 +277,7 @@ def test_the_weight_of_an_instance_counts_inside_its_category_alone():
 
 @pytest.mark.parametrize("seeds", [False, True])
 def test_several_replicates_are_the_same_as_one_by_one(monkeypatch, seeds):
-    monkeypatch.setattr("deadheat.ranking.of_runs.WORKING_SET", 7)  # two replicates at once
+    monkeypatch.setattr("deadheat.ranking.block.WORKING_SET", 7)  # two replicates at once
     apart = {"instance": ["i"] * 9, "seed": ILSVRC["instance"]} if seeds else {}
     runs = dh.Runs(**(ILSVRC | apart | {"quality": [10, 20, 40, 8, 3, 9, 5, 5, 6]}))
     results = read(runs, rule="ipc-sat", reference="replicate")

@@ -20,9 +20,9 @@ def warned(r, text):
 def test_one_against_all_others_is_named():
     rest = [(f"{a} {b} left", 20) for a in "bcde" for b in "bcde" if a != b]
     first = said(log([*rest, ("a b left", 30)]))
-    assert "joins all: a never lost a point to the other 4." in first.verdict
+    assert "a never lost a point to the other 4: plain" in first.verdict
     last = said(log([*rest, ("b a left", 30)]))
-    assert "joins all: a never took a point from the other 4." in last.verdict
+    assert "a never took a point from the other 4: plain" in last.verdict
 
 
 def test_a_single_win_shows_nothing():

@@ -81,7 +81,7 @@ def test_whoever_shares_the_highest_rating_is_named():
 def test_a_field_in_two_parts():
     r = said(log([("a b left", 9), ("b a left", 8), ("c d left", 7), ("d c left", 7),
                   ("a c left", 9), ("b d left", 9)]))  # fmt: skip
-    assert "No finite rating joins all: a and b never lost a point to c and d." in r.verdict
+    assert "a and b never lost a point to c and d: plain ratings do not exist." in r.verdict
     assert "not by how much" in r.verdict
     assert warned(r, "penalised (firth)")
     assert not warned(r, "luck")
@@ -89,7 +89,7 @@ def test_a_field_in_two_parts():
 
 def test_a_field_in_many_parts_does_not_say_how_often():
     r = said(log([("a b left", 20), ("b c left", 20), ("c d left", 20)]))
-    assert "joins the 4 parts of the field" in r.verdict
+    assert "The field falls into 4 parts" in r.verdict
     assert "expected to beat b, the next, in more than 83 % of matches; how much more" in r.verdict
     assert [row["mle"] for row in r.rows()] == ["+inf", None, None, "-inf"]
 

@@ -194,10 +194,10 @@ def test_without_replicates_nothing_is_said_about_noise():
 
 
 def test_two_data_sets_cannot_tell_which_is_unusual():
-    words = advice(data_set_agreement(matrix([[1.0, 0, -1], [-1, 0, 1]])))
+    words = [*advice(data_set_agreement(matrix([[1.0, 0, -1], [-1, 0, 1]])))]
     assert len(words) == 1
     assert "nothing tells which of them is unusual" in words[0]
-    assert advice(data_set_agreement(matrix([[1.0, 0, -1], [1, 0, -1]]))) == ()
+    assert not [*advice(data_set_agreement(matrix([[1.0, 0, -1], [1, 0, -1]])))]
 
 
 def test_no_common_order_is_said():
@@ -222,26 +222,18 @@ def test_two_camps_are_told_in_one_sentence():
     for noise, words in ((0.01, "more than the noise of the splits"), (9.0, "may be noise of the")):
         drawn = [s * up + noise * rng.normal(size=(99, 4)) for s in (1, -1, 1, -1)]
         again = data_set_agreement(matrix([up, -up, up, -up]), replicates=drawn)
-        assert words in advice(again)[0]
+        assert words in next(advice(again))
 
 
 def test_a_minority_or_a_muddle_is_no_camp_of_equal_right():
     up = np.array([2.0, 1.0, -0.5, -2.5])
     minority = data_set_agreement(matrix([up, up, up, -up]))
     assert minority.camps == (("d0", "d1", "d2"), ("d3",))
-    assert advice(minority)[0].startswith("Data set 'd3' goes against the others")
+    assert next(advice(minority)).startswith("Data set 'd3' goes against the others")
     assert data_set_agreement(matrix([up, up, up])).camps == ()
     assert data_set_agreement(matrix(np.eye(3))).camps == ()  # each against each
     unweighted = data_set_agreement(matrix([up, -up, up]), weights=np.array([1.0, 0.0, 1.0]))
     assert unweighted.camps == ()
-
-
-def test_unequal_spreads_are_said():
-    order = np.linspace(-1, 1, 5)
-    words = " ".join(advice(data_set_agreement(matrix([order, order, 10 * order]))))
-    assert "'d2'" in words
-    assert "units of split noise" in words
-    assert not advice(data_set_agreement(matrix([order, order, 2 * order])))
 
 
 def test_equal_ratings_have_no_correlation():

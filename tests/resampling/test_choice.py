@@ -93,7 +93,6 @@ def test_what_is_no_plan_is_refused():
                             "judges inside each (Rao-Wu weights)")),
         (LAYERED, "bayesian", "8 judges, weighted at random in 2 strata (Bayesian bootstrap)"),
         (LAYERED, "subsample", "8 judges, drawn without replacement in 2 strata, half of them"),
-        (PLAIN, Subsample(share=0.25), "8 judges, drawn without replacement, 25% of them"),
         (PLAIN, "jackknife", "8 judges, one judge left out at a time"),
         (SEEDS, "jackknife", "8 judges, one cluster left out at a time"),
         (BOTH, "jackknife", "8 judges in 2 strata, one cluster left out at a time"),
@@ -119,9 +118,7 @@ def test_a_stratum_of_one_judge_is_named():
     (single,) = warned(table(strata=list("xxxxyyyz")))
     assert single.startswith("1 stratum of one judge (z)")
     many = dh.Results(scores=np.zeros((2, 60)), better="higher", strata=["x"] * 59 + ["z"])
-    (small,) = warned(many)
-    assert small.startswith("1 stratum of one judge (z)")
-    assert small.weight < single.weight
+    assert warned(many) == []  # 1 of 60 judges makes no interval too narrow
 
 
 def test_a_stratum_of_one_cluster_is_named():
@@ -152,8 +149,7 @@ def test_fewer_than_10_clusters_are_few(number, few):
     assert [f"only {number} clusters" in w for w in warned(results)] == [True] * few
 
 
-def test_subsamples_of_other_sizes_are_warned_of():
-    assert "subsamples of 25%" in warned(PLAIN, Subsample(share=0.25))[0]
+def test_halves_spread_as_the_whole_does():
     assert warned(PLAIN, "subsample") == []
 
 

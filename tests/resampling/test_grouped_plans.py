@@ -98,16 +98,15 @@ def test_a_subsample_holds_half_of_the_judges_each_once():
     assert drawn.mean(axis=0) == pytest.approx(np.full(10, 0.5), abs=0.02)
 
 
-@pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
 @pytest.mark.parametrize("strata", [STRATA, tuple("aaaaabcdd"), tuple("aaaabbccc")])
-def test_subsamples_keep_the_total_of_every_stratum(share, strata):
-    """Equal weights inside a stratum, as many as the share rounds to, one at least."""
-    drawn = weights(Subsample(replicates=200, share=share, strata=strata, seed=2), m=M)
+def test_subsamples_keep_the_total_of_every_stratum(strata):
+    """Equal weights inside a stratum, as many as half of it rounds to, one at least."""
+    drawn = weights(Subsample(replicates=200, strata=strata, seed=2), m=M)
     names, sizes = np.unique(strata, return_counts=True)
     assert sums(drawn, strata) == pytest.approx(np.tile(sizes, (200, 1)))
     for name, size in zip(names, sizes.tolist(), strict=True):
         inside = drawn[:, np.array(strata) == name]
-        number = max(1, round(share * size))
+        number = max(1, round(0.5 * size))
         assert ((inside > 0).sum(axis=1) == number).all()
         assert inside[inside > 0] == pytest.approx(size / number)
     assert drawn.mean(axis=0) == pytest.approx(np.ones(M), abs=0.5)
@@ -158,7 +157,6 @@ def test_jackknife_blocks_follow_on():
     [
         (lambda: plan_for(PLAIN, "stratified"), "needs strata"),
         (lambda: plan_for(PLAIN, "clustered"), "needs clusters"),
-        (lambda: Subsample(share=1.0), r"between 0 and 1, got 1\.0"),
         (lambda: Bootstrap(strata=("a", "b"), replicates=3).draw(0, 2, 3), "labels for 2 judges"),
     ],
 )

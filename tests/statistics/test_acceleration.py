@@ -9,7 +9,6 @@ import pytest
 
 from deadheat.ranking.function import get
 from deadheat.resampling.plans import plan_for
-from deadheat.statistics import intervals as acceleration
 from deadheat.statistics.evidence import collect_evidence, leaving_out
 from deadheat.statistics.intervals import jackknife_accelerations, of_units
 from deadheat.statistics.units import units
@@ -93,7 +92,7 @@ def test_parts_of_the_candidates_change_nothing(monkeypatch):
     found = gathered_by("mean", strata=STRATA)
     alone = leaving_out(found)
     whole = of_units(found.units), jackknife_accelerations(alone.merits, alone.left_out_strata)
-    monkeypatch.setattr(acceleration, "WORKING_SET", 14)
+    monkeypatch.setattr("deadheat.ranking.block.WORKING_SET", 14)
     assert of_units(found.units) == pytest.approx(whole[0], rel=1e-12)
     assert jackknife_accelerations(alone.merits, alone.left_out_strata) == pytest.approx(
         whole[1], rel=1e-12

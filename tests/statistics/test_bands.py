@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from deadheat.statistics import intervals as bands
 from deadheat.statistics.intervals import by_fixed_errors, intervals, studentized_band
 
 RNG = np.random.default_rng(4)
@@ -75,7 +74,7 @@ def test_when_nothing_moves_nothing_has_width():
 def test_parts_of_the_replicates_change_nothing(monkeypatch):
     merits = RNG.normal(size=(53, 4))
     whole = simultaneous(np.zeros(4), merits, 0.1)
-    monkeypatch.setattr(bands, "WORKING_SET", 20)
+    monkeypatch.setattr("deadheat.ranking.block.WORKING_SET", 20)
     np.testing.assert_array_equal(simultaneous(np.zeros(4), merits, 0.1), whole)
 
 

@@ -283,7 +283,7 @@ def test_the_mean_tau_is_that_of_all_pairs(drawn, seed):
         (lambda: distances.kendall([1, np.nan], [1, 2]), "nan at place 2"),
         (lambda: distances.kendall([[1, 2]], [[1, 2]]), r"shape \(1, 2\)"),
         (lambda: distances.kendall([], []), "shape"),
-        (lambda: distances.kendall(["a"], [1]), "no vector of numbers"),
+        (lambda: distances.kendall(["a"], [1]), "not a vector of numbers"),
         (lambda: distances.kendall([1, 2], [1, 2], penalty=2), "between 0 and 1, got 2"),
         (lambda: distances.rank_biased_overlap([1], [1], p=1), "strictly between 0 and 1"),
     ],

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deadheat.core.errors import DataError, UnknownNameError
-from deadheat.statistics import intervals as module
 from deadheat.statistics.intervals import KINDS, intervals
 
 RNG = np.random.default_rng(6)
@@ -87,7 +86,7 @@ def test_parts_of_the_candidates_change_nothing(monkeypatch):
     del inputs["scores"]
     bootstrap = [kind for kind in KINDS if kind != "wilson"]
     whole = [intervals(kind, alpha=0.1, **inputs) for kind in bootstrap]
-    monkeypatch.setattr(module, "WORKING_SET", 60)  # two candidates at a time, one at last
+    monkeypatch.setattr("deadheat.ranking.block.WORKING_SET", 60)  # two at a time, one at last
     parts = [intervals(kind, alpha=0.1, **inputs) for kind in bootstrap]
     np.testing.assert_array_equal(parts, whole)
 

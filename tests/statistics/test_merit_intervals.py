@@ -190,7 +190,7 @@ def test_a_constant_candidate_in_float32_has_an_interval_of_no_width(kind):
 
 @pytest.mark.parametrize("by", ["success_rate", "copeland", "average_rank"])
 def test_wilson_is_refused_where_the_merit_is_no_share_of_the_scores(by):
-    with pytest.raises(dh.DeadheatError, match="no means"):
+    with pytest.raises(dh.DeadheatError, match="not means"):
         judged(table(SHARES), "wilson", by=by)
 
 

@@ -69,8 +69,7 @@ def test_what_has_no_contributions_is_measured_by_one_error():
 def test_parts_change_nothing(monkeypatch):
     merits = np.random.default_rng(2).normal(size=(50, 6))
     whole = fixed(np.arange(6.0), merits)
-    monkeypatch.setattr("deadheat.statistics.evidence.WORKING_SET", 100)
-    monkeypatch.setattr("deadheat.statistics.intervals.WORKING_SET", 100)
+    monkeypatch.setattr("deadheat.ranking.block.WORKING_SET", 100)
     parts = fixed(np.arange(6.0), merits)
     assert vars(parts) == pytest.approx(vars(whole))
 

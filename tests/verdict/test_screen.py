@@ -44,3 +44,19 @@ def test_all_shows_everybody_and_explain_every_reason(tmp_path):
     assert all(f" {name} " in told for name in v.candidates)
     assert all(" ".join(said.page.split()[:6]) in told for said in v.reasons if said == said.page)
     assert not any(re.search(r"more \(--all\)|more remark|--explain", line) for line in every)
+
+
+@pytest.mark.parametrize("command", ["compare FILE a b", "agree FILE", "influence FILE"])
+def test_other_commands_show_their_first_judges_and_with_all_the_rest(tmp_path, command):
+    tasks = [f"task{j:02d}" for j in range(40)]
+    rows = (f"{task},{j % 2},{1 - j % 2},0.5" for j, task in enumerate(tasks))  # a and b are tied
+    (tmp_path / "FILE").write_text("\n".join(("task,a,b,c", *rows)))
+    asked = (*command.split(), "--better", "higher", "--by", "mean")
+    asked = asked[:-2] if command.startswith("agree") else asked
+    some, every = (
+        in_terminal(*asked, *more, folder=tmp_path, **SCREEN)[1] for more in ((), ("--all",))
+    )
+    shown = [sum(f"\n{task} " in text for task in tasks) for text in (some, every)]
+    assert 5 <= shown[0] < shown[1] == 40
+    assert f"... {40 - shown[0]} more (--all)" in some
+    assert "(--all)" not in every

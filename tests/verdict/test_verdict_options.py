@@ -210,7 +210,7 @@ BAD = [
     ({"plan": "bayesian", "interval": "bootstrap-t"}, "needs a plan that draws with replacement"),
     ({"by": "median", "interval": "bootstrap-t"}, "mean over the judges"),
     ({"by": "median", "strict": True, "test": "nemenyi"}, "is not a mean over the judges"),
-    ({"official": 7}, "an official order is no int"),
+    ({"official": 7}, "the official order is of type int"),
 ]  # fmt: skip
 
 

@@ -34,7 +34,7 @@ CENTRALITY = {  # facts, and the columns of a table that they are
     "centrality_strict": "strict_spearman",
     "centrality_strict_tau_b": "strict_tau_b",
 }
-MOST_ROWS = 20  # of the table for people
+LEADING, MOST_ROWS = 10, 1_000  # of the table for people; JSON and CSV have all
 NEAR = 0.01  # correlations: closer than this, one is no better than the other
 OPPOSITE = -0.3  # mean correlation between two camps
 ALPHA = 0.05  # of tables in which chance alone makes somebody oppose the rest, or agree
@@ -52,6 +52,7 @@ TAU_STEPS = 100_000_000  # signs of pairs of candidates that judges are asked fo
 THRESHOLD = 0.5
 MEANT = {"correlation": 'say it of a table: agreement(...).matrix("kendall").'}
 SAME_CORRELATION = 1e-12
+MARKED = "* correlates negatively with the others and with their common ranking"
 HEADINGS = {"kendall_w": "Kendall's W", "mean_spearman": "mean correlation"}
 Centrality = dict[str, dict[str, float]]  # of the ranking by each function, closest first
 
@@ -199,7 +200,6 @@ class Agreement(Result):
     clusters: Clusters | None  # None for more than 5,000 judges or 20 million cells
     threshold: float
     centrality: Centrality  # how close the rankings by functions come to the judges
-    longest: int | None = MOST_ROWS  # how many judges the table for people has; None for all
 
     @property
     def constant(self) -> Booleans:
@@ -262,12 +262,14 @@ class Agreement(Result):
             "ties": Column(name="tied pairs", digits=3) if self.tied.any() else None,
             "weight": Column(name="weight") if np.ptp(self.results.weights) else None,
         }
-        judges, negative = best_first(-self.means)[: self.longest].tolist(), set(self.negative)
+        judges, negative = best_first(-self.means)[:MOST_ROWS].tolist(), set(self.negative)
         return Grid.of(
             filter(None, columns.values()),
             ([row[key] for key in columns if columns[key]] for row in self._rows(judges)),
             marked=frozenset((row, 1) for row, j in enumerate(judges) if j in negative),
+            legend=(MARKED,) if negative else (),
             notes=tuple(_notes(self)),
+            leading=LEADING,
         )
 
     def facts(self) -> dict[str, Any]:
@@ -314,13 +316,6 @@ class Agreement(Result):
         records, sentence = TABLES[name](self, correlation)
         return AgreementTable.of(self, name, records, sentence, digits=3)
 
-    def with_all(self) -> Agreement:
-        """Return the same with all judges in its table, not only those that agree least."""
-        return replace(self, longest=None)
-
-    def document_grid(self) -> Grid:
-        return self.with_all().grid()
-
     def closeness(self, ranking: Any) -> float:
         """Return the mean of Spearman's correlations of a ranking with the judges.
 
@@ -346,8 +341,8 @@ class AgreementTable(Listing):
 def _clusters_for(found: Agreement, what: str) -> Clusters:
     if found.clusters is None:
         raise UsageError(
-            f"the table is too large for {what} of {found.results.m:,} judges.",
-            hint=f"choose some of them with {say('where')}, or take the rows: one per judge.",
+            f"the table is too large for {what} of {found.results.nouns.judges(found.results.m)}.",
+            hint=f"choose some of them with {say('where')}, or take the rows: one for each.",
         )
     return found.clusters
 
@@ -506,19 +501,18 @@ def _camps(found: Agreement) -> str:
 
 
 def _variety(found: Agreement) -> str:
-    telling = int(found.sums.telling.sum())
+    nouns, telling = found.results.nouns, int(found.sums.telling.sum())
     if np.isnan(found.effective) or telling < 3 or found.results.n < 3:
         return ""
     members = [] if found.clusters is None else found.clusters.members()
     several, clusters = sum(len(cluster) > 1 for cluster in members), ""
-    alone = len(members) - several
     if len(members) == 1:
         clusters = "; all are in one cluster"
     elif several:
+        alone = len(members) - several
         rest = f", and {alone:,} {'stands' if alone == 1 else 'stand'} alone" if alone else ""
         clusters = f"; they form {counted(several, 'cluster')}{rest}"
     worth = number(found.effective, 1)
-    nouns = found.results.nouns
     judges = f"one {nouns.judge}" if worth == "1.0" else f"{worth} unrelated {nouns.judges()}"
     opposite = " (to say the opposite adds none)" if found.opposing else ""
     return f"In variety they are worth {judges}{opposite}{clusters}."
@@ -537,8 +531,7 @@ def _central(found: Agreement) -> str:
     near = [name for name in most_central(values, NEAR) if name not in most]
     if len(most) + len(near) == len(values):
         within = f", within {NEAR:g} of each other" if near else ""
-        all_of_them = f"The rankings by all {len(values):,} functions that were tried"
-        return f"{all_of_them} are equally close to {judges} ({value}){within}."
+        return f"All rankings that were tried are equally close to {judges} ({value}){within}."
     which, comes = ("ranking", "comes") if len(most) == 1 else ("rankings", "come")
     others = f", {counted(len(near), 'other')} within {NEAR:g} of that" if near else ""
     by = named([*map(spoken, most)], most=4)
@@ -547,10 +540,7 @@ def _central(found: Agreement) -> str:
 
 def _notes(found: Agreement) -> Iterator[str]:
     numbers, m = found.numbers, found.results.m
-    if found.negative and m > 1:
-        yield "* correlates negatively with the rest"
-    if found.longest is not None and m > found.longest:
-        more = m - found.longest
+    if (more := m - MOST_ROWS) > 0:
         more_judges = counted(more, f"more {found.results.nouns.judge}")
         yield f"{more_judges} {'has' if more == 1 else 'have'} more in common."
     if not np.isnan(numbers.spearman_from_w):

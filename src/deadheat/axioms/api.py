@@ -135,10 +135,9 @@ def _audit(
     by: By | None, results: Results, laws: list[Axiom], seed: int, progress: Progress | None
 ) -> AxiomAudit:
     if results.n < 2:  # a single judge is enough to ask most axioms
-        raise DataError(
-            f"{results.source} has {counted(results.n, 'candidate')}: nobody to compare it with.",
-            hint=f"at least 2 candidates are needed; {ask('check', 'FILE')} shows what was read.",
-        )
+        fact = f"{results.source} has {results.nouns.candidates(results.n)}"
+        hint = f"at least 2 are needed; what was read: {ask('check', 'FILE')}"
+        raise DataError(f"{fact}: nobody to compare it with.", hint=hint)
     own = [f for f in functions_for(results)[0] if f.name not in PAPER]
     usual = [*own, *functions_named(PAPER)[0]]
     fs, called = functions_for(results, by) if by is not None else (usual, [])

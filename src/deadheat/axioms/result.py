@@ -12,7 +12,7 @@ from deadheat.axioms.search import SearchResult
 from deadheat.core.errors import bare, counted, named
 from deadheat.core.types import Row
 from deadheat.output.result import Result
-from deadheat.output.table import Grid
+from deadheat.output.table import Column, Grid
 from deadheat.ranking.function import RankingFunction, spoken
 
 MEANING = (
@@ -22,9 +22,8 @@ MEANING = (
     "participation leave the candidates as they are."
 )
 NOT_FOUND = "Not found: no violation was, which proves nothing."
-SEVERAL = (
-    "How many of the changes that were tried reverse an order; name one function to see which."
-)
+EXAMPLES = "Name one function to see its counter-examples."
+SEVERAL = "1/3: of 3 changes that were tried 1 reverses an order. Name one function to see which."
 CHANGES = {
     "consistency": ("joining", "pair of strata", "pairs of strata"),
     "participation": ("the vote of", "judge", "judges"),
@@ -90,6 +89,17 @@ class AxiomResult(Result, Generic[One]):
         return replace(self, examples=False).grid()
 
 
+def _by_function(
+    result: AxiomResult[Any], what: str, said: list[str], cells: list[Any], **notes: tuple[str, ...]
+) -> Grid:
+    """Return a row per function: on a terminal in a sentence, in documents a column per axiom."""
+    laws = [found.axiom.name for found in result.of(result.functions[0])]
+    terminal = (Column(name="function", key=True), Column(name=what, picture=True))
+    columns = (*terminal, *(Column(name=law, on_paper=True) for law in laws))
+    rows = zip((f.name for f in result.functions), said, cells, strict=True)
+    return Grid.of(columns, ((name, text, *row) for name, text, row in rows), **notes)
+
+
 def _refuted_claims(f: RankingFunction, names: list[str], where: str = "") -> str:
     them = "it" if len(names) == 1 else "them"
     said = f"{spoken(f.name)} claims {named(names, most=ALL)}, but violates {them}{where}."
@@ -110,6 +120,9 @@ class Axioms(AxiomResult[SearchResult]):
             "weak_example": weak.as_dict() if weak and not strong else None,
             "claimed": claim_of(f, found.axiom),
         }
+
+    def _broken(self, f: RankingFunction) -> list[str]:
+        return [found.axiom.name for found in self.of(f) if found.holds is False]
 
     def facts(self) -> dict[str, Any]:
         return {
@@ -133,24 +146,29 @@ class Axioms(AxiomResult[SearchResult]):
         """Return a line per axiom, or, of several functions, who obeys what: table 2, left."""
         first = self.of(self.functions[0])
         if len(self.functions) > 1:
-            laws = [one.axiom.name for one in first]
-            answers = ((f.name, *(_answer(f, x) for x in self.of(f))) for f in self.functions)
-            legend = (f"{NOT_FOUND} {MEANING}",)
-            return Grid.of(("function", *laws), answers, legend=legend)
+            answers = [[_answer(f, x) for x in self.of(f)] for f in self.functions]
+            broken = [self._broken(f) for f in self.functions]
+            said = [", ".join(names) or "none that was found" for names in broken]
+            notes: Any = {"legend": (EXAMPLES,), "notes": (NOT_FOUND, MEANING)}
+            return _by_function(self, "breaks", said, answers, **notes)
         cells = ((x.axiom.name, _finding(self.functions[0], x), x.searched) for x in first)
-        notes: list[str] = []
+        lines = [""]
         for sentence, case in self._examples() if self.examples else ():
-            notes += [sentence, *case.lines(), ""]
-        return Grid.of(("axiom", "finding", "cases"), cells, legend=("", *notes, MEANING))
+            lines += [sentence, *case.lines(), ""]
+        heads = ("axiom", "finding", "cases")
+        return Grid.of(heads, cells, legend=tuple(lines), notes=(MEANING,))
 
     @property
     def verdict(self) -> str:
         if len(self.functions) > 1:
-            number = sum(found.holds is False for found in self.found.values())
-            return (
-                f"{number} of {len(self.found)} pairs of function and axiom have a "
-                "counter-example; name one function to see its examples."
-            )
+            of = counted(len(self.of(self.functions[0])), "axiom")
+            sizes = {f.name: len(self._broken(f)) for f in self.functions}
+            ends = [min(sizes.values()), max(sizes.values())]
+            fewest, most = ([spoken(name) for name in sizes if sizes[name] == end] for end in ends)
+            if len(fewest) == len(sizes):
+                return f"Each of the {len(sizes)} functions breaks {ends[0]} of {of}."
+            few = f"{named(fewest, most=ALL)} {'breaks' if len(fewest) == 1 else 'break'} fewest"
+            return f"Of {of}, {few} ({ends[0]}), {named(most, most=ALL)} most ({ends[1]})."
         (f,) = self.functions
         by_answer: dict[bool | None, list[str]] = {True: [], False: [], None: []}
         for one in self.of(f):
@@ -219,9 +237,11 @@ class AxiomAudit(AxiomResult[AuditResult]):
         """Return a line per axiom with the worst findings, or a line per function."""
         first = self.of(self.functions[0])
         if len(self.functions) > 1:
-            laws = [one.axiom.name for one in first]
-            shares = ((f.name, *map(_share, self.of(f))) for f in self.functions)
-            return Grid.of(("function", *laws), shares, legend=(SEVERAL,))
+            shares = [[_share(x) for x in self.of(f)] for f in self.functions]
+            every = [[x for x in self.of(f) if x.strong] for f in self.functions]
+            short = [[f"{x.axiom.name} {x.strong}/{x.searched}" for x in some] for some in every]
+            said = [", ".join(some) or "nothing" for some in short]
+            return _by_function(self, "reversed", said, shares, legend=(SEVERAL,))
         names = ("axiom", "tried", "reversed", "ties", "other winner")
         counts = [(x.strong, x.weak, x.winner) if x.searched else (None,) * 3 for x in first]
         cells = ((x.axiom.name, x.searched, *c) for x, c in zip(first, counts, strict=True))
@@ -252,7 +272,7 @@ def _special(result: AxiomAudit) -> str:
     if condorcet is None:
         return "Nobody wins every duel: there is no Condorcet winner."
     first = "wins every duel" if majority is None else "is first for a majority of the judges"
-    missed = [name for name, who in result.first.items() if condorcet not in who]
+    missed = [spoken(name) for name, who in result.first.items() if condorcet not in who]
     elected = f"not first by {named(missed, most=ALL)}" if missed else "ranked first"
     return f"{bare(condorcet)} {first} and is {elected}."
 
@@ -303,5 +323,5 @@ def _reversals_by_function(result: AxiomAudit) -> Iterator[str]:
         if len(names) == len(rates):
             yield f"Under every function {share} reverse an order."
             return
-        ends.append(f"under {named(names, most=ALL)} ({share})")
+        ends.append(f"under {named([*map(spoken, names)], most=ALL)} ({share})")
     yield f"Fewest changes reverse an order {ends[0]}, most {ends[1]}."

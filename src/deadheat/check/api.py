@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -16,9 +16,9 @@ from deadheat.data.reading.read import read_with_holes, require_known
 from deadheat.data.results import POLICIES, Results, provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
-from deadheat.rank.words import by_winner
+from deadheat.rank.words import names_in_words, who_by_what
 from deadheat.ranking import on_tables
-from deadheat.ranking.function import RankingFunction, spoken
+from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.of_runs import function_for
 
 if TYPE_CHECKING:
@@ -27,12 +27,16 @@ if TYPE_CHECKING:
 NEAR = 0.9  # the share of judges on which near-clones have the same score
 AFFORDABLE = 300_000_000  # cells of all pairs of candidates
 FAR = 50.0
+RARE = 1_000  # of so many scores one may be a mistake
+MOSTLY = 0.75
+A_LOT = 0.05  # of all judges
 ENOUGH_JUDGES = 5
-SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
+SENTINELS = frozenset({-1, -9, -99, -999, -9999, 99, 999, 9999, 99999, 999999})
+QUARTILES = np.array([0.25, 0.5, 0.75])
 MOST_SUSPECTS = 1_000
 MOST_ROWS = 1_000  # of holes and failed strata in the facts
 NAMED = 5  # candidates, judges, pairs or groups in a finding
-FEW = 3  # places in a finding, and winners that are named
+FEW = 3  # places in a finding
 
 Findings = list[tuple[str, str, bool]]
 Part = tuple[Findings, dict[str, Any]]
@@ -62,8 +66,14 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
     for found, facts in (*parts, _policies(results, f), _functions(results, f)):
         findings += found
         details |= facts
-    made, distinct = provenance_of(results, function=[f.name]), tuple(dict.fromkeys(findings))
-    return Check(made=made, library=results.library, findings=distinct, details=details)
+    size = f"{results.nouns.candidates(results.n)} on {results.nouns.judges(results.m)}"
+    return Check(
+        made=provenance_of(results, function=[f.name]),
+        library=results.library,
+        findings=tuple(dict.fromkeys(findings)),
+        details=details,
+        size=f"{size}, {results.direction()}",
+    )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -73,6 +83,7 @@ class Check(Result):
     schema: ClassVar[str] = "deadheat.check/1"
     findings: tuple[tuple[str, str, bool], ...]
     details: dict[str, Any]
+    size: str
 
     def rows(self) -> list[CheckRow]:
         return [{"topic": t, "finding": said, "look": look} for t, said, look in self.findings]
@@ -84,9 +95,9 @@ class Check(Result):
     def verdict(self) -> str:
         looks = Counter(topic for topic, _, look in self.findings if look)
         if not looks:
-            return "Nothing here deserves a second look."
+            return f"{self.size}: nothing deserves a second look."
         topics = [name if number == 1 else f"{name} ({number})" for name, number in looks.items()]
-        return f"{counted(looks.total(), 'finding')} to look at: {listed(topics)}."
+        return f"{self.size}: {counted(looks.total(), 'finding')} to look at ({listed(topics)})."
 
     def grid(self) -> Grid:
         marked = frozenset((row, 0) for row, (_, _, look) in enumerate(self.findings) if look)
@@ -94,7 +105,6 @@ class Check(Result):
         return Grid.of(("topic", "finding"), cells, marked=marked)
 
 
-# ------------------------------------------------------------------------------
 # The findings, side by side with the facts.
 
 
@@ -119,9 +129,10 @@ def _size(results: Results) -> Findings:
             low, high = int(sizes.min()), nouns.judges(int(sizes.max()))
             what = f"{len(names):,}, of {high if low == sizes.max() else f'{low:,} to {high}'}"
             findings.append((kind, what, False))
-            if low == 1 and kind == "strata":
-                what = f"a stratum of one {nouns.judge} cannot be resampled"
-                findings.append((kind, what, True))
+            single = int((sizes == 1).sum())
+            if single and kind == "strata":
+                what = f"{single:,} of one {nouns.judge}, where nothing can be resampled"
+                findings.append((kind, what, single >= A_LOT * len(labels)))
     if results.tie_tol:
         findings.append(("ties", f"scores within {results.tie_tol:g} count as equal", False))
     return findings
@@ -158,14 +169,16 @@ def _judges(results: Results) -> Part:
     if results.n == 1:
         return [], facts
     found: Findings = []
-    everybody, few = "the same score for everybody on", "fewer than two scores on"
-    for topic, which, what in (("constant", constant, everybody), ("idle", idle, few)):
+    everybody, lone = "the same score for everybody on", "fewer than two scores on"
+    for topic, which, what in (("constant", constant, everybody), ("idle", idle, lone)):
         if which:
             judges = listed((names[j] for j in which), most=NAMED)
             finding = f"{what} {results.nouns.judges(len(which))}: {judges}"
-            found.append((f"{topic} {results.nouns.judges()}", finding, True))
+            few = len(which) <= FEW  # many are too easy or too hard, a few may be broken
+            found.append((f"{topic} {results.nouns.judges()}", finding, few))
     if same:
-        found.append((f"identical {results.nouns.judges()}", _groups(same), True))
+        graded = np.unique(results.scores[~results.holes]).size > 2  # else chance makes copies
+        found.append((f"identical {results.nouns.judges()}", _groups(same), graded))
     return found, facts
 
 
@@ -196,7 +209,8 @@ def _strata(results: Results) -> Part:
     sentences += [f"{len(failed) - FEW:,} more like these"] if len(failed) > FEW else []
     shown = failed[:MOST_ROWS]
     rows = [{"candidate": who[i], "stratum": name, "judges": size} for i, name, size in shown]
-    return [("failed strata", what, True) for what in sentences], {"failed_strata": rows}
+    few = len(failed) <= FEW  # where many fail on some strata, that is their nature
+    return [("failed strata", what, few) for what in sentences], {"failed_strata": rows}
 
 
 def _suspects(results: Results) -> Part:
@@ -237,7 +251,6 @@ def _some(texts: Sequence[str], noun: str) -> str:
     return f"{'; '.join(texts[:NAMED])}{more}"
 
 
-# ------------------------------------------------------------------------------
 # Whether the winner hangs on the policy for missing scores, or on the function.
 
 
@@ -258,7 +271,7 @@ def _policies(results: Results, f: RankingFunction) -> Part:
     possible = {policy: tuple(first) for policy, first in winners.items() if first}
     changes = len(set(possible.values())) > 1
     lead = "who is first changes" if changes else "who is first does not change"
-    who = winners_in_words(possible, "under", results.nouns.candidate)
+    who = who_by_what(possible, "under", results.nouns.candidate)
     words = "; ".join(filter(None, [who, *impossible]))
     what = f"{lead} with the policy for missing scores ({f.called(results)}): {words}"
     return [("policies", what, changes)], {"winners_by_policy": winners}
@@ -281,33 +294,18 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     others = {name: who for name, who in first.items() if who != first[f.name]}
     found: Findings = [("functions", refusal, False) for refusal in refusals]
     noun = results.nouns.candidate
-    what = f"{_first(first[f.name], noun)} first by {f.called(results)}"
+    what = f"{names_in_words(first[f.name], noun)} first by {f.called(results)}"
     if others:
-        by = winners_in_words({spoken(name): who for name, who in others.items()}, "by", noun)
-        what += f"; another choice would change who is first: {by}"
+        what += f"; other ways of counting put others first: {who_by_what(others, 'by', noun)}"
     else:
-        what += f" and by all {len(fit)} functions that were tried"
+        what += f" and by all {len(fit) - 1} other ways of counting"
     found.append(("winner", what, bool(others)))
     worst = on_tables.winner_is_worst(results, first[f.name])
     found += [("direction", each, True) for each in worst]
-    found += [("scales", each, True) for each in on_tables.scale_warnings(results, fit)]
+    found += [("scales", each, True) for each in on_tables.scale_warnings(results, [f])]
     return found, {"winners_by_function": {name: list(who) for name, who in first.items()}}
 
 
-def winners_in_words(
-    first: Mapping[str, tuple[str, ...]], word: str, noun: str = "candidate"
-) -> str:
-    """Return who is first by (or under) what, the most frequent first."""
-    return "; ".join(f"{_first(who, noun)} {word} {listed(by)}" for who, by in by_winner(first))
-
-
-def _first(names: tuple[str, ...], noun: str) -> str:
-    if len(names) > FEW:
-        return f"{counted(len(names), noun)} tied"
-    return " and ".join(quoted(name) for name in names)
-
-
-# ------------------------------------------------------------------------------
 # What is odd about a table: holes, constant judges, copies, values that look like mistakes.
 
 
@@ -362,45 +360,68 @@ def failed_strata(results: Results) -> list[tuple[int, str, int]]:
 
 def suspect_scores(results: Results) -> list[tuple[int, int, float, str]]:
     """Return scores that look like mistakes, and why; none of scored runs: times lie far apart."""
-    found: list[tuple[int, int, float, str]] = []
-    for j, column in enumerate(() if results.rule else results.original.T):
-        known = column[np.isfinite(column)]
-        tests = ODDITIES.items() if len(known) > 3 else ()
-        odd = ((np.flatnonzero(is_odd(column, known)), why) for why, is_odd in tests)
-        places, why = next((each for each in odd if len(each[0])), ((), ""))
-        found += [(int(i), j, float(column[i]), why) for i in places]
+    scores = results.original
+    fractions = np.count_nonzero((scores >= 0) & (scores <= 1)) >= MOSTLY * scores.size
+    tests = [each for each in ODDITIES if fractions or not each.of_fractions]
+    found: list[tuple[int, int, Oddity]] = []
+    for j, column in enumerate(() if results.rule else scores.T):
+        known = np.sort(column[np.isfinite(column)])
+        for each in tests if len(known) > 3 else ():
+            with np.errstate(over="ignore"):  # nothing is farther than infinitely far
+                odd = each.is_odd(column, known)
+            if odd is not None and odd.any():
+                found += [(int(i), j, each) for i in np.flatnonzero(odd)]
+                break
         if len(found) > MOST_SUSPECTS:
             break
-    return found
+    rare = [i for i, _, each in found if each.rare]
+    # Who is far off again and again is simply bad, and times and costs often lie far apart.
+    usual = len(rare) > max(FEW, scores.size // RARE) or len({*rare}) < len(rare)
+    kept = ((i, j, each) for i, j, each in found if not (usual and each.rare))
+    return [(i, j, float(scores[i, j]), each.why) for i, j, each in kept]
 
 
-def _are_percentages(column: Floats, known: Floats) -> Booleans:
-    fractions = (known >= 0) & (known <= 1)
-    mixed = 0.75 <= fractions.mean() < 1 and known.min() >= 0 and known.max() <= 100
-    return (column > 1) & (mixed and np.unique(known[fractions]).size > 2)
+def _are_percentages(column: Floats, known: Floats) -> Booleans | None:
+    if not (known[0] >= 0 and 1 < known[-1] <= 100):
+        return None
+    fractions = known[known <= 1]
+    mixed = len(fractions) >= MOSTLY * len(known) and np.unique(fractions).size > 2
+    return column > 1 if mixed else None
 
 
-def _are_sentinels(column: Floats, known: Floats) -> Booleans:
-    odd = np.zeros(len(column), dtype=bool)
-    for value in SENTINELS:
+def _are_sentinels(column: Floats, known: Floats) -> Booleans | None:
+    for value in SENTINELS.intersection((known[0], known[-1])):
         rest = known[known != value]
-        if value in (known.min(), known.max()) and len(rest) > 2:
-            odd |= (column == value) & (np.abs(rest - value).min() > 3 * np.ptp(rest) > 0)
-    return odd
+        if len(rest) > 2 and np.abs(rest - value).min() > 3 * np.ptp(rest) > 0:
+            return np.asarray(column == value)
+    return None
 
 
-def _are_outliers(column: Floats, known: Floats) -> Booleans:
-    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
-    with np.errstate(invalid="ignore", over="ignore"):  # nothing is farther than infinitely far
-        return np.asarray((np.abs(column - middle) > FAR * (high - low)) & (high > low))
+def _are_outliers(column: Floats, known: Floats) -> Booleans | None:
+    places = (len(known) - 1) * QUARTILES
+    low, middle, high = np.interp(places, np.arange(len(known)), known).tolist()
+    far = FAR * (high - low)
+    if not far or max(middle - known[0], known[-1] - middle) <= far:
+        return None
+    return np.asarray(np.abs(column - middle) > far)
 
 
-# Why scores of a judge are odd, and whether each is, from all of them and the finite ones.
-ODDITIES: dict[str, Callable[[Floats, Floats], Booleans]] = {
-    "above 1 among fractions, perhaps a percentage": _are_percentages,
-    "a number often written for «missing», far from the others": _are_sentinels,
-    f"farther from the median than {FAR:.0f} times the spread of the middle half": _are_outliers,
-}
+class Oddity(NamedTuple):
+    why: str
+    is_odd: Callable[[Floats, Floats], Booleans | None]  # of all scores, and finite ones in order
+    of_fractions: bool = False  # whether it is one only in a table of fractions
+    rare: bool = False  # whether it is one only if it is rare
+
+
+ODDITIES = (
+    Oddity("above 1 among fractions, perhaps a percentage", _are_percentages, of_fractions=True),
+    Oddity("a number often written for «missing», far from the others", _are_sentinels),
+    Oddity(
+        f"farther from the median than {FAR:.0f} times the spread of the middle half",
+        _are_outliers,
+        rare=True,
+    ),
+)
 
 
 def components(results: Results) -> int:

@@ -48,9 +48,12 @@ def score(table: Results, out: Output) -> None:
 
 @command(
     "rank",
-    TABLE,
+    options.BOARDS,
     by_several(),
-    f"--ranks  [{words(known.RankConvention)}] = mean  The rank that tied candidates share.",
+    f"""
+    --ranks  [{words(known.RankConvention)}] = mean  The rank that tied candidates share.
+    --top  ...  Show only the first K.
+    """,
 )
 def rank(table: Results, out: Output, **request: Any) -> None:
     """Rank the candidates of a table by one or several ranking functions.
@@ -110,7 +113,7 @@ def agree(tables: list[Results], show: str | None, out: Output, **request: Any) 
         return
     found = agreement(tables[0], **request)
     if show is None or show == "judges":
-        out.write(found if out.path is None else found.with_all())
+        out.write(found)
     else:
         out.write(found.table(show, correlation=correlation or "spearman"))
 
@@ -150,6 +153,7 @@ def influence(tables: list[Results], out: Output, **request: Any) -> None:
         rankings; kendall is Kemeny's rule, spearman Borda's.
     --time-limit  S = 60  Return the best ranking so far after that many seconds, with a bound.
     --weak  flag  Let candidates tie, for kendall and spearman.
+    --top  ...  Show only the first K.
     """,
 )
 def consensus(table: Results, out: Output, *, weak: bool, **request: Any) -> None:
@@ -457,6 +461,7 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
         tuning.
     --show-only  NAME[,NAME...]...  Show these candidates, by name or pattern (knn_*); all are
         rated.
+    --top  ...  Show only the K with the highest ratings.
     --engine
     --show  [{words(known.RATING_TABLES)}]  One table instead: every pair, the matrix of win
         probabilities, groups, fitted against observed, tunability of algorithms, their trials and
@@ -472,6 +477,7 @@ def rate(
     FILE is a table of scores, whose judges are the rounds, a table of runs, or a battle log (left,
     right, winner); several files, a folder or a pattern are one log.
     """
+    from deadheat.core.types import require_top
     from deadheat.rate.api import rate
 
     weights = request.pop("tournament_weights")
@@ -480,7 +486,8 @@ def rate(
             fact = f"--tournament-weight {weights[0]} is given, and there is one tournament."
             raise UsageError(fact, hint="name their column: --tournament COL, or --category COL.")
         request["tournament_weights"] = weights_by_name(weights)
-    request["show_only"] = request["show_only"] or None
+    request["show_only"], top = request["show_only"] or None, request.pop("top")
+    require_top(top)
     more = request.pop("more_trials")
     show = "tuning" if show is None and more is not None else show
     if more is not None and show != "tuning":
@@ -488,5 +495,6 @@ def rate(
         raise UsageError(f"--more-trials {more} is about tuning, not {show}.", hint=hint)
     with watching("rating", quiet=out.quiet) as progress:
         found = rate(source, progress=progress, note=out.note, **request, **reading)
+    found = found if top is None else found.top(top)
     how = {} if more is None else {"more": more}
     out.write(found if show is None else found.table(show, **how))

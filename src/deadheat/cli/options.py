@@ -19,6 +19,7 @@ from click.shell_completion import CompletionItem
 from deadheat.cli.output import FORMATS, Output
 from deadheat.cli.program import EXAMPLES
 from deadheat.core import options as known
+from deadheat.core.errors import READING as READING_FLAGS
 from deadheat.core.errors import UsageError, quoted
 
 
@@ -309,10 +310,12 @@ READING = (
         --sidecar  PATH  A TOML file that says what is not said here.
         --with join  PATH...  A file with columns about candidates or judges, for --stratum, --where
             and the like; may be repeated.
-        --rename  PATH  A file with two columns: a name as it stands, and the one to show.
+        --rename  OLD=NEW|FILE...  Show another name; commas between several. Or a file with two
+            columns: a name as it stands, and the one to show.
         --noun  ROLE=NOUN...  What to call candidates or judges: judge=instance; may be repeated.
         """),
 )
+READING_FLAGS.update({option.flags.split()[0]: "/" not in option.flags for option in READING})
 LOG = (
     *parse_options("""
         --left  COL  A log's column of the left candidate.
@@ -354,10 +357,21 @@ def _reading(reader: str, **usual: str) -> Group:
     return Group((click.Argument(["file"], type=FILE), *READING), meaning)
 
 
-def _read_all(file: str, more: tuple[str, ...], track: str | None, **given: Any) -> dict[str, Any]:
+def _read_all(file: str, more: tuple[str, ...], **given: Any) -> dict[str, Any]:
     from deadheat.data.reading.read import read_all
 
-    return {"tables": read_all([file, *more], track=track, **reading_in(given))}
+    return {"tables": read_all([file, *more], **reading_in(given))}
+
+
+def _read_boards(
+    file: str, more: tuple[str, ...], each: str | None, **given: Any
+) -> dict[str, Any]:
+    """Return one table with its parts, or several tables."""
+    if more or each is None:
+        return _read_all(file, more, each=each, **given)
+    from deadheat.data.reading.read import read
+
+    return {"tables": [read(file, each=each, **reading_in(given))]}
 
 
 def _optional(file: str | None, **given: Any) -> dict[str, Any]:
@@ -382,12 +396,15 @@ TABLE = _reading("read")
 RUNS = _reading("read", layout="runs")  # whatever the table looks like
 TABLE_WITH_HOLES = _reading("read_with_holes")  # whatever policy is said for them
 MORE = click.Argument(["more"], nargs=-1, type=FILE, metavar="[FILE]...")
-TRACK = parse_options("--track  COL  A column: every value of it makes a table of its rows.")
-TABLES = Group((click.Argument(["file"], type=FILE), MORE, *READING, *TRACK), _read_all)
+EACH = parse_options("--each  COL  Who is first for each value of a column, such as a category.")
+BOARDS = Group((*TABLE.members, *EACH), TABLE.meaning)
+PARTS = parse_options("--each  COL  A column: every value of it makes a table of its rows.")
+TABLES = Group((click.Argument(["file"], type=FILE), MORE, *READING, *PARTS), _read_all)
+VERDICTS = Group((*TABLES.members[: -len(PARTS)], *EACH), _read_boards)
 AUDITED = parse_options("--table file  PATH  Audit this table instead.")
 OPTIONAL_TABLE = Group((*AUDITED, *READING), _optional)
 FILES = click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE...")
-LOG_OR_TABLE = Group((FILES, *READING, *LOG), _unread)
+LOG_OR_TABLE = Group((FILES, *READING, *LOG, *EACH), _unread)
 
 
 # ------------------------------------------------------------------------------

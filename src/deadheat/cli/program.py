@@ -7,7 +7,7 @@ import importlib
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,7 +15,7 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 
 from deadheat.cli.exits import exit_code_of
-from deadheat.core.errors import UsageError, remember_command
+from deadheat.core.errors import UsageError, named, remember_command
 from deadheat.core.files import OverwritingError, run
 from deadheat.core.memory import budget
 from deadheat.core.version import __version__
@@ -168,8 +168,23 @@ class Program(click.Group):
                 context.meta[ARGUMENTS] = [NAME, *given]
                 with remember_command(context.meta[ARGUMENTS]):
                     self.invoke(context)
+        except click.NoSuchOption as error:
+            having = [*self._having(error.option_name)]
+            if not having or error.ctx is None:
+                raise
+            fact = f"{error.ctx.command.name} has no {error.option_name}."
+            raise UsageError(
+                fact, hint=f"{named(having, most=9)} {'have' if having[1:] else 'has'} it."
+            ) from None
         except OverwritingError as error:
             raise UsageError(error.fact, hint=_elsewhere([NAME, *given], error)) from None
+
+    def _having(self, option: str) -> Iterator[str]:
+        """Yield the commands that have an option."""
+        for name in COMMANDS:
+            command = self.get_command(click.Context(self), name)
+            if any(option in each.opts for each in (command.params if command else ())):
+                yield name
 
 
 def _is_file(name: str) -> bool:

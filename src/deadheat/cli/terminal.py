@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from deadheat.core.errors import Words, counted, visible
-from deadheat.output.result import MARKS, MOST_REASONS, Result, caution
+from deadheat.core.errors import UsageError, Words, command_without, counted, visible
+from deadheat.output.result import MARKS, MOST_REASONS, Boards, Result, caution
 from deadheat.output.table import Grid, Sheet, layout
 from deadheat.output.text import shorten, wrapped
 
@@ -24,6 +24,7 @@ GAP = 3
 PAGE_WIDTH = 100
 NARROWEST_NAME = 24
 SHORTEST_NAME = 16
+TIGHT_NAME = 12  # beside more columns than usual
 NARROWEST_PROSE = 20
 NARROWEST = 3  # a letter, an ellipsis, a letter
 LONGEST_PROSE = 1_000
@@ -58,7 +59,11 @@ def show(
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name must not break the terminal
     console = _console(sys.stdout, colour=not os.environ.get("NO_COLOR"))
-    room = None if everything else console.height - AROUND
+    if everything and not result.grid().leading and result.boards is None:
+        fact = "--all changes nothing here: every row is shown anyway."
+        raise UsageError(fact, hint=f"without it: {command_without(flags=['everything'])}")
+    whole = everything or not sys.stdout.isatty()
+    room = None if whole else console.height - AROUND
     _print(result, console, room=room, explain=explain, quiet=quiet)
 
 
@@ -86,23 +91,20 @@ def _print(
 ) -> None:
     """Print the answer, the table of at most so many rows, reasons, and where more is told."""
     grid = result.grid().on_screen()
-    above = [Text(visible(grid.title), style="dim")] if grid.title else []
-    above += [Text(visible(said), style="bold") for said in result.sentences[:1]]
+    above = [Text(visible(said), style="bold") for said in result.sentences[:1]]
+    above += [Text(visible(grid.title), style="dim")] if grid.title else []
     for said in above:
         console.print(said)
     rows = _rows_shown(grid, room)
     left, grid = len(grid.cells) - rows, grid.first(rows)
-    sheet, panels = layout(grid, *sheets(console.width))
-    for panel in panels if grid.columns else ():
-        console.print()
-        console.print(_table(grid, sheet, panel, lines))
+    taken = _print_table(grid, console, lines)
     dim = (*([f"... {left:,} more (--all)"] if left else []), *grid.legend)
     below = [Text(_hanging(visible(said), console.width), style="dim") for said in dim]
     for said in below:
         console.print(said)
-    taken = sum(len(said.wrap(console, console.width)) for said in (*above, *below))
-    for panel in panels if grid.columns else ():
-        taken += 2 + max(len(sheet.lines(grid.columns[j].name, panel[j])) for j in panel)
+    taken += sum(len(said.wrap(console, console.width)) for said in (*above, *below))
+    if result.boards is not None:
+        _print_boards(result.boards, console, lines, None if room is None else MOST_LEADING)
     beyond = left if rows + AROUND > console.height else 0
     most = max(AROUND + beyond - REST - taken, FEWEST_LINES)
     unwanted = {*map(caution, result.warnings)} if quiet else set()
@@ -114,6 +116,27 @@ def _print(
     elif hidden or told:
         more = f"{counted(hidden, 'more remark')}, and what" if hidden else "What"
         console.print(Text(f"{more} the columns mean: --explain", style="dim"))
+
+
+def _print_table(grid: Grid, console: Console, lines: box.Box) -> int:
+    """Print a table; return how many lines it takes beside its rows."""
+    sheet, panels = layout(grid, *sheets(console.width))
+    taken = 0
+    for panel in panels if grid.columns else ():
+        console.print()
+        console.print(_table(grid, sheet, panel, lines))
+        taken += 2 + max(len(sheet.lines(grid.columns[j].name, panel[j])) for j in panel)
+    return taken
+
+
+def _print_boards(boards: Boards, console: Console, lines: box.Box, most: int | None) -> None:
+    grid = boards.grid()
+    left = 0 if most is None else max(len(grid.cells) - most, 0)
+    console.print()
+    console.print(Text(visible(boards.sentence), style="bold"))
+    _print_table(grid.first(len(grid.cells) - left), console, lines)
+    if left:
+        console.print(Text(f"... {left:,} more (--all)", style="dim"))
 
 
 def _hanging(said: str, width: int) -> str:
@@ -159,11 +182,13 @@ def sheets(width: int) -> list[Sheet]:
         names=name,
         heading=width - name - GAP,
     )
-    return [replace(wide, names=min(SHORTEST_NAME, name)), wide]
+    tight = replace(wide, names=min(TIGHT_NAME, name), gap=GAP - 1)
+    return [replace(wide, names=min(SHORTEST_NAME, name)), tight, wide]
 
 
 def _table(grid: Grid, sheet: Sheet, panel: dict[int, int], lines: box.Box) -> Table:
-    table = Table(box=lines, show_edge=False, pad_edge=False, padding=(0, 1))
+    padding = (0, 1, 0, sheet.gap - 2)
+    table = Table(box=lines, show_edge=False, pad_edge=False, padding=padding)
     naming = grid.naming()
     for j, width in panel.items():
         words = grid.is_text(j)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from deadheat.cli.exits import GATE, say
-from deadheat.cli.options import BY_ONE, RESAMPLING, TABLES, command
+from deadheat.cli.options import BY_ONE, RESAMPLING, VERDICTS, command
 from deadheat.cli.output import Output, watching
-from deadheat.cli.program import ARGUMENTS
-from deadheat.core.errors import UsageError
+from deadheat.core.errors import UsageError, command_without
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
 
 @command(
     "verdict",
-    TABLES,
+    VERDICTS,
     BY_ONE,
     RESAMPLING,
     """
@@ -48,8 +46,8 @@ def verdict(
     """Say who really won, and how sure that is.
 
     Resamples the judges, ranks the candidates each time, and puts those that cannot be told apart
-    into one group: a dead heat. Prints groups, intervals, shares ranked first, and a verdict. Of
-    several files --show summary makes one table, a row for each.
+    into one group: a dead heat. Prints groups, intervals, shares ranked first, and a verdict; with
+    --each also who is first in each category. Of several files --show summary makes one table.
     """
     from deadheat.verdict.api import holds, require_condition, verdict
 
@@ -57,10 +55,17 @@ def verdict(
         require_condition(condition)
     request["strict"] |= request["test"] is not None
     request["test"] = request["test"] or "max-t"
+    if show == "summary" and tables[0].parts:
+        tables = list(tables[0].parts)
+    whole = tables[0]
+    if whole.parts and whole.has_holes and not any(part.has_holes for part in whole.parts):
+        several = f"{whole.nouns.candidates()} and {whole.nouns.judges()} differ by {whole.each}"
+        command = f"{command_without('show', 'fail_on')} --show summary"
+        raise UsageError(f"{several}: there is no board of all.", hint=f"a row for each: {command}")
     if len(tables) > 1 and (show != "summary" or fail_on):
         fact = f"{len(tables):,} tables are given, and a verdict is about one."
-        words = _command_without("--show", "--fail-on")
-        raise UsageError(fact, hint=f"{words} --show summary makes one table of all.")
+        words = command_without("show", "fail_on")
+        raise UsageError(fact, hint=f"one table of all: {words} --show summary")
     with watching("resampling", quiet=out.quiet) as progress:
         request |= {"progress": progress, "note": out.note}
         if len(tables) > 1:
@@ -70,21 +75,11 @@ def verdict(
     reasons = [reason for condition in fail_on if (reason := holds(found, condition))]
     out.write(found if show is None else found.table(show))
     if found.untested and found.decides is None and not out.quiet:
-        say(f"hint: {_command_without('--strict', '--test')}")
+        say(f"hint: {command_without('test', flags=['strict'])}")
     elif found.undecided and not out.quiet:
         number = found.decides or found.paper.needed
-        say(f"hint: {_command_without('--replicates')} --replicates {number}")
+        say(f"hint: {command_without('replicates')} --replicates {number}")
     for reason in reasons:
         say(f"failed: {reason}")
     if reasons:
         raise click.exceptions.Exit(GATE)
-
-
-def _command_without(*flags: str) -> str:
-    words, kept = iter(click.get_current_context().meta[ARGUMENTS]), []
-    for word in words:
-        if word not in flags:
-            kept.append(word)
-        elif word != "--strict":
-            next(words)  # its value
-    return shlex.join(kept)

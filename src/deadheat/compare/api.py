@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 
-from deadheat.compare.schema import CompareRow
 from deadheat.core.errors import DataError, UsageError, bare, counted, quoted
-from deadheat.core.types import Cell, Floats, Integers, codes
+from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.influence.api import flip_in_words
 from deadheat.influence.leave_judges_out import Flip, Flips, Parts, parts_of
 from deadheat.output.result import Result
+from deadheat.output.schema import Count, Level, Share, Size
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent
-from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.function import RankingFunction, spoken
 from deadheat.ranking.on_tables import function_for, merits_of, require_usable, scale_warnings
 from deadheat.ranking.ranks import best_first, levels, ranks
 from deadheat.resampling.plans import FEW_CLUSTERS, Plan, plan_for, plan_warnings
@@ -33,34 +33,34 @@ from deadheat.statistics.evidence import (
     require_judges_drawn,
     require_variation,
     twice_the_ranks,
+    units_in_words,
     whole,
 )
 from deadheat.statistics.group_words import position
 from deadheat.statistics.groups import monte_carlo_error, p_beats
 from deadheat.statistics.intervals import intervals
+from deadheat.statistics.units import FEW_JUDGES
 
-FEW_JUDGES = 20
 NAMED = 5
+MOST_ROWS = 1_000  # of the table for people; JSON and CSV have all
 
 # One candidate against another, judge by judge: wins, ties, losses, and the sign test.
 
 
 class Duel(NamedTuple):
-    """Hold on how many judges, but those of weight 0, one candidate scores higher than another.
+    """Hold on how many judges, but those of weight 0, candidate a scores higher than b.
 
-    ``differences`` (m,) are NaN where a score is missing. ``win_rate`` is the weighted share of
-    judges on which the first scores higher, ``effect`` has half of the ties too. ``sign_p`` is over
-    ``signs_over``: judges, or clusters of them.
+    ``differences`` (m,) are NaN where a score is missing; shares are weighted.
     """
 
     differences: Floats
-    higher: int
-    tied: int
-    lower: int
+    higher: Annotated[Count, "judges that score a better"]
+    tied: Annotated[Count, "judges that tie them"]
+    lower: Annotated[Count, "judges that score b better"]
     win_rate: float
     effect: float
     sign_p: float
-    signs_over: str
+    signs_over: Annotated[str, "what that counts: judges or clusters"]
 
     @property
     def judges(self) -> int:
@@ -105,18 +105,18 @@ class PairedDifference(NamedTuple):
     """Hold what replicates say about a difference of two merits, the first less the second."""
 
     sign: int  # 1 if the first is ahead as observed, 0 if the two are tied, -1 if it is behind
-    difference: float
+    difference: Annotated[float, "of the merits, a less b"]
     low: float
     high: float
-    alpha: float
+    alpha: Annotated[Level, "the level"]
     p_a_better: float  # how surprising the replicates are unless the first is better
     p_b_better: float
     p: float  # two-sided: twice the smaller of the one-sided ones
-    ahead_share: float  # of replicates in which the first is ahead
-    tied_share: float
-    behind_share: float
-    share_error: float | None  # None where nothing is random: each replicate leaves one out
-    replicates: int
+    ahead_share: Annotated[Share, "of resamples in which a is ahead"]
+    tied_share: Annotated[Share, "of resamples in which they are level"]
+    behind_share: Annotated[Share, "of resamples in which b is ahead"]
+    share_error: Annotated[Size | None, "the Monte-Carlo error of these"]  # None: one left out
+    replicates: Annotated[Count, "how many resamples"]
 
 
 def paired_difference(evidence: Evidence, a: int, b: int, *, alpha: float) -> PairedDifference:
@@ -169,38 +169,33 @@ def paired_difference(evidence: Evidence, a: int, b: int, *, alpha: float) -> Pa
 # The comparison.
 
 
+class CompareRow(TypedDict):
+    """Two candidates a and b: one row per judge, those that do most for a first."""
+
+    judge: Annotated[str, "its name"]
+    a: Annotated[float | None, "the score of a"]
+    b: Annotated[float | None, "the score of b"]
+    difference: Annotated[float | None, "a less b, positive where a is better"]
+    contribution: Annotated[float | None, "to the difference of the merits"]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Comparison(Result):
-    """Hold the comparison of two candidates by one ranking function.
-
-    Attributes
-    ----------
-    merits, shown
-        The observed merits of both, and the numbers as people write them.
-    paired
-        What the replicates say about the difference of the two merits.
-    duel
-        On how many judges each of the two scores higher.
-    contributions
-        What each judge adds to the difference of the merits, (m,); they add up to it. None where
-        the function is not additive.
-    flip
-        The fewest judges (or clusters) without which the one behind is level, or ahead. None where
-        there are none, and where the function is not additive.
-    """
+    """Hold the comparison of two candidates by one ranking function."""
 
     schema: ClassVar[str] = "deadheat.compare/1"
     results: Results
     function: RankingFunction
     pair: tuple[int, int]
-    merits: tuple[float, float]
-    shown: tuple[float, float]
+    merits: tuple[float, float]  # as observed
+    shown: tuple[float, float]  # the same as people write them
     paired: PairedDifference
     duel: Duel
-    contributions: Floats | None
-    flip: Flip | None
+    contributions: Floats | None  # (m,), they add up to the difference; None if not additive
+    flip: Flip | None  # the fewest parts that decide who is ahead; None if none do, or not additive
     parts: Parts
     plan: str
+    too_few: bool  # judges for a test
 
     @property
     def a(self) -> str:
@@ -216,10 +211,25 @@ class Comparison(Result):
         names = bare(self.a), bare(self.b)
         return names if self.paired.sign >= 0 else names[::-1]
 
-    @property
+    @cached_property
     def gains(self) -> Floats:
-        """What decides: the contributions, or the differences of scores where there are none."""
-        return self.duel.differences if self.contributions is None else self.contributions
+        """What decides on each judge: the contribution, else places of ranks, else the scores."""
+        if self.contributions is not None:
+            return self.contributions
+        return self.duel.differences if self.places is None else self.places
+
+    @cached_property
+    def places(self) -> Floats | None:
+        """How many places the first stands above the second on each judge, where ranks count."""
+        if self.contributions is not None or self.function.scale != "ordinal":
+            return None
+        level = levels(self.results.scores, tolerance=self.results.tie_tol)
+        a, b = ranks(level.T)[:, list(self.pair)].T
+        return np.asarray(b - a)
+
+    @property
+    def separated(self) -> bool:
+        return not self.too_few and self.paired.p <= self.paired.alpha
 
     @cached_property
     def scores(self) -> tuple[Floats, Floats]:
@@ -261,28 +271,35 @@ class Comparison(Result):
         return [j for j in self._best_first(sign)[:most].tolist() if sign * self.gains[j] > 0]
 
     def _best_first(self, sign: int) -> Integers:
-        unit = np.nan_to_num(np.abs(self.gains)).max(initial=0.0)
-        return best_first(sign * self.gains, unit=float(unit))
+        return best_first(sign * self.gains, unit=self._unit)
+
+    @property
+    def _unit(self) -> float:
+        return float(np.nan_to_num(np.abs(self.gains)).max(initial=0.0))
 
     @property
     def sentences(self) -> tuple[str, ...]:
         return tuple(filter(None, (_lead(self), _shares(self), _wins(self), _flip(self))))
 
     def grid(self) -> Grid:
-        gains = () if self.contributions is None else (self.contributions,)
-        heads = (f"for {self.a}" for _ in gains)
-        names = [self.results.nouns.judge, self.a, self.b, "difference", *heads]
-        columns = (*self.scores, self.duel.differences, *gains)
-        cells: list[tuple[Cell, ...]] = [
-            (self.results.judges[j], *(float(column[j]) for column in columns))
-            for j in (*self.deciding(1), *self.deciding(-1)[::-1])
-        ]
-        if not cells:
+        """Return the judges that decide most first, for whomever they do."""
+        if not np.nan_to_num(self.gains).any():
             return Grid(columns=(), cells=())
-        more = self.results.m - len(cells)
-        judges = self.results.nouns.judges()
-        legend = (f"The {judges} that decide it; {more:,} more in JSON and CSV.",) if more else ()
-        return Grid.of(names, cells, legend=legend)
+        columns = {self.a: self.scores[0], self.b: self.scores[1]}
+        columns["difference"] = self.duel.differences
+        if self.places is not None:
+            columns["places ahead"] = self.places
+        elif self.contributions is not None:
+            columns[f"for {self.a}"] = self.contributions
+        order = best_first(np.abs(self.gains), unit=self._unit)[:MOST_ROWS].tolist()
+        cells = ((self.results.judges[j], *(float(c[j]) for c in columns.values())) for j in order)
+        more = self.results.m - len(order)
+        legend = [f"{more:,} more in JSON and CSV."] if more else []
+        if self.function.scale == "ordinal":
+            called = self.function.called(self.results)
+            legend.insert(0, f"Sorted by what decides: {called} counts places, not differences.")
+        names = (self.results.nouns.judge, *columns)
+        return Grid.of(names, cells, legend=tuple(legend), leading=2 * NAMED)
 
 
 # What a comparison says.
@@ -301,7 +318,8 @@ def _lead(found: Comparison) -> str:
     if not pair.sign:
         return f"{a} and {b} are tied ({heading} {values[0]}{span and f'; {span}'})."
     told = f"{a} ({heading} {values[0]}) is ahead of {b} ({values[1]}) by "
-    return f"{told}{_amount(step * abs(pair.difference))}{span and f' ({span})'}."
+    told += f"{_amount(step * abs(pair.difference))}{span and f' ({span})'}"
+    return f"{told}." if found.separated else f"Not separated: {told}."
 
 
 def _shares(found: Comparison) -> str:
@@ -423,7 +441,8 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
     observed: Floats = merits_of(results, [f])[f.name][0]
     for i in (a, b):
         if np.isnan(observed[i]):
-            fact = f"{f.name} gives no merit to candidate {quoted(results.candidates[i])}."
+            who = f"{results.nouns.candidate} {quoted(results.candidates[i])}"
+            fact = f"{spoken(f.name)} gives no merit to {who}."
             raise DataError(fact, hint="it needs a score to be compared; see deadheat check.")
     _, skipped = whole(evidence.merits[:, [a, b]])
     evidence = replace(evidence, observed=observed, skipped=skipped)
@@ -440,7 +459,7 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
         if found.sign:
             ahead, behind = (a, b) if found.sign > 0 else (b, a)
             flip = Flips(results, f, known, parts).flip(ahead, behind)
-    shown, how = f.shown(observed, results), evidence.plan.in_words(results.m)
+    shown, how = f.shown(observed, results), evidence.plan.in_words(results.m, results.nouns.judge)
     drawn: dict[str, Any] = {
         "seed": evidence.plan.seed,
         "replicates": len(evidence.merits),
@@ -461,6 +480,7 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
         flip=flip,
         parts=parts,
         plan=how,
+        too_few=evidence.too_few,
     )
 
 
@@ -470,7 +490,9 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
     found += plan_warnings(results, evidence.plan)
     number_of, worth = evidence.independent, min(evidence.independent, evidence.effective)
     few_clusters = evidence.plan.clusters is not None and number_of < FEW_CLUSTERS
-    if worth < FEW_JUDGES and not few_clusters:  # of which the plan warns
+    if evidence.too_few and not few_clusters:  # of which the plan warns
+        found.append(f"{units_in_words(results, evidence.plan)} are too few for a test.")
+    elif worth < FEW_JUDGES and not few_clusters:
         equal = "" if worth == number_of else f", worth {number(worth)} of equal weight,"
         unit = results.nouns.judge if evidence.plan.unit == "judge" else evidence.plan.unit
         few = f"{counted(number_of, unit)}{equal} are few: below {FEW_JUDGES}"
@@ -483,5 +505,7 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
 
 def _require_two(results: Results, a: int, b: int) -> None:
     if a == b:
-        fact = f"candidate {quoted(results.candidates[a])} is compared with itself."
-        raise UsageError(fact, hint="name two candidates.")
+        who = f"{results.nouns.candidate} {quoted(results.candidates[a])}"
+        raise UsageError(
+            f"{who} is compared with itself.", hint=f"name two {results.nouns.candidates()}."
+        )

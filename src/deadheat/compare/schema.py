@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, TypedDict
 
+from deadheat.compare.api import CompareRow, Duel, PairedDifference
 from deadheat.influence.schema import Flip
-from deadheat.output.schema import Count, DataProvenance, Level, Names, Schema, Share, Size
+from deadheat.output.schema import (
+    Count,
+    DataProvenance,
+    Level,
+    Names,
+    Nothing,
+    Schema,
+    Share,
+    with_options,
+)
 
 
-class CompareRow(TypedDict):
-    """Two candidates a and b: one row per judge, those that do most for a first."""
-
-    judge: Annotated[str, "its name"]
-    a: Annotated[float | None, "the score of a"]
-    b: Annotated[float | None, "the score of b"]
-    difference: Annotated[float | None, "a less b, positive where a is better"]
-    contribution: Annotated[float | None, "to the difference of the merits"]
-
-
+@partial(with_options, Nothing, PairedDifference)
+@partial(with_options, Nothing, Duel)
 class CompareFacts(TypedDict):
     a: Annotated[str, "the first candidate"]
     b: Annotated[str, "the second"]
@@ -25,25 +28,14 @@ class CompareFacts(TypedDict):
     merit_b: Annotated[float, "the merit of b"]
     shown_a: Annotated[float, "the same as people write it"]
     shown_b: Annotated[float, "the same as people write it"]
-    difference: Annotated[float, "of the merits, a less b"]
-    low: Annotated[float | None, "the lower end of its interval"]
+    low: Annotated[float | None, "the lower end of the interval of their difference"]
     high: Annotated[float | None, "the upper end"]
-    alpha: Annotated[Level, "the level"]
     p_a_better: Annotated[Share | None, "one-sided p-value"]
     p_b_better: Annotated[Share | None, "one-sided p-value"]
     p: Annotated[Share | None, "two-sided p-value"]
-    ahead_share: Annotated[Share, "of resamples in which a is ahead"]
-    tied_share: Annotated[Share, "of resamples in which they are level"]
-    behind_share: Annotated[Share, "of resamples in which b is ahead"]
-    share_error: Annotated[Size | None, "the Monte-Carlo error of these"]
-    replicates: Annotated[Count, "how many resamples"]
-    higher: Annotated[Count, "judges that score a better"]
-    tied: Annotated[Count, "judges that tie them"]
-    lower: Annotated[Count, "judges that score b better"]
     win_rate: Annotated[Share | None, "the share of judges that score a better"]
     effect: Annotated[Share | None, "that share, with half of the ties"]
     sign_p: Annotated[Share | None, "of the sign test"]
-    signs_over: Annotated[str, "what that counts: judges or clusters"]
     deciding_for_a: Annotated[Names, "the judges that do most for a"]
     deciding_for_b: Annotated[Names, "the judges that do most for b"]
     over: Annotated[str, "what flip leaves out: judges, clusters or strata"]

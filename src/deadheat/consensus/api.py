@@ -12,7 +12,7 @@ import numpy as np
 
 from deadheat.consensus.schema import ConsensusRow
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, named, say
-from deadheat.core.types import Floats
+from deadheat.core.types import Floats, require_top
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Nouns, Results, provenance_of
 from deadheat.models.aggregation.ballots import Ballots, Clock, FoundRanking, Output, Watcher
@@ -39,6 +39,7 @@ def consensus(
     distance: str = "kendall",
     output: Output = "strict",
     time_limit: float = TIME_LIMIT,
+    top: int | None = None,
     progress: Watcher | None = None,
     **reading: Any,
 ) -> Consensus:
@@ -61,6 +62,8 @@ def consensus(
         Seconds after which the best ranking so far is returned, with the bound and the gap. What
         cannot be stopped runs on, and a warning says so: counting the duels of kendall, and the
         assignment behind footrule and hamming, O(n³).
+    top
+        Show only so many, the best ones; rows have all.
     progress
         Is called with the best objective so far and its bound whenever one of them is better.
 
@@ -74,6 +77,7 @@ def consensus(
     (['a', 'b', 'c'], 2.0)
     """
     require_known(consensus, reading, meant=MEANT)
+    require_top(top)
     chosen = DISTANCES.named(distance)
     _require_options(chosen, output, time_limit)
     results, limit = read(table, **reading), float(time_limit)
@@ -95,6 +99,7 @@ def consensus(
         pairs=float(np.triu(ballots.contest.common, 1).sum()) if kendall else 0.0,
         ties=kendall and bool(np.triu(ballots.contest.ties, 1).any()),
         seconds=seconds,
+        shown_top=top,
     )
 
 
@@ -155,6 +160,7 @@ class Consensus(Result):
     pairs: float  # the weight of all pairs of candidates, over the judges that know both
     ties: bool  # whether a judge ties candidates
     seconds: float
+    shown_top: int | None = None
 
     @property
     def ranks(self) -> Floats:
@@ -219,13 +225,14 @@ class Consensus(Result):
         known = 2 if np.isnan(self.mean_ranks).any() else 3
         columns = (self.ranks.tolist(), self.candidates, self.mean_ranks.tolist())[:known]
         cells = (tuple(column[i] for column in columns) for i in self.best_first)
-        heads = ("rank", self.nouns.candidate, Column(name="mean rank", digits=4))
-        return Grid.of(heads[:known], cells)
+        heads = ("rank", self.nouns.candidate, Column(name="mean rank", digits=2))
+        grid = Grid.of(heads[:known], cells, leading=1)
+        return grid.top(self.shown_top, self.nouns.candidates(len(self.candidates)))
 
 
 def _ranking(result: Consensus) -> str:
     kendall, lead = result.distance.name == "kendall", named(result.lead, most=SHOWN)
-    judges = f"the {result.nouns.judges()}"
+    judges = f"the {result.nouns.judges(result.made['judges'])}"
     if result.indifferent:
         why = f"all are as far from {judges}"
         if kendall:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,6 +15,7 @@ from typing import Any, Self
 
 # keywords that are called otherwise on the command line
 OPTION_OF = {"covariates": "covariate", "benchmarks": "benchmark", "join": "with"}
+OPTION_OF["everything"] = "all"
 _ASKED: list[str] = []  # of the process, for threads that work for it word messages too
 
 
@@ -62,6 +64,23 @@ def command_with_all(options: Mapping[str, object]) -> str:
     return shlex.join([*asked[:cut], *flags, *asked[cut:]])
 
 
+def command_without(*options: str, flags: Sequence[str] = ()) -> str:
+    """Return the whole command without some options, of which ``flags`` take no value."""
+    if not _ASKED:
+        return ", ".join(f"no {name}=" for name in (*options, *flags))
+    kept: list[str] = []
+    words = iter(_ASKED)
+    for word in words:
+        name = word.partition("=")[0]
+        if name in map(_flag, flags):
+            continue
+        if name not in map(_flag, options):
+            kept.append(word)
+        elif name == word:
+            next(words, None)
+    return shlex.join(kept)
+
+
 def say(option: str, value: object = None) -> str:
     """Return an option as the reader would write it, in Python or on the command line.
 
@@ -76,17 +95,44 @@ def say(option: str, value: object = None) -> str:
     return flag if plain else f"{flag} {shlex.quote(str(value))}"
 
 
-def ask(question: str, *words: str) -> str:
+def ask(question: str, *words: str, **options: object) -> str:
     """Return a question as the reader would ask it, in Python or on the command line.
 
     >>> ask("plot", "FILE", "ratings"), ask("show", "saved.json")
     ("deadheat.plot(table, 'ratings')", "deadheat.load('saved.json')")
     """
+    said = [
+        say(name, each)
+        for name, value in options.items()
+        for each in (value if _ASKED and isinstance(value, list | tuple) else [value])
+    ]
     if _ASKED:
-        return " ".join(("deadheat", question, *map(shlex.quote, words)))
+        file, about = _about_file()
+        names = [file if word == "FILE" else word for word in words]
+        names += about if "FILE" in words and not options else []
+        if question == "plot":
+            names += ["-o", _ASKED[_ASKED.index("-o") + 1] if "-o" in _ASKED[:-1] else "fig.svg"]
+        return " ".join((shlex.join(("deadheat", question, *names)), *said))
     named = "load" if question == "show" else question
-    arguments = ", ".join("table" if word == "FILE" else repr(word) for word in words)
-    return f"deadheat.{named}({arguments})"
+    arguments = ["table" if word == "FILE" else repr(word) for word in words]
+    return f"deadheat.{named}({', '.join((*arguments, *said))})"
+
+
+READING: dict[str, bool] = {}  # options about files, and whether they take a value: of a command
+
+
+def _about_file() -> tuple[str, list[str]]:
+    """Return the file that the command line asks about, and what it says of reading it."""
+    file, said = "FILE", list[str]()
+    words = iter(_ASKED[1:])
+    for word in words:
+        name, equals, _ = word.partition("=")
+        if name in READING:
+            said.append(word)
+            said += [next(words, "")] if READING[name] and not equals else []
+        elif file == "FILE" and not word.startswith("-") and os.path.exists(word):  # noqa: PTH110 - pathlib is slow to load
+            file = word
+    return file, said
 
 
 def _flag(option: str) -> str:
@@ -98,20 +144,27 @@ class Words(str):
 
     ``page`` is what a page says instead, where nobody types options. ``weight``, from 0 to 1, is
     how much it could change the reader's mind; ``good`` whether it supports the answer, None where
-    it does not bear on it.
+    it does not bear on it; ``remedy`` has options that would settle it.
     """
 
-    __slots__ = ("good", "page", "weight")
+    __slots__ = ("good", "page", "remedy", "weight")
     page: str
     weight: float
     good: bool | None
+    remedy: Mapping[str, object]
 
     def __new__(
-        cls, text: str, page: str | None = None, *, weight: float = 0.5, good: bool | None = None
+        cls,
+        text: str,
+        page: str | None = None,
+        *,
+        weight: float = 0.5,
+        good: bool | None = None,
+        remedy: Mapping[str, object] | None = None,
     ) -> Self:
         words = super().__new__(cls, text)
         words.page = text if page is None else page
-        words.weight, words.good = weight, good
+        words.weight, words.good, words.remedy = weight, good, remedy or {}
         return words
 
 
@@ -183,7 +236,7 @@ class TooLongError(UsageError):
         return TooLongError(
             f"on a resampled table {self.fact}",
             hint="resample with another function, e.g. copeland, schulze or average_rank, or fewer "
-            f"candidates; {ask('consensus', 'FILE')} ranks the table itself, with a time limit.",
+            f"candidates; to rank the table itself, with a time limit: {ask('consensus', 'FILE')}",
         )
 
 

@@ -76,6 +76,11 @@ def require_whole(name: str, value: object, least: int, *, hint: str) -> None:
         raise UsageError(wrong, hint=hint)
 
 
+def require_top(top: int | None) -> None:
+    if top is not None:
+        require_whole("top", top, 1, hint=f"e.g. {say('top', 10)}.")
+
+
 def require_seed(seed: object) -> None:
     hint = f"e.g. {say('seed', 0)}; the same one gives the same answer."
     require_whole("the seed", seed, 0, hint=hint)

@@ -18,6 +18,7 @@ from deadheat.core.errors import (
     TooLongError,
     UnknownNameError,
     UsageError,
+    Words,
     counted,
     listed,
     quoted,
@@ -27,7 +28,7 @@ from deadheat.core.memory import MOST, require_count
 from deadheat.core.options import TRIALS
 from deadheat.core.types import Floats, require_whole
 from deadheat.criteria.criterion import CRITERIA
-from deadheat.criteria.result import FEW_CASES, Criteria
+from deadheat.criteria.result import FEW_CASES, OF_THE_PAPER, Criteria
 from deadheat.criteria.trials import Correlation, Stability, Stage, TableValues, Task, measure_table
 from deadheat.data.reading.read import read_all, require_known
 from deadheat.data.results import Results, provenance_of, provenance_of_all
@@ -382,8 +383,8 @@ def _cautions(found: Criteria, table: TableValues) -> Iterator[str]:
     results, name = table.results, table.results.source
     if results.n < 3:
         yield (
-            f"{name} has {counted(results.n, 'candidate')}: rank correlations are 1, -1 or "
-            "undefined; criteria say little below 3 candidates."
+            f"{name} has {results.nouns.candidates(results.n)}: rank correlations are 1, -1 or "
+            "undefined; criteria say little below 3."
         )
     yield from _rates(found, table)
     if np.count_nonzero(results.weights) < 2:
@@ -394,7 +395,7 @@ def _cautions(found: Criteria, table: TableValues) -> Iterator[str]:
     elif found.made["over"] == "candidates" and found.made["compat"] is None:
         yield "judges are not resampled, so none is left out, and generalization is undefined."
     if skipped := list(_skipped_notes(found, table)):
-        yield f"{name}: skipped, because undefined, are {'; '.join(skipped)}."
+        yield Words(f"{name}: skipped, because undefined, are {'; '.join(skipped)}.", weight=0.1)
     yield from clusters_ignored(results)
 
 
@@ -421,10 +422,9 @@ def _rates(found: Criteria, table: TableValues) -> Iterator[str]:
             yield f"no trial on {name} has a {winner}, so the {rate} is undefined."
         elif number < FEW_CASES:
             left = " and left out of the average" if table not in found.used(criterion) else ""
-            yield (
-                f"only {number} of {trials:,} trials on {name} have a {winner}: the {rate} is "
-                f"unreliable{left}."
-            )
+            few = f"only {number} of {trials:,} trials on {name} have a {winner}"
+            weight = 0.6 if criterion in OF_THE_PAPER else 0.1  # which the table shows
+            yield Words(f"{few}: the {rate} is unreliable{left}.", weight=weight)
 
 
 def _skipped_notes(found: Criteria, table: TableValues) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UsageError, counted
+from deadheat.core.errors import DataError, UsageError
 from deadheat.core.options import PANELS
 from deadheat.core.types import Floats, Integers, Row, require_whole
 from deadheat.criteria.api import (
@@ -29,9 +29,10 @@ from deadheat.criteria.trials import (
     trials_of,
 )
 from deadheat.data.reading.read import require_known
-from deadheat.data.results import provenance_of
+from deadheat.data.results import Nouns, provenance_of
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import number
+from deadheat.ranking.function import spoken
 from deadheat.resampling.draws import stream
 from deadheat.resampling.plans import tiles
 from deadheat.resampling.replicate import Engine, Progress
@@ -49,6 +50,8 @@ MEASURES = ("stability", "generalization")
 class Convergence(View):
     """Hold what panels of more and more judges agree on, function by function."""
 
+    nouns: Nouns
+
     def grid(self) -> Grid:
         """Return a row for each measure and number of judges, and a column for each function."""
         by = {(row["judges"], row["function"]): row for row in self.records}
@@ -59,7 +62,7 @@ class Convergence(View):
             for k in sizes
             if any(by[k, f][what] == by[k, f][what] for f in names)
         ]
-        keys = [Column(name=name, key=True) for name in ("measure", "judges")]
+        keys = [Column(name=name, key=True) for name in ("measure", self.nouns.judges())]
         notes = ("Brackets hold the Monte-Carlo error in units of the last digit.",)
         return Grid.of([*keys, *(name.replace("_", " ") for name in names)], cells, notes=notes)
 
@@ -112,7 +115,8 @@ def convergence(
     (results,), (fs, _, notes) = tables, choose_functions(tables, by)
     n, m = results.scores.shape
     if n < 2 or m < 2:
-        fact = f"{results.source} has {counted(n, 'candidate')} and {counted(m, 'judge')}"
+        nouns = results.nouns
+        fact = f"{results.source} has {nouns.candidates(n)} and {nouns.judges(m)}"
         raise DataError(f"{fact}: two of each are needed.", hint="nothing converges otherwise.")
     task = Task(results=results, functions=tuple(fs), seed=seed, correlation=correlation)
     upto_half = np.rint(np.geomspace(1, m // 2, SIZES)).astype(int).tolist()
@@ -137,7 +141,8 @@ def convergence(
         library=results.library,
         name="convergence",
         records=tuple(sorted(records, key=lambda row: names.index(row["function"]))),
-        sentence=_sentence(records, m),
+        sentence=_sentence(records, m, results.nouns),
+        nouns=results.nouns,
     )
 
 
@@ -181,25 +186,24 @@ def _tau_b(a: Integers, b: Integers) -> Floats:
     return np.array([kendall_of_pairs(np.stack(pair))[0, 1] for pair in zip(a, b, strict=True)])
 
 
-def _sentence(records: list[Row], m: int) -> str:
+def _sentence(records: list[Row], m: int, nouns: Nouns) -> str:
     """Say how far the best function comes, and from how many judges on more hardly help."""
     known = [row for row in records if row["generalization"] == row["generalization"]]
     if not known:
-        return "Every ranking, or every judge left, ties all candidates."
+        return f"Every ranking, or every {nouns.judge} left, ties all {nouns.candidates()}."
     last = max(known, key=lambda row: (row["judges"], row["generalization"]))
     own = [row for row in known if row["function"] == last["function"]]
     pairs = [row for row in own if row["stability"] == row["stability"]]
     best = float(last["generalization"])
-    text = (
-        f"Best with {last['judges']:,} of {m:,} judges is {last['function']}: it predicts the "
-        f"others by {number(best, 3)}"
-    )
+    who = f"{last['judges']:,} of {nouns.judges(m)} is {spoken(last['function'])}"
+    text = f"Best with {who}: it predicts the others by {number(best, 3)}"
     if best > 0:
         enough = next(row["judges"] for row in own if row["generalization"] >= ENOUGH * best)
-        text += f", and comes within 5 % of that with {counted(enough, 'judge')}"
+        text += f", and comes within 5 % of that with {nouns.judges(enough)}"
     if not pairs:
         return f"{text}."
     ends = [
         f"{number(row['stability'], 3)} (of {row['judges']:,})" for row in (pairs[0], pairs[-1])
     ]
-    return f"{text}. Two panels of judges that share none correlate by {' to '.join(ends)}."
+    panels = f"Two panels of {nouns.judges()} that share none correlate by"
+    return f"{text}. {panels} {' to '.join(ends)}."

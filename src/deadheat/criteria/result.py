@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, counted, listed, say
+from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, listed, say
 from deadheat.core.options import TRIALS
 from deadheat.core.types import Booleans, Floats, Row
 from deadheat.criteria.criterion import ORDER, Criterion
@@ -229,13 +229,15 @@ class Criteria(Result):
             raise UsageError(
                 fact, hint=f"resample: {say('trials', TRIALS)}, on a table that can be ranked."
             )
-        about: Row = {
-            "candidates": self.names[:-1],
-            "judges": tuple(known),
-            "source": "the criteria",
-        }
-        scores = np.column_stack(list(known.values()))
-        table = Results(scores=scores, better="higher", tie_tol=ROUNDING, **about)
+        table = Results(
+            scores=np.column_stack(list(known.values())),
+            better="higher",
+            tie_tol=ROUNDING,
+            candidates=self.names[:-1],
+            judges=tuple(known),
+            source="the criteria",
+            nouns=Nouns(candidate="function", judge="criterion"),
+        )
         note = (
             f"{counted(len(known), 'criterion', 'criteria')} rank the functions: some are led by "
             "definition, and leads inside the noise count as others do."
@@ -258,11 +260,10 @@ class Criteria(Result):
         if all(self.nothing_to_rank):
             return (f"There is nothing to compare: {listed(self.nothing_to_rank, most=3)}.",)
         parts = [
-            *((_best(self), _by_definition(self)) if any(self.telling) else ()),
+            *((*_best(self), _by_definition(self)) if any(self.telling) else ()),
             _of_tables(self) if self.several else _agreement(self),
             _prediction(self),
             _claims(self),
-            _reach(self),
         ]
         return tuple(part for part in parts if part)
 
@@ -278,15 +279,17 @@ class Criteria(Result):
                 marked |= {(i, j) for i in np.flatnonzero(lead.level[:-1]).tolist()}
         unit = self.unit if self.several else "trial"
         error_kind = f"standard error over the {unit}s" if self.several else "Monte-Carlo error"
-        pairs = f"{unit} by {unit}"
         legend = (
-            "Starred: best of the column, or not to be told from the best. Functions are compared "
-            f"{pairs}, so differences can be real that are smaller than the brackets, which hold "
-            f"the {error_kind} in units of the last digit. {HEADINGS}"
+            f"Starred: best of the column, or level with it, compared {unit} by {unit}. "
+            f"Brackets: {error_kind} of the last digits."
         )
         headings = ("function", *(c.heading for c in shown))
         rows = zip(*columns, strict=True)
-        return Grid.of(headings, rows, legend=(legend,), marked=frozenset(marked))
+        small = "Differences can be real that are smaller than the brackets."
+        trials = f"{counted(self.made['trials'], 'trial')} on these {self.nouns.judges()}"
+        noise = f"Noise is that of {self.units if self.several else trials}"
+        notes = (HEADINGS, f"{small} {noise}: others may order functions otherwise.")
+        return Grid.of(headings, rows, legend=(legend,), notes=notes, marked=frozenset(marked))
 
 
 def with_error(value: float, error: float) -> str:
@@ -342,46 +345,42 @@ def deciding_criteria(criteria: Criteria) -> list[tuple[Criterion, Lead, Boolean
 # The sentences: what the criteria say for this table, and what they cannot say.
 
 
-def _best(criteria: Criteria) -> str:
-    names = criteria.names[:-1]
-    found = deciding_criteria(criteria)
+def _best(criteria: Criteria) -> Iterator[Words]:
+    """Say who is best by most of what the tables decide, then who is how far behind whom."""
+    names, found = criteria.names[:-1], deciding_criteria(criteria)
     if len(names) < 2:
-        return ""
+        return
     if not found:
-        return (
+        yield Words(
             f"The criteria do not tell the {len(names)} functions apart here: all differences are "
             "inside the noise, or so by definition."
         )
+        return
     if criteria.several:
-        return _best_over_tables(criteria)
-    tally = Counter(names[i] for _, _, credit in found for i in np.flatnonzero(credit))
+        yield Words(_best_over_tables(criteria))
+        return
+    tally = Counter(i for _, _, credit in found for i in np.flatnonzero(credit).tolist())
     most, size = max(tally.values()), len(found)
-    top = [name for name in names if tally[name] == most]
+    top = [i for i in range(len(names)) if tally[i] == most]
     every = {1: "the one criterion", 2: "both criteria"}.get(size, f"all {size} criteria")
     by = f"{most} of {size} criteria" if most < size else every
-    text = (
-        f"{_joined(top)} {'is' if len(top) == 1 else 'are'} best, or inside the noise of the best, "
-        f"by {by} that the table decides ({_joined([_in_words(c) for c, _, _ in found])}"
-    )
-    lacking = [
-        f"{_in_words(c)}, where {names[lead.best]} is"
-        for c, lead, credit in found
-        if len(top) == 1 and not credit[names.index(top[0])]
-    ]
-    text += f"; not by {'; '.join(lacking)})." if lacking else ")."
-    who = [names.index(name) for name in top]
-    ahead: dict[str, float] = {}  # of those behind: a difference may be real and mean little
+    best = f"{_joined([spoken(names[i]) for i in top])} {'is' if len(top) == 1 else 'are'} best"
+    what = _joined([_in_words(criteria, c) for c, _, _ in found])
+    yield Words(f"{best}, or level with the best, by {by} that the table decides ({what}).")
+    behind: dict[str, float] = {}  # by what is said of it: a lead may be real and mean little
     for c, lead, credit in found:
-        behind = lead.differences[:-1][~lead.level[:-1]]
-        behind = behind[~np.isnan(behind)]
-        if credit[who].all() and len(behind):
-            ahead[_in_words(c)] = float(behind.min())
-    if not ahead:
-        return text
-    sizes = {k: "less than 0.001" if x < 0.0005 else number(x, 3) for k, x in ahead.items()}
-    small = ": real, but small" if max(ahead.values()) < SMALL else ""
-    behind_by = _joined([f"{size} in {name}" for name, size in sizes.items()])
-    return f"{text} The next function is behind by {behind_by}{small}."
+        first, what = spoken(names[lead.best]), _in_words(criteria, c)
+        if len(top) == 1 and not credit[top[0]]:
+            yield Words(f"By {what} {first} is best.", weight=0.7)
+        gaps = np.where(lead.level[:-1], np.nan, lead.differences[:-1])
+        if credit[top].all() and not np.isnan(gaps).all():
+            least, following = float(np.nanmin(gaps)), spoken(names[int(np.nanargmin(gaps))])
+            far = "less than 0.001" if least < 0.0005 else number(least, 3)
+            behind[f"{following} is {far} behind {first} in {what}"] = least
+    if behind:
+        small = ": real, but small" if max(behind.values()) < SMALL else ""
+        said = " and ".join(behind)
+        yield Words(f"{said[0].upper()}{said[1:]}{small}.", weight=0.75)
 
 
 def _best_over_tables(criteria: Criteria) -> str:
@@ -389,10 +388,10 @@ def _best_over_tables(criteria: Criteria) -> str:
     by: dict[str, list[str]] = {}
     for c, lead, _ in deciding_criteria(criteria):
         others = int(lead.level[:-1].sum()) - 1
-        undecided = f", {counted(others, 'other')} not told from it" if others else ""
-        by.setdefault(criteria.names[lead.best], []).append(f"{_in_words(c)}{undecided}")
-    best = [f"{name} is best by {'; by '.join(ways)}" for name, ways in by.items()]
-    return f"Over the {criteria.unit}s, {'. '.join(best)}."
+        undecided = f", {counted(others, 'other')} level with it" if others else ""
+        by.setdefault(criteria.names[lead.best], []).append(f"{_in_words(criteria, c)}{undecided}")
+    best = [f"{spoken(name)} is best by {'; by '.join(ways)}" for name, ways in by.items()]
+    return f"Over the {criteria.units}, {'. '.join(best)}."
 
 
 def _by_definition(criteria: Criteria) -> str:
@@ -401,18 +400,20 @@ def _by_definition(criteria: Criteria) -> str:
         names = sure(criteria, c)
         if names and len(criteria.functions) > 1:
             verbs = ("is best", "are best") if c.led_by else ("has 1", "have 1")
-            texts.append(f"{_in_words(c)} ({_joined(names)} {verbs[len(names) > 1]})")
-    text = f"Not counted, because so by definition: {_joined(texts)}." if texts else ""
+            who = _joined(list(map(spoken, names)))
+            texts.append(f"{_in_words(criteria, c)} ({who} {verbs[len(names) > 1]})")
+    text = f"Not counted, because it is so by definition: {_joined(texts)}." if texts else ""
     for c, lead, credit in deciding_criteria(criteria):
         if (credit != lead.level[:-1]).any():
-            text += f" {_in_words(c).capitalize()} counts only for those who predict best too."
+            what = _in_words(criteria, c).capitalize()
+            text += f" {what} counts only for those who predict best too."
     return text.strip()
 
 
 def _claims(criteria: Criteria) -> str:
     return " ".join(
-        f"{f.name} is claimed to satisfy {c.certain.replace('condorcet', 'Condorcet')}, but "
-        f"violates it here: its {_in_words(c)} is {number(value, 3)}."
+        f"{spoken(f.name)} is claimed to satisfy {c.certain.replace('condorcet', 'Condorcet')}, "
+        f"but violates it here: its {_in_words(criteria, c)} is {number(value, 3)}."
         for c in criteria.criteria
         for f, value in zip(criteria.functions, criteria.values(c.name)[0].tolist(), strict=False)
         if c.certain in f.satisfies and value < 1 - EXACT
@@ -487,17 +488,11 @@ def _joined(names: list[str]) -> str:
     return listed(names) if len(names) < 2 else f"{listed(names[:-1])} and {names[-1]}"
 
 
-def _in_words(criterion: Criterion) -> str:
-    words = criterion.name.replace("_", " ").replace("condorcet", "Condorcet")
-    return words.replace("stability ", "stability over ")
-
-
-def _reach(criteria: Criteria) -> str:
-    noise = f"of {counted(criteria.made['trials'], 'trial')} on this table"
-    others = criteria.nouns.judges()
-    if criteria.several:
-        noise, others = f"over the {criteria.units}", "kinds of tables"
-    return f"Noise is that {noise}; other {others} may order the functions otherwise."
+def _in_words(found: Criteria, criterion: Criterion) -> str:
+    over = {"judges": found.nouns.judges(), "candidates": found.nouns.candidates()}
+    if criterion.over in over:
+        return f"stability over {over[criterion.over]}"
+    return spoken(criterion.name).replace("condorcet", "Condorcet")
 
 
 def _known(values: Floats) -> list[float | None]:

@@ -173,7 +173,7 @@ class Battles(Record):
         """Return the battles of each category by its name."""
         if self.categories is None:
             fact = f"{self.source} has no categories."
-            raise UsageError(fact, hint=f"read it with {say('category', 'COL')}.")
+            raise UsageError(fact, hint=f"name their column with {say('category')}.")
         names = enumerate(self.category_names)
         return {name: self.subset(self.categories == k) for k, name in names}
 

@@ -8,11 +8,24 @@ from typing import Any
 import numpy as np
 
 from deadheat.core import errors
-from deadheat.core.errors import DataError, UnknownNameError, counted, listed, quoted, say
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    command_with_all,
+    counted,
+    listed,
+    quoted,
+    say,
+)
 from deadheat.core.types import Floats, MissingPolicy
 from deadheat.data.results import POLICIES, Results
 
 RARELY = "scores are rarely missing at random"
+WAYS = {
+    "drop-judges": "leave out the judges with a missing score",
+    "worst": "count each as the worst score of its judge",
+    "available": "leave them out case by case",
+}
 
 
 def apply_policy(results: Results, policy: MissingPolicy) -> Results:
@@ -33,11 +46,12 @@ def apply_policy(results: Results, policy: MissingPolicy) -> Results:
     if policy == "available":
         return _available(marked)
     if policy != "error":
-        return _without(marked, *_DROPS[policy])
+        return _without(marked, _DROPS[policy])
     i, j = map(int, np.argwhere(results.holes)[0])
     fact = f"the score of {results.place(i, j)} is missing ({int(results.holes.sum()):,} in all)."
-    hint = f"choose a policy: {_policies('drop-judges')}."
-    remedy = {"missing": "worst" if results.rule else "available"}
+    first = ["drop-judges"] if 2 * int(results.holes.any(axis=0).sum()) <= results.m else []
+    usual = ["available", "worst"] if results.rule else ["worst", "available"]
+    hint, remedy = _ways(*first, *usual), {"missing": usual[-1]}
     raise errors.MissingScoresError(f"{results.source}: {fact}", hint=hint, remedy=remedy)
 
 
@@ -48,12 +62,12 @@ _FILLS: dict[str, tuple[Callable[[Floats], Any], str]] = {
     "last-rank": (lambda _: -np.inf, "ranked behind everybody else"),
     "impute-median": (np.median, f"{_REPLACED} median score of their judge"),
 }
-_DROPS = {"drop-judges": ("judge", "candidate"), "drop-candidates": ("candidate", "judge")}
+_DROPS = {"drop-judges": "judge", "drop-candidates": "candidate"}
 
 
-def _policies(first: str) -> str:
-    dropping, worst, available = (say("missing", each) for each in (first, "worst", "available"))
-    return f"{dropping}, {worst} or {available}"
+def _ways(*policies: str) -> str:
+    """Return a command for each policy, the likeliest last."""
+    return "\n".join(f"{WAYS[each]}: {command_with_all({'missing': each})}" for each in policies)
 
 
 def _fill_holes(results: Results, fill: Callable[[Floats], Any], note: str) -> Results:
@@ -94,11 +108,11 @@ def _available(results: Results) -> Results:
     return _with_note(results, f"{cells} left out case by case; {RARELY}.")
 
 
-def _without(results: Results, kind: str, other: str) -> Results:
+def _without(results: Results, kind: str) -> Results:
     kept = np.asarray(~results.holes.any(axis=0 if kind == "judge" else 1))
     if not kept.any():
         fact = f"{results.source}: every {kind} has a missing score, so 'drop-{kind}s' leaves none."
-        raise DataError(fact, hint=f"try {_policies(f'drop-{other}s')}.")
+        raise DataError(fact, hint=_ways("worst", "available"))
     dropped = counted(int((~kept).sum()), kind)
     told = f"{dropped} of {len(kept):,} dropped because of missing scores."
     left = results.of_judges(kept) if kind == "judge" else results.of_candidates(kept)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deadheat.core import errors
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, ask, counted, quoted, say
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, quoted, say
 from deadheat.core.types import Booleans, Direction, Floats, MissingPolicy, Record
 from deadheat.output.result import Drawable, provenance
 
@@ -35,8 +35,7 @@ def checked_scores(scores: object, source: str) -> Floats:
         raise DataError(f"{source} has {size}: nothing to rank.")
     if np.isnan(array).all():
         fact = f"{source} has no score at all: all {array.size:,} cells are missing."
-        hint = f"was the right column or layout chosen? {ask('check', 'FILE')} shows what was read."
-        raise DataError(fact, hint=hint)
+        raise DataError(fact, hint="was the right column or layout chosen?")
     return array
 
 
@@ -245,6 +244,8 @@ class Results(Record, Drawable):
     instances: Sequence[str] | None = None
     nouns: Nouns = Nouns()
     scaling: str = ""
+    each: str = ""
+    parts: tuple[Results, ...] = ()
 
     def __post_init__(self) -> None:
         given = checked_scores(self.scores, self.source)
@@ -324,13 +325,14 @@ class Results(Record, Drawable):
         """Return the table of some candidates, by position or mask, in the order given."""
         kept = np.arange(self.n)[np.asarray(chosen)]
         names = tuple(self.candidates[i] for i in kept)
-        return self.changed(scores=self.scores[kept], candidates=names)
+        return self.changed(scores=self.scores[kept], candidates=names, each="", parts=())
 
     def of_judges(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some judges, by position or mask, in the order given."""
         kept = np.arange(self.m)[np.asarray(chosen)]
         labels = {name: getattr(self, name) for name in ("judges", "better", *LABELS)}
         names = {name: each and tuple(each[j] for j in kept) for name, each in labels.items()}
+        names |= {"each": "", "parts": ()}
         weights = self.weights[kept]
         return self.changed(scores=self.scores[:, kept], judge_weights=weights, **names)
 
@@ -379,7 +381,7 @@ def scaled(results: Results, over: str | None) -> Results:
     if results.rule or results.scaling:
         made = f"standardised already ({results.scaling})" if results.scaling else "scores of runs"
         fact = f"{results.source} cannot be standardised: its scores are {made}."
-        hint = f"leave it out; {ask('score', 'FILE')} makes a table of the scores of runs."
+        hint = f"without it: {errors.command_without('scale_scores')}"
         raise UsageError(fact, hint=hint)
     if over == "judge" and results.tie_tol:
         unit = f"{say('scale_scores', over)} gives each judge a unit of its own"

@@ -11,7 +11,17 @@ from typing import Any, Self
 import numpy as np
 
 from deadheat.core import errors
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, few, quoted, say
+from deadheat.core.errors import (
+    DataError,
+    NotOneScoreError,
+    UnknownNameError,
+    UsageError,
+    command_with_all,
+    counted,
+    few,
+    quoted,
+    say,
+)
 from deadheat.core.options import LATE
 from deadheat.core.types import Booleans, Floats, Integers, Record
 from deadheat.data.results import Nouns
@@ -90,8 +100,9 @@ def status_codes(
     if unknown:
         noun = "an unknown status" if len(unknown) == 1 else f"{len(unknown):,} unknown statuses"
         described = [f"{quoted(word)} ({counted(-number, 'run')})" for number, word in unknown]
-        own = say("statuses", ",".join(f"{word}=?" for _, word in unknown[:MOST_WORDS]))
-        hint = f"say what each means, where ? is one of {', '.join(STATUSES)}: {own}."
+        own = ",".join(f"{word}=?" for _, word in unknown[:MOST_WORDS])
+        hint = f"say what each means, where ? is one of {', '.join(STATUSES)}: "
+        hint += command_with_all({"statuses": [own]})
         raise DataError(f"{source} has {noun}: {few(described, MOST_WORDS)}.", hint=hint)
     return np.array([codes[word] for word in words], dtype=np.int8)
 
@@ -106,13 +117,26 @@ def meaning(word: object) -> str:
     return "" if code is None else STATUSES[code]
 
 
-def verified_words(words: Sequence[str], source: str) -> Booleans:
-    """Return which words of a column about verification say that the answer was verified."""
-    for word in words:
-        if not any(plain_word(word) in known for known in (_CHECKED, _UNCHECKED, _CODES)):
+def verified_words(
+    words: Sequence[str], source: str, mapping: Mapping[str, str] | None = None
+) -> Booleans:
+    """Return which words of a column about verification say that the answer was verified.
+
+    A ``mapping`` may say that a word means solved, which is verified, or any other status.
+    """
+    own = {plain_word(word): plain_word(status) for word, status in (mapping or {}).items()}
+    plain = [plain_word(word) for word in words]
+    for word, spelled in zip(words, plain, strict=True):
+        if not any(spelled in known for known in (own, _CHECKED, _UNCHECKED, _CODES)):
             fact = f"{source}: {quoted(word)} does not say whether an answer was verified."
-            raise DataError(fact, hint="write verified, or leave the cell empty.")
-    return np.array([plain_word(word) in _CHECKED for word in words], dtype=bool)
+            ways = {"it was": "solved", "it was not": "unknown"}
+            texts = {
+                way: command_with_all({"statuses": [f"{word}={s}"]}) for way, s in ways.items()
+            }
+            hint = "\n".join(f"if {way}: {text}" for way, text in texts.items())
+            raise DataError(fact, hint=hint)
+    sure = [own[each] == "solved" if each in own else each in _CHECKED for each in plain]
+    return np.array(sure, dtype=bool)
 
 
 # ------------------------------------------------------------------------------
@@ -192,14 +216,15 @@ def refuse_repeats(runs: Runs) -> None:
     elif runs.unit == "run":
         hint += "; if they are repeats, say which is which: seed=[...]."
     else:
-        hint += f"; {say('stratum', 'COL')} tells families apart that share names of instances; of "
-        hint += f"repeats, {say('combine', 'mean')} takes the mean, {say('combine', 'judges')} "
-        hint += f"numbers them, and {say('repeat', 'COL')} names a column that does."
+        hint += f", or name a column that tells them apart with {say('stratum')} or "
+        hint += f"{say('repeat')}; if they are repeats:\n"
+        ways = {"judges": "make each a judge of its own", "mean": "take their mean"}
+        hint += "\n".join(f"{w}: {command_with_all({'combine': c})}" for c, w in ways.items())
     who = f"candidate {quoted(runs.candidates[runs.candidate[row]])}"
     where = f"{quoted(runs.instances[runs.instance[row]])}{seed} ({runs.unit}s {', '.join(lines)}"
     more = ", ..." if len(rows) > MOST_ROWS else ""
     fact = f"{runs.source}: {who} has {len(rows):,} runs on instance {where}{more})."
-    raise DataError(fact, hint=hint)
+    raise NotOneScoreError(fact, hint=hint, remedy={"combine": "mean"})
 
 
 def first_repeat(keys: Integers) -> Integers:

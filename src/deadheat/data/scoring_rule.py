@@ -42,7 +42,7 @@ class ScoringRule(Documented):
         """Return one score per run; refuse runs that lack a column, and a wrong answer."""
         for name in self.needs:
             if getattr(runs, name) is None:
-                hint = f"name its column: {say(name, 'COL')}."
+                hint = f"name its column with {say(name)}."
                 if name == "cutoff":
                     hint = f"say the limit in seconds or its column: {say(name, 5000)}."
                 fact = f"{self.name} needs the {name} of every run, and {runs.source} has none."

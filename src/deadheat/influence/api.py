@@ -137,31 +137,22 @@ def top(places: Floats, k: int) -> Booleans:
 # What leaving out each part changes.
 
 NAMED = 10
-MOST_ROWS = 20
+LEADING, MOST_ROWS = 10, 1_000  # of the table for people; JSON and CSV have all
 PODIUM = 3
 MOST_PARTS = 5
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Influence(Result):
-    """Hold what changes when one judge, cluster or stratum is left out.
-
-    Attributes
-    ----------
-    changes
-        What each of the ``parts`` changes.
-    flip
-        The fewest parts without which somebody is level with the winner, or ahead of it. None
-        where there are none, where several are first, and where the function is not additive.
-    """
+    """Hold what changes when one judge, cluster or stratum is left out."""
 
     schema: ClassVar[str] = "deadheat.influence/1"
     results: Results
     function: RankingFunction
     parts: Parts
     first: tuple[int, ...]
-    changes: Changes
-    flip: Flip | None
+    changes: Changes  # what each of the parts changes
+    flip: Flip | None  # the fewest parts that decide who wins; None if several do, or not additive
     additive: bool
 
     @cached_property
@@ -246,7 +237,7 @@ class Influence(Result):
         more = changing - len(cells)
         kind = f"more {self.parts.one} changes" if more == 1 else f"more {self.parts.many} change"
         legend = (f"{more:,} {kind} the ranking.",) if more else ()
-        return Grid.of((*names, "moved", "furthest"), cells, legend=legend)
+        return Grid.of((*names, "moved", "furthest"), cells, legend=legend, leading=LEADING)
 
 
 # What leaving out a judge changes, in words.
@@ -526,7 +517,7 @@ class Removals(Result):
         more = len(chosen) - MOST_ROWS
         legend = (f"{more:,} more change the order of the others.",) if more > 0 else ()
         names = (f"without {self.nouns.candidate}", "first", "pairs in another order")
-        return Grid.of(names, cells, legend=legend)
+        return Grid.of(names, cells, legend=legend, leading=LEADING)
 
 
 def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: Any) -> Removals:

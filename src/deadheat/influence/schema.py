@@ -19,18 +19,21 @@ class OtherWinner(TypedDict):
     without: Annotated[Names, "the judges of which any one is left out"]
 
 
-class InfluenceFacts(TypedDict):
+class Counts(TypedDict):
     any: Annotated[Count, "judges that change any rank"]
     top10_set: Annotated[Count, "judges that change who is among the first ten"]
     top10_order: Annotated[Count, "judges that change only the order of the first ten"]
     top3_set: Annotated[Count, "judges that change who is on the podium"]
     top3_order: Annotated[Count, "judges that change only the order of the podium"]
     winner: Annotated[Count, "judges that change who is first"]
+    candidates: Annotated[Count, "how many there are"]
+    judges: Annotated[Count, "how many there are to leave out"]
+
+
+class InfluenceFacts(Counts):
     over: Annotated[str, "what is left out: judges, clusters or strata"]
     unit: NotRequired[Annotated[str, "what one of these is called: of runs, an instance or a run"]]
     by: NotRequired[Annotated[str, "what the ranking goes by, as people call it"]]
-    candidates: Annotated[Count, "how many there are"]
-    judges: Annotated[Count, "how many there are to leave out"]
     first: Annotated[Names, "who is first with all judges"]
     winners: Annotated[list[OtherWinner], "the other winners"]
     decisive: Annotated[Names, "the judges that matter most"]
@@ -53,16 +56,8 @@ class InfluenceRow(TypedDict):
     change: Annotated[Size, "the largest change of a difference of two merits"]
 
 
-class TablesRow(TypedDict):
+class TablesRow(Counts):
     table: Annotated[str, "its name"]
-    candidates: Annotated[Count, "how many there are"]
-    judges: Annotated[Count, "how many there are to leave out"]
-    any: Annotated[Count, "judges that change any rank"]
-    top10_set: Annotated[Count, "judges that change who is among the first ten"]
-    top10_order: Annotated[Count, "judges that change only the order of the first ten"]
-    top3_set: Annotated[Count, "judges that change who is on the podium"]
-    top3_order: Annotated[Count, "judges that change only the order of the podium"]
-    winner: Annotated[Count, "judges that change who is first"]
 
 
 class InfluenceProvenance(DataProvenance):

@@ -6,11 +6,21 @@ import copy
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
-from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, on_page, visible
+from deadheat.core.errors import (
+    UnknownNameError,
+    UsageError,
+    Words,
+    counted,
+    named,
+    on_page,
+    plural_of,
+    visible,
+)
 from deadheat.core.files import PathLike, save
 from deadheat.core.version import __version__
 from deadheat.output import table as markup
@@ -19,6 +29,7 @@ from deadheat.output.table import Column, Grid, grid_as_text
 
 if TYPE_CHECKING:
     from deadheat.core.types import Row
+    from deadheat.output.schema import Board
 
 Library = Literal["polars", "pandas", "pyarrow"]
 LIBRARIES: tuple[Library, ...] = get_args(Library)
@@ -51,6 +62,66 @@ def provenance(**facts: Any) -> dict[str, Any]:
     return {"version": __version__, **facts}
 
 
+def _few(names: Sequence[str]) -> str:
+    """Return names for a narrow column, or how many there are."""
+    return "" if not names else named(names) if len(names) <= 2 else f"{len(names):,} others"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Boards:
+    """Say who is first for each value of a column, beside the result of the whole table."""
+
+    column: str
+    heading: str
+    candidate: str
+    judges: str
+    boards: tuple[Board, ...]
+
+    @property
+    def sentence(self) -> str:
+        """Say who is first how often."""
+        number = Counter(who for board in self.boards for who in board["first"])
+        (most, times), *others = number.most_common()
+        said = [f"{visible(most)} is first in {times:,} of {len(self.boards):,} "]
+        said[0] += plural_of(self.column)
+        said += [f"{visible(who)} in {times:,}" for who, times in others[:2]]
+        more = [counted(len(others) - 2, "other") + " in fewer"] if len(others) > 2 else []
+        return f"{named([*said, *more], most=4)}."
+
+    def grid(self) -> Grid:
+        """Return a line for each value: its size, who is first, who is level, the score."""
+        split = len({board["candidates"] for board in self.boards}) > 1
+        level = any(board["level"] for board in self.boards)
+        heads = [Column(name=self.column, key=True)]
+        heads += [Column(name=plural_of(self.candidate))] if split else []
+        heads += [Column(name=self.judges), Column(name="first")]
+        heads += [Column(name="level with it")] if level else []
+        cells = [
+            [
+                board["value"],
+                *([board["candidates"]] if split else []),
+                board["judges"],
+                named(board["first"], most=2),
+                *([_few(board["level"])] if level else []),
+                board["shown"],
+            ]
+            for board in self.boards
+        ]
+        scores = [abs(board["shown"]) for board in self.boards if board["shown"] is not None]
+        digits = 3 if any(score != round(score) for score in scores) else None
+        return Grid.of([*heads, Column(name=self.heading, digits=digits)], cells)
+
+    def rows(self, whole: list[Row]) -> list[Row]:
+        """Return the rows of the whole and of all boards, which a first column tells apart."""
+        name = "each" if any(self.column in row for row in whole) else self.column
+        parts = [{name: board["value"], **row} for board in self.boards for row in board["rows"]]
+        return [*({name: None, **row} for row in whole), *parts]
+
+    @classmethod
+    def from_json(cls, saved: Mapping[str, Any]) -> Boards:
+        return cls(**{**saved, "boards": tuple(saved["boards"])})
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Result(Drawable):
     """Write ``rows()`` and ``schema``; every other form follows from them."""
@@ -60,6 +131,7 @@ class Result(Drawable):
     made: Mapping[str, Any]
     warnings: tuple[str, ...] = ()
     library: str = ""
+    boards: Boards | None = None
 
     def __init_subclass__(cls, **options: Any) -> None:
         # A dataclass replaces a representation that is only inherited.
@@ -72,7 +144,7 @@ class Result(Drawable):
 
     def small_rows(self) -> list[Row]:
         """Return the rows as spreadsheets get them: no column is empty for everybody."""
-        rows = self.rows()
+        rows = self.rows() if self.boards is None else self.boards.rows(self.rows())
         told = {key for row in rows for key, value in row.items() if not _is_empty(value)}
         return [{key: value for key, value in row.items() if key in told} for row in rows]
 
@@ -121,6 +193,10 @@ class Result(Drawable):
         """Return what documents tell below: sentences, with tables or without."""
         return ()
 
+    def _below(self) -> list[tuple[str, Grid | None]]:
+        own = [*self.appendix()]
+        return own if self.boards is None else [*own, (self.boards.sentence, self.boards.grid())]
+
     def also_made(self, **facts: Any) -> Self:
         """Return a copy that says more about how it was made."""
         same = copy.copy(self)
@@ -164,6 +240,8 @@ class Result(Drawable):
         whole |= {"paper": paper.to_json(whole["rows"])} if paper else {}
         below = [{"says": said, "table": t and t.to_json(())} for said, t in self.appendix()]
         whole |= {"appendix": below} if below else {}
+        if self.boards is not None:
+            whole["each"] = text.null_undefined(text.plain(vars(self.boards)))[0]
         return _save_to(text.json_text(whole, indent) + "\n", path)
 
     def to_csv(self, path: PathLike | None = None) -> str:
@@ -180,7 +258,7 @@ class Result(Drawable):
         warnings = (f"warning: {warning}" for warning in self.warnings)
         said = (*grid.remarks, *self.sentences, *warnings)
         parts = [markup.markdown(grid), *(f"{markup.in_markdown(s)}\n" for s in said if s)]
-        for sentence, below in self.appendix():
+        for sentence, below in self._below():
             parts.append(f"{markup.in_markdown(sentence)}\n")
             parts += [] if below is None else [markup.markdown(below)]
         return _save_to("\n".join(parts), path)
@@ -199,7 +277,7 @@ class Result(Drawable):
         said = self._lines(origin, *grid.printed().remarks, *self.sentences)
         head = "".join(f"% {line}\n" for line in said)
         parts = [markup.latex(grid)]
-        for sentence, below in self.appendix():
+        for sentence, below in self._below():
             parts.append(f"\\par\\medskip\\noindent\n{markup.in_latex(sentence)}\n")
             parts += [] if below is None else [f"\\par\\smallskip\n{markup.latex(below)}"]
         body = "\n".join(parts)
@@ -216,7 +294,7 @@ class Result(Drawable):
         ]
         style = '<p style="color:#8a5a00">'
         lines += [f"{style}warning: {markup.in_html(warning)}</p>" for warning in self.warnings]
-        for sentence, below in self.appendix():
+        for sentence, below in self._below():
             lines.append(f"<p>{markup.in_html(sentence)}</p>")
             lines += [] if below is None else [markup.html(below)]
         head = f'<div style="font-family:sans-serif" title="{type(self).__name__}">\n'
@@ -226,6 +304,8 @@ class Result(Drawable):
         """Return what a terminal shows: the answer, the table, and what bears on it."""
         grid, reasons = self.grid(), self.reasons
         lines = [*self.sentences[:1], grid_as_text(grid, **LARGEST_REPR), *grid.legend]
+        if self.boards is not None:
+            lines += ["", self.boards.sentence, grid_as_text(self.boards.grid(), **LARGEST_REPR)]
         if reasons:
             lines += ["", self.asks]
             lines += [f" {MARKS[said.good]} {said}" for said in reasons[:MOST_REASONS]]

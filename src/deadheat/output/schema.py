@@ -85,6 +85,26 @@ class Reason(TypedDict):
     good: Annotated[bool | None, "whether it supports the answer; null where it does neither"]
 
 
+class Board(TypedDict):
+    value: Annotated[str, "of the column"]
+    candidates: Annotated[Count, "how many there are"]
+    judges: Annotated[Count, "how many there are"]
+    first: Annotated[Names, "who is first by score, all who share it"]
+    level: Annotated[Names, "whom tests do not separate from these"]
+    shown: Annotated[float | None, "the score of the first, as people write it"]
+    rows: Annotated[list[dict[str, Any]], "the records, like those of the whole"]
+
+
+class EachBoard(TypedDict):
+    """Who is first for each value of a column."""
+
+    column: Annotated[str, "of the table"]
+    heading: Annotated[str, "what the scores are"]
+    candidate: Annotated[str, "what one is called"]
+    judges: Annotated[str, "what they are called"]
+    boards: Annotated[list[Board], "one for each value, in the order of the table"]
+
+
 class Whole(TypedDict):
     """The JSON of any result."""
 
@@ -100,6 +120,7 @@ class Whole(TypedDict):
     table: Annotated[PrintedTable, "the table as it is printed"]
     paper: NotRequired[Annotated[PrintedTable, "the same for documents, where it is another"]]
     appendix: NotRequired[Annotated[list[Below], "what documents tell below"]]
+    each: NotRequired[Annotated[EachBoard, "a board for each value of a column, with --each"]]
 
 
 class Origin(TypedDict):

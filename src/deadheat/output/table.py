@@ -133,6 +133,13 @@ class Grid:
         marked = frozenset((i, j) for i, j in self.marked if i < rows)
         return replace(self, cells=self.cells[:rows], marked=marked)
 
+    def top(self, rows: int | None, of: str) -> Grid:
+        """Return the grid of the first rows; its legend says of how many."""
+        if rows is None or rows >= len(self.cells):
+            return self
+        few = f"The top {rows:,} of {of} are shown."
+        return replace(self.first(rows), legend=(*self.legend, few))
+
     def on_screen(self) -> Grid:
         """Return the grid for terminals: pictures instead of numbers."""
         return self._of([j for j, column in enumerate(self.columns) if not column.on_paper])
@@ -515,15 +522,18 @@ def html(grid: Grid, *, most: int = 200) -> str:
 
 
 BAR = 16  # what an 80-column terminal has room for beside names of 24 letters
+SHORT_BAR = 11  # and beside an official order
 DASH, DOT = "\u2500", "\u25cf"
 
 
-def bar(low: float, value: float, high: float, *, left: float, right: float) -> str:
+def bar(
+    low: float, value: float, high: float, *, left: float, right: float, size: int = BAR
+) -> str:
     """Draw an interval with letters, as a line with a dot on an axis from left to right."""
     if not left < right:
         return DOT
-    first, dot, last = (round((x - left) / (right - left) * (BAR - 1)) for x in (low, value, high))
-    dot = min(max(dot, 0), BAR - 1)
-    line = [DASH if first <= k <= last else " " for k in range(BAR)]
+    first, dot, last = (round((x - left) / (right - left) * (size - 1)) for x in (low, value, high))
+    dot = min(max(dot, 0), size - 1)
+    line = [DASH if first <= k <= last else " " for k in range(size)]
     line[dot] = DOT
     return "".join(line).rstrip()

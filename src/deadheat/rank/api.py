@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import compress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from deadheat.core.errors import DataError, counted, listed
-from deadheat.core.types import Floats, RankConvention
+from deadheat.core.types import Floats, RankConvention, require_top
+from deadheat.data.boards import Brief, boards_of
 from deadheat.data.reading.read import read, require_known
-from deadheat.data.results import Nouns, provenance_of
+from deadheat.data.results import Nouns, Results, provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
-from deadheat.rank.words import winners_in_words
+from deadheat.rank.words import are_first, others_in_words, winners_in_words
 from deadheat.ranking import ranks as conversion
-from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.function import RankingFunction, spoken
 from deadheat.ranking.on_tables import (
     first_by_others,
     first_of,
@@ -50,6 +52,8 @@ class Ranking(Result):
     ranks: Floats
     first: dict[str, tuple[str, ...]]  # by each function, those tried besides included
     nouns: Nouns
+    called: str  # what sentences call the first function: PAR2, average rank
+    shown_top: int | None = None
 
     @property
     def best_first(self) -> list[int]:
@@ -60,9 +64,9 @@ class Ranking(Result):
             {
                 "candidate": self.candidates[i],
                 "function": f.name,
-                "merit": float(self.merits[k, i]),
                 "shown": float(self.shown[k, i]),
                 "rank": float(self.ranks[k, i]),
+                "merit": float(self.merits[k, i]),
             }
             for k, f in enumerate(self.functions)
             for i in np.argsort(self.ranks[k], kind="stable")
@@ -73,15 +77,22 @@ class Ranking(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        return winners_in_words(self.functions, self.first, self.nouns.candidate)
+        noun, lead = self.nouns.candidate, self.first[self.functions[0].name]
+        if len(self.functions) > 1:
+            return (winners_in_words(self.first, noun),)
+        others = [others_in_words(lead, self.first, noun)] if len(self.first) > 1 else []
+        return (f"{are_first(lead, noun)} by {self.called}.", *others)
 
     def grid(self) -> Grid:
+        return self._grid().top(self.shown_top, self.nouns.candidates(len(self.candidates)))
+
+    def _grid(self) -> Grid:
         if len(self.functions) == 1:
             ranks, shown, heading = self.ranks[0], self.shown[0], self.headings[0]
             total = heading != self.functions[0].heading
             noun = self.nouns.candidate
             return grid_of_one(self.candidates, ranks, shown, heading, noun=noun, total=total)
-        columns = [Column(name=f.name, best="low") for f in self.functions]
+        columns = [Column(name=spoken(f.name), best="low") for f in self.functions]
         order = self.best_first
         cells = ((self.candidates[i], *self.ranks[:, i].tolist()) for i in order)
         odd: set[tuple[int, int]] = set()
@@ -94,7 +105,11 @@ class Ranking(Result):
         )
         legend = (note,) if odd else ()
         return Grid.of(
-            (self.nouns.candidate, *columns), cells, marked=frozenset(odd), legend=legend
+            (self.nouns.candidate, *columns),
+            cells,
+            marked=frozenset(odd),
+            legend=legend,
+            leading=1,
         )
 
 
@@ -106,7 +121,7 @@ def grid_of_one(
     column = Column(name=heading, digits=digits, best="high", decided_by=0)
     order = np.argsort(ranks, kind="stable").tolist()
     cells = ((float(ranks[i]), names[i], float(shown[i])) for i in order)
-    return Grid.of(("rank", noun, column), cells)
+    return Grid.of(("rank", noun, column), cells, leading=1)
 
 
 def rank(
@@ -114,6 +129,7 @@ def rank(
     *,
     by: str | RankingFunction | Iterable[str | RankingFunction] | None = None,
     ranks: RankConvention = "mean",
+    top: int | None = None,
     **reading: Any,
 ) -> Ranking:
     """Rank the candidates of a table by one or several ranking functions.
@@ -127,6 +143,8 @@ def rank(
         the table. By default ``"average_rank"``, and the mean of the scoring rule for runs.
     ranks
         What tied candidates share: their ``"mean"`` rank, the ``"min"`` or the ``"dense"`` one.
+    top
+        Show only so many, the best ones; rows have all.
 
     Examples
     --------
@@ -135,6 +153,7 @@ def rank(
     >>> dh.rank(table, by="mean").rows()[0]["candidate"]
     'a'
     """
+    require_top(top)
     require_known(rank, reading)
     results = read(table, **reading)
     fs, named = functions_for(results, by)
@@ -165,10 +184,20 @@ def rank(
         library=results.library,
         candidates=tuple(results.candidates),
         nouns=results.nouns,
+        called=fs[0].called(results),
         functions=tuple(fs),
+        shown_top=top,
         headings=tuple(f.heading_for(results) for f in fs),
         merits=np.stack(merits).astype(np.float64),
         shown=np.stack(shown),
         ranks=np.stack(ranks_by),
         first=first | (first_by_others(results, fs[0]) if len(fs) == 1 else {}),
+        boards=boards_of(results, fs[0].heading_for(results), partial(_board, by, ranks)),
     )
+
+
+def _board(by: Any, ranks: RankConvention, part: Results) -> Brief:
+    found = rank(part, by=by, ranks=ranks)
+    best = found.best_first[0]
+    first = found.first[found.functions[0].name]
+    return Brief(first, (), float(found.shown[0, best]), found.rows())

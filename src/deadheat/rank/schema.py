@@ -12,9 +12,9 @@ class RankRow(TypedDict):
 
     candidate: Annotated[str, "its name"]
     function: Annotated[str, "the ranking function"]
-    merit: Annotated[float | None, "what the function gives it, higher is better"]
-    shown: Annotated[float | None, "the same as people write it"]
+    shown: Annotated[float | None, "its score as people write it"]
     rank: Annotated[Place, "1 is best; ties share the mean of their ranks"]
+    merit: Annotated[float | None, "what the function gives it, higher is better"]
 
 
 class RankFacts(TypedDict):

@@ -23,6 +23,12 @@ SUMMING = 1e-12  # the relative noise of a sum of weights that are no whole numb
 CACHE_SHARE = 32  # work on 1/32 of the working set at a time: it then stays in the cache
 
 
+def slices(number: int, size: int, *, of: int | None = None) -> list[slice]:
+    """Return slices of so few things that ``size`` numbers for each stay affordable."""
+    step = max(1, (WORKING_SET if of is None else of) // max(size, 1))
+    return [slice(start, min(start + step, number)) for start in range(0, number, step)]
+
+
 @dataclass(frozen=True, eq=False)
 class Block:
     """Hold one table (n, m) with judge weights (B, m) and candidate weights (B, n)."""
@@ -82,18 +88,15 @@ class Block:
     def replicates(self, size: int) -> Iterator[Block]:
         """Yield blocks of so few replicates that ``size`` numbers for each stay affordable."""
         judges, copies = self.judge_weights, self.candidate_weights
-        step = max(1, WORKING_SET // max(size, 1))
-        if step >= len(judges):
+        parts = slices(len(judges), size)
+        if len(parts) <= 1:
             yield self
             return
-        for start in range(0, len(judges), step):
-            some = slice(start, start + step)
+        for some in parts:
             yield replace(self, judge_weights=judges[some], candidate_weights=copies[some])
 
-    def judges(self, size: int) -> Iterator[slice]:
-        """Yield slices of so few judges that ``size`` numbers for each stay affordable."""
-        step, m = max(1, WORKING_SET // max(size, 1)), self.scores.shape[1]
-        return (slice(start, min(start + step, m)) for start in range(0, m, step))
+    def judges(self, size: int) -> list[slice]:
+        return slices(self.scores.shape[1], size)
 
 
 def running_sums(rows: Floats) -> Floats:

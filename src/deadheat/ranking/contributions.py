@@ -10,7 +10,7 @@ import numpy as np
 
 from deadheat.core.types import Floats
 from deadheat.data.results import Results
-from deadheat.ranking.block import EXACT_IN_FLOAT32, WORKING_SET, Block, tie_groups
+from deadheat.ranking.block import EXACT_IN_FLOAT32, WORKING_SET, Block, slices, tie_groups
 from deadheat.ranking.duels import Standings
 from deadheat.ranking.function import RankingFunction, merits
 from deadheat.ranking.on_tables import scores_for
@@ -93,9 +93,9 @@ def _judge_by_judge(scores: Floats, f: RankingFunction) -> Iterator[Floats]:
     """Yield what each judge alone gives, (n, some judges), one part after the other."""
     n, m = scores.shape
     placed = f.form == "standings"
-    step = max(1, WORKING_SET // (4 * n) if placed else min(AT_ONCE, WORKING_SET // (n * AT_ONCE)))
-    for start in range(0, m, step):
-        part = np.ascontiguousarray(scores[:, start : start + step])
+    most = min(AT_ONCE * n, WORKING_SET // AT_ONCE)
+    for some in slices(m, 4 * n) if placed else slices(m, n, of=most):
+        part = np.ascontiguousarray(scores[:, some])
         everybody = np.ones((part.shape[1], n))
         if placed:  # one replicate per judge, in which it puts the candidates alone
             _, first, last = tie_groups(part)
@@ -116,9 +116,8 @@ def _counts(results: Results, parts: Iterator[Floats]) -> Contributions | None:
         scale = next((s for s in scales if _whole(part[:, :AT_ONCE], s) is not None), 0.0)
         if not scale:
             return None
-        step = max(1, WORKING_SET // (4 * n))
-        for start in range(0, part.shape[1], step):
-            whole = _whole(part[:, start : start + step], scale)
+        for some in slices(part.shape[1], 4 * n):
+            whole = _whole(part[:, some], scale)
             if whole is None:
                 return None
             with np.errstate(over="ignore"):  # what float32 cannot hold is no count, see below

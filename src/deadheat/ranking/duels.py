@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -126,14 +126,12 @@ def pair_sums(block: Block, compare: Comparison, *, ordinal: bool) -> Floats:
     size, n, _ = block.shape
     dtype = block.counting if ordinal else np.dtype(np.float64)
     weights = np.asarray(block.judge_weights, dtype=dtype)
-    parts = block.judges(n * n // LARGEST_TENSOR)
-    products = (
-        weights[:, part] @ _compare_pairs(block, part, compare, ordinal=ordinal) for part in parts
-    )
+    say = partial(_compare_pairs, block, compare=compare, ordinal=ordinal)
+    products = (weights[:, part] @ say(part) for part in block.judges(n * n // LARGEST_TENSOR))
     return reduce(np.add, products).reshape(size, n, n)
 
 
-def _compare_pairs(block: Block, part: slice, compare: Comparison, *, ordinal: bool) -> Floats:
+def _compare_pairs(block: Block, part: slice, *, compare: Comparison, ordinal: bool) -> Floats:
     """Return what ``compare`` says of all pairs, (k, n n); kept if it is the whole table."""
     if ordinal and compare in block.of_table:
         return block.of_table[compare]
@@ -169,9 +167,8 @@ def majority_winners(
 ) -> Booleans:
     """Return who is alone in first place for more than half of the weight of all judges, (B, n).
 
-    ``order`` and ``last`` are those of :func:`~deadheat.ranking.block.tie_groups`, turned, (m, n).
-    A judge that misses (n, m) somebody who is there supports nobody, but counts in the whole. So
-    the favourite of a majority is the Condorcet winner, missing scores or not.
+    ``order`` and ``last`` are those of :func:`tie_groups`, turned, (m, n). A judge that misses
+    (n, m) somebody who is there supports nobody: a majority's favourite is the Condorcet winner.
     """
     favourite, alone = _first_places(order, last, copies)
     if missing is not None and missing.any():

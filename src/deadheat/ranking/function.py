@@ -55,7 +55,7 @@ def call_kernel(f: RankingFunction, *args: Any) -> Floats:
     try:
         array = np.asarray(returned)
     except Exception:  # noqa: BLE001 - whatever an object of the user's own raises
-        what = f"a {type(returned).__name__} that is no array of numbers."
+        what = f"a {type(returned).__name__} that is not an array of numbers."
         raise _wrong(f, what, "one number per candidate.") from None
     if array.dtype.kind in "iu" and array.size:
         far = max(map(int, (array.min(), array.max())), key=abs)
@@ -249,10 +249,8 @@ def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Float
         elif f.form == "duels":
             result = np.concatenate(fought.pop(id(f)))
         else:
-            rows = zip(judges, copies, strict=True)
-            result = np.stack(
-                [_merits_by_repetition(f, block.scores, *weights) for weights in rows]
-            )
+            repeat = partial(_merits_by_repetition, f, block.scores)
+            result = np.stack(list(map(repeat, judges, copies)))
         checked = _checked_merits(f, result, absent)
         # What is summed from a caller's float32 is good to its digits and no more, so its ties are.
         single = block.scores.dtype == np.float32 and f.scale != "ordinal"
@@ -311,7 +309,6 @@ def _checked_merits(f: RankingFunction, merits: Any, absent: Booleans) -> Floats
     return array
 
 
-# ------------------------------------------------------------------------------
 # Every ranking function by name: one decorator registers it, one file is enough to add it.
 
 Functions = list[RankingFunction]
@@ -346,10 +343,9 @@ def ranks_table(name: str, **claims: Any) -> Decorator:
 
 
 def register(f: RankingFunction) -> RankingFunction:
-    """Make a function of one's own known by its name and aliases.
+    """Make a function of one's own known by its name and aliases; again, as notebooks do.
 
-    It may be registered again, as happens in notebooks. A copy of a function that comes with
-    deadheat is that function: whoever moved a file here can still try it elsewhere.
+    A copy of a shipped function is that function: whoever moved a file here can try it elsewhere.
     """
     if f.shipped:  # and found in its folder
         return f

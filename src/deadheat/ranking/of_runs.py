@@ -10,7 +10,7 @@ import numpy as np
 
 from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.results import Results
-from deadheat.ranking.block import WORKING_SET
+from deadheat.ranking.block import slices
 from deadheat.ranking.function import RankingFunction, as_total, of_shares
 from deadheat.ranking.ranks import winners
 
@@ -83,9 +83,8 @@ def relative_to_best(
     for k, field in enumerate(fields):
         rows = np.flatnonzero(which.ravel() == k)
         best_seen = scores[field].max(axis=0, initial=0.0)
-        step = max(1, WORKING_SET // len(instances))
-        for start in range(0, len(rows), step):
-            chosen = rows[start : start + step]
+        for some in slices(len(rows), len(instances)):
+            chosen = rows[some]
             for weights, best in _by_seed(best_seen, instances, judge_weights[chosen]):
                 rescaled = _rescaled(scores, best, by_logarithm=by_logarithm)
                 merits[chosen] += weights @ rescaled.T

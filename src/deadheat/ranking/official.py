@@ -103,7 +103,7 @@ def _pairs(given: Any, known: Sequence[str], track: str, *, alone: bool) -> list
     if isinstance(given, Iterable):
         return [(str(name), k, f"place {k:,}") for k, name in enumerate(given, start=1)]
     raise UsageError(
-        f"an official order is no {type(given).__name__}.",
+        f"the official order is of type {type(given).__name__}.",
         hint="give names best first, a mapping to ranks, or a CSV file.",
     )
 

@@ -199,7 +199,7 @@ def first_of(results: Results, f: RankingFunction, merits: Floats) -> tuple[str,
 
 
 def first_by_others(results: Results, own: RankingFunction) -> dict[str, tuple[str, ...]]:
-    """Return whom other functions put first that fit and are quick."""
+    """Return who is first by the other functions that fit and are quick."""
     others = [f for f in affordable(results) if f is not own]
     return first_by(results, usable(results, others)[0])
 
@@ -248,7 +248,7 @@ def scale_warnings(results: Results, fs: Sequence[RankingFunction]) -> Iterator[
 
 
 def size_warnings(results: Results, f: RankingFunction, ranks: Floats) -> Iterator[str]:
-    """Warn where scores are so large that two whom every judge tells apart are ranked as equal."""
+    """Warn where scores are so large that two are ranked as equal that every judge orders."""
     tolerance = RELATIVE_TOLERANCE.get(results.scores.dtype, 1e-12)
     low, high = lowest_and_highest(results)
     if f.scale == "ordinal" or max(-low.min(), high.max()) < 1 / tolerance:

@@ -25,6 +25,8 @@ from deadheat.core.memory import require_count
 from deadheat.core.options import ERRORS
 from deadheat.core.types import require_seed, require_whole
 from deadheat.data.battles import Battles
+from deadheat.data.boards import Brief, boards_of
+from deadheat.data.missing import apply_policy
 from deadheat.data.reading.read import peekable, require_known
 from deadheat.data.results import Nouns, Results
 from deadheat.rate.calibration import SIMULATIONS
@@ -222,6 +224,7 @@ def rate(
     if parts is None:
         sha256 = None if whole is None else whole.sha256
         one = _ratings(data, options, of_rounds=of_rounds, sha256=sha256, costs=costs.get(""))
+        one = _with_boards(one, data, options, of_rounds=of_rounds)
         return one if show_only is None else one.show_only(show_only)
     fields, refused = _fields(parts, choose)
     if isinstance(data, Battles):
@@ -263,6 +266,25 @@ def rate(
         seed=seed,
     )
     return several if show_only is None else several.show_only(show_only)
+
+
+def _with_boards(
+    whole: Ratings, data: Results | Battles, options: Options, *, of_rounds: bool
+) -> Ratings:
+    """Return ratings with those of the parts of a table, if it has some."""
+
+    def board(part: Results) -> Brief:
+        asks = part.has_holes and part.missing == "error"
+        held = apply_policy(part, "available") if asks else part
+        found = _ratings(held, options, of_rounds=of_rounds)
+        rows = found.rows()
+        first = [row["candidate"] for row in rows if row["rank"] == rows[0]["rank"]]
+        level = [name for name in found.groups[0] if name not in first]
+        return Brief(first, level, rows[0]["rating"], rows)
+
+    if isinstance(data, Battles):
+        return whole
+    return replace(whole, boards=boards_of(data, "rating", board))
 
 
 def _ratings(

@@ -202,9 +202,8 @@ def open_ends(parts: Separation | None) -> tuple[str, ...]:
     far = "no match tells how far they are apart at most: low or high is empty there, and so is se"
     said = f"between parts of the field of which one never lost to the other, {far}."
     if parts.main is not None:
-        inside = f"The {len(parts.main):,} candidates of the largest part have intervals of what"
-        said += f" {inside} they are above or below its mean."
-    return (Words(said, weight=0.3),)
+        said += " Intervals inside the largest part are of what one is above or below its mean."
+    return (Words(said, weight=0.15),)
 
 
 def _levels(there: Existence, pairs: PairCounts, ties: str) -> Levels:

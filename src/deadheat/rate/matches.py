@@ -428,7 +428,7 @@ def rounds_of(results: Results, options: Options) -> RoundMatches:
         raise DataError(f"ratings need two candidates or more, got {results.n}.", hint=hint)
     plan = plans.plan_for(results, options.plan, replicates=options.replicates, seed=options.seed)
     require_judges_drawn(plan)
-    if not plan.spreads_alike:
+    if not plan.random:
         other = f"{say('plan', 'bootstrap')}, or {say('errors', 'sandwich')}"
         fact = f"replicates of the plan {plan.kind} vary otherwise than ratings of other rounds."
         raise UsageError(fact, hint=f"{other}, which needs no replicates.")

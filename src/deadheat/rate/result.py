@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, bare, say
 from deadheat.core.options import RATING_TABLES, TABLES_OF_SEVERAL
 from deadheat.core.types import Cell, Row
+from deadheat.data.results import Nouns
 from deadheat.models.rating.contextual import lineups
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import DOT, Column, Grid, bar
@@ -19,9 +20,9 @@ from deadheat.ranking.ranks import ranks
 from deadheat.rate.estimates import RatingFacts, names_matching
 from deadheat.rate.evidence import rating_tests
 from deadheat.rate.matches import RoundMatches
+from deadheat.rate.options import RatingScale
 from deadheat.rate.schema import EnsemblesRow, GroupsRow, TunabilityRow, TuningRow
-from deadheat.rate.tunability import tunability_of
-from deadheat.rate.tuning import MORE, about_tuning, tuning_of
+from deadheat.rate.tunability import MORE, about_tuning, tunability_of, tuning_of
 from deadheat.rate.words import about_groups, goodness_facts, legend, meaning, rating_sentences
 from deadheat.statistics.group_words import LEVEL
 from deadheat.statistics.units import every_pair
@@ -46,6 +47,17 @@ class RatingTable(Listing):
 
     schema: ClassVar[str] = "deadheat.rate-table/1"
 
+    @classmethod
+    def of(cls, whole: Any, name: str, records: Iterable[Row], sentence: str, **form: Any) -> Self:
+        rows = list(records)
+        matrix = name == "matrix"  # which has names above
+        keys = ["candidate"] if matrix else next(iter(rows), ())
+        own = {"candidate": whole.nouns.candidate, "candidates": whole.nouns.candidates()}
+        headings = {key: (HEADINGS | own).get(key, key.replace("_", " ")) for key in keys}
+        form = {"keys": KEYS.get(name, 1), "headings": headings} | form
+        form |= {"digits": 2} if matrix else {}
+        return super().of(whole, name, rows, sentence, **form)
+
 
 def _finite_or_none(value: float) -> float | None:
     """Return a number, or None for the end that an interval between parts does not have."""
@@ -58,7 +70,7 @@ def _matrix(r: Ratings) -> tuple[list[Row], str]:
         {"candidate": names[i], **{names[j]: None if i == j else float(p[i, j]) for j in r.display}}
         for i in r.display
     ]
-    return rows, "The probability that the candidate of the row beats that of the column."
+    return rows, f"The chance that the {r.nouns.candidate} of the row beats that of the column."
 
 
 def _pairs(r: Ratings) -> tuple[list[Row], str]:
@@ -96,7 +108,8 @@ def _groups(r: Ratings) -> tuple[list[GroupsRow], str]:
         {"group": g, "size": len(group), "candidates": ", ".join(group)}
         for g, group in enumerate(r.groups, start=1)
     ]
-    return rows, f"Candidates of one group are in a dead heat. {about_groups(r)}"
+    many = r.nouns.candidates().capitalize()
+    return rows, f"{many} of one group are in a dead heat. {about_groups(r)}"
 
 
 def _calibration(r: Ratings) -> tuple[list[Row], str]:
@@ -187,47 +200,74 @@ OF_ENSEMBLES = (
 )
 GAINS = ("gain", "low", "high", "p_beats")
 ADDS = ("adds", "adds_low", "adds_high", "p_adds")
-KEYS: Mapping[str, int] = {
-    "pairs": 2,
-    "calibration": 2,
-    "tuning": 3,
-    "ensembles": 2,
-}  # columns that name a row, else one
-HEADINGS: Mapping[str, Mapping[str, str]] = {
-    "pairs": {
-        "p_beats": "p(win)",
-        "p_low": "p low",
-        "p_high": "p high",
-        "p_value": "p-value",
-        "p_adjusted": "adjusted",
-    },
-    "tunability": {
-        "p_beats_default": "p(win)",
-        "p_held_out": "p(win) held out",
-        "held_out": "held out",
-    },
-    "ensembles": {
-        "p_beats": "p(beats it)",
-        "adds_low": "adds low",
-        "adds_high": "adds high",
-        "p_adds": "p(beats without)",
-    },
-    "tuning": {
-        "p_beats_default": "p(beats default)",
-        "p_beats_before": "p(beats before)",
-        "p_next": "p(next)",
-        "p_random": "p random",
-    },
+KEYS = {"pairs": 2, "calibration": 2, "tuning": 3, "ensembles": 2, "embedding": 2}  # else one
+HEADINGS = {  # where a heading is not its key with spaces
+    "p_beats": "p(win)",
+    "p_value": "p-value",
+    "p_adjusted": "adjusted",
+    "p_beats_default": "p(beats default)",
+    "p_beats_before": "p(beats before)",
+    "p_next": "p(next)",
+    "p_adds": "p(beats without)",
+    "p_held_out": "p(win) held out",
 }
-TABLES: Mapping[str, Callable[..., tuple[list[Any], str]]] = {
-    "matrix": _matrix,
-    "pairs": _pairs,
-    "groups": _groups,
-    "calibration": _calibration,
-    "tunability": _tunability,
-    "tuning": _tuning,
-    "ensembles": _ensembles,
-}
+TableMaker: TypeAlias = Callable[..., tuple[list[Any], Any]]  # rows, and what they say
+
+
+def by_name(*makers: TableMaker) -> Mapping[str, TableMaker]:
+    """Return functions that make tables by the names of these, which are their own."""
+    return {make.__name__.strip("_"): make for make in makers}
+
+
+TABLES = by_name(_matrix, _pairs, _groups, _calibration, _tunability, _tuning, _ensembles)
+
+
+def rating_grid(
+    rows: Sequence[Mapping[str, Any]],
+    key: str,
+    further: Mapping[str, Column],
+    scale: RatingScale,
+    nouns: Nouns,
+    r: Ratings | None,
+    **told: Any,
+) -> Grid:
+    """Return a row for each candidate, with bars and groups where ``r`` says how sure they are."""
+    digits = scale.digits
+    value = Column(name=key, digits=digits)
+    if key == "mean":
+        value = Column(name="mean rating", digits=digits, best="high")
+    columns = [Column(name=""), Column(name=nouns.candidate, key=True)]
+    columns = [Column(name="rank"), *columns, value]
+    level = set() if r is None else {*r.named(r.level)}
+    marks = [LEVEL if row["candidate"] in level else "" for row in rows]
+    cells: list[list[Cell]] = [
+        [row["rank"], mark, row["candidate"], row[key]]
+        for row, mark in zip(rows, marks, strict=True)
+    ]
+    if r is not None:
+        ends = [row[end] for row in rows for end in ("low", key, "high")]
+        finite = [end for end in ends if end is not None]
+        room = 0.0 if len(finite) == len(ends) else ROOM * (max(finite) - min(finite))  # for open
+        left, right = min(finite) - room, max(finite) + room
+        axis = f"{number(left, digits)} … {number(right, digits)}"
+        columns.append(Column(name=axis, picture=True))
+        columns += [Column(name=end, digits=digits, on_paper=True) for end in ("low", "high")]
+        for row, cell in zip(rows, cells, strict=True):
+            low, high = row["low"], row["high"]
+            start, end = left if low is None else low, right if high is None else high
+            cell.extend((bar(start, row[key], end, left=left, right=right), low, high))
+    columns += further.values()
+    for row, cell in zip(rows, cells, strict=True):
+        cell.extend(row[name] for name in further)
+        if r is not None:
+            cell.append(None if r.undecided else row["group"])
+    return Grid(
+        columns=(*columns, *([] if r is None else [Column(name="group")])),
+        cells=tuple(map(tuple, cells)),
+        legend=() if r is None else tuple(filter(None, (*legend(r), r.omission))),
+        leading=max((k for k, mark in enumerate(marks, start=1) if mark), default=1),
+        **told,
+    )
 
 
 # The result.
@@ -267,6 +307,10 @@ class Ratings(RatingFacts, Result):
         visible = names_matching(self.candidates, names)
         return replace(self.also_made(show_only=list(visible)), visible=visible)
 
+    def top(self, number: int) -> Self:
+        """Return the same ratings, of whom tables and pictures show the highest."""
+        return self.show_only([self.candidates[i] for i in self.display[:number]])
+
     @property
     def omission(self) -> str:
         """Who is rated and not shown, in words."""
@@ -282,8 +326,7 @@ class Ratings(RatingFacts, Result):
         if name not in TABLES:
             raise UnknownNameError("table of ratings", str(name), RATING_TABLES)
         rows, sentence = TABLES[name](self, **how)
-        keys, headings = KEYS.get(name, 1), HEADINGS.get(name, {})
-        return RatingTable.of(self, name, rows, sentence, keys=keys, headings=headings)
+        return RatingTable.of(self, name, rows, sentence)
 
     def rows(self) -> list[Row]:
         """Return one record per candidate, highest rating first."""
@@ -364,49 +407,20 @@ class Ratings(RatingFacts, Result):
 
     def grid(self) -> Grid:
         """Return everybody by rating, with interval bars, records and who is level with first."""
-        digits, apart, b = self.scale.digits, self.evidence.separation, self.bounds
-        ends = self.scale.shown(np.stack([b.low, self.ratings, b.high])[:, self.display].ravel())
-        finite = ends[np.isfinite(ends)]
-        room = 0.0 if len(finite) == len(ends) else ROOM * float(np.ptp(finite))  # for open ends
-        left, right = float(finite.min()) - room, float(finite.max()) + room
-        mle = ("mle",) if self.separated and self.fit is not None else ()
         counts = ("wins", "losses", "ties") if self.has_ties else ("wins", "losses")
-        record_name = DASH.join(("won", "lost", "tied")[: len(counts)])
-        roomy = max(len(self.candidates[i]) for i in self.display) <= SHORT_NAME and not mle
-        columns = (
-            Column(name="rank"),
-            Column(name=""),
-            Column(name=self.nouns.candidate, key=True),
-            Column(name="rating", digits=digits),
-            Column(name=f"{number(left, digits)} … {number(right, digits)}", picture=True),
-            Column(name="low", digits=digits, on_paper=True),
-            Column(name="high", digits=digits, on_paper=True),
-            *(Column(name=name, digits=digits) for name in mle),
-            *([Column(name=record_name, picture=True)] if roomy else []),
-            *(Column(name=name, on_paper=True) for name in counts),
-            Column(name="group"),
-        )
-        level = self.named(self.level)
-        cells: list[tuple[Cell, ...]] = []
-        for row in self.rows():
-            start = left if row["low"] is None else row["low"]
-            end = right if row["high"] is None else row["high"]
-            drawn = bar(start, row["rating"], end, left=left, right=right)
-            record = [round(row[name], 1) for name in counts]  # half wins, weights
-            mark, who = LEVEL if row["candidate"] in level else "", row["candidate"]
-            told = (row["rank"], mark, who, row["rating"], drawn, row["low"], row["high"])
-            plain = (row[name] for name in mle)
-            group = None if self.undecided else row["group"]
-            shown = [DASH.join(map(number, record))] if roomy else []
-            cells.append((*told, *plain, *shown, *record, group))
-        return Grid(
-            columns=columns,
-            cells=tuple(cells),
-            notes=tuple(self._notes()),
-            captions=(self._bars(open_ends=apart is not None),),
-            legend=tuple(legend(self)),
-            leading=max((k for k, row in enumerate(cells, start=1) if row[1]), default=1),
-        )
+        further = {name: Column(name=name, on_paper=True) for name in counts}
+        rows = self.rows()
+        for row in rows:
+            row |= {name: round(row[name], 1) for name in counts}  # half wins, weights
+            row["record"] = DASH.join(number(row[name]) for name in counts)
+        if self.separated and self.fit is not None:
+            further = {"mle": Column(name="mle", digits=self.scale.digits), **further}
+        elif max(len(self.candidates[i]) for i in self.display) <= SHORT_NAME:
+            name = DASH.join(("won", "lost", "tied")[: len(counts)])
+            further = {"record": Column(name=name, picture=True), **further}
+        bars = self._bars(open_ends=self.evidence.separation is not None)
+        how: Any = {"notes": tuple(self._notes()), "captions": (bars,)}
+        return rating_grid(rows, "rating", further, self.scale, self.nouns, self, **how)
 
     def _bars(self, *, open_ends: bool) -> str:
         level, kind = f"{100 * (1 - self.alpha):g} %", "" if open_ends else f"{self.interval} "

@@ -7,6 +7,7 @@ from typing import Annotated, NotRequired, Required, TypedDict
 
 from msgspec import Meta
 
+from deadheat.core.options import RATING_TABLES
 from deadheat.output.schema import (
     Candidate,
     Count,
@@ -284,17 +285,15 @@ TABLE = Schema(
     name="deadheat.rate-table/1",
     about="One of the tables that ratings can be told in.",
     made=RateProvenance,
-    tables={
-        "matrix": MatrixRow,
-        "pairs": PairsRow,
-        "groups": GroupsRow,
-        "calibration": CalibrationRow,
-        "tunability": TunabilityRow,
-        "tuning": TuningRow,
-        "ensembles": EnsemblesRow,
-        "navigation": NavigationRow,
-        "means": MeansRow,
-        "tournaments": TournamentsRow,
-        "embedding": EmbeddingRow,
-    },
+    tables=dict(
+        zip(
+            RATING_TABLES,
+            (
+                *(PairsRow, MatrixRow, GroupsRow, CalibrationRow),
+                *(TunabilityRow, TuningRow, EnsemblesRow),
+                *(MeansRow, TournamentsRow, NavigationRow, EmbeddingRow),
+            ),
+            strict=True,
+        )
+    ),
 )

@@ -27,7 +27,8 @@ from deadheat.core.types import Booleans, require_whole
 from deadheat.data.battles import Battles
 from deadheat.data.missing import apply_policy
 from deadheat.data.reading import column_names as roles
-from deadheat.data.reading.read import first_cells, holds_numbers, is_battle_log, read, read_battles
+from deadheat.data.reading.battle_columns import holds_numbers
+from deadheat.data.reading.read import first_cells, is_battle_log, read, read_battles
 from deadheat.data.results import Nouns, Results
 from deadheat.data.runs import Runs
 from deadheat.models.rating.existence import existence
@@ -72,7 +73,7 @@ def field_of(
     best = max(range(len(parts)), key=lambda k: (len(parts[k]), matches[k]))
     if not largest_part and matches[best] < NEARLY_ALL * log.total:
         shown = [
-            f"{counted(len(part), 'candidate')} with {_matches(met)} ({_quoted_names(log, part)})"
+            f"{log.nouns.candidates(len(part))} with {_matches(met)} ({_quoted_names(log, part)})"
             for part, met in zip(parts[:MOST_PARTS], matches, strict=False)
         ]
         if len(parts) > MOST_PARTS:
@@ -117,7 +118,7 @@ def _keep_candidates(log: Battles, there: Booleans, why: str) -> Battles:
     out = np.flatnonzero(~there).tolist()
     are = "is" if len(out) == 1 else "are"
     fewer = f"{log.total - kept.total:,} of {_matches(log.total)}"
-    who = f"{len(out):,} of {counted(log.n, 'candidate')} {are} not rated"
+    who = f"{len(out):,} of {log.nouns.candidates(log.n)} {are} not rated"
     return kept.changed(
         notes=(f"{who}, with {fewer}: {why} ({_quoted_names(log, out)}).", *log.notes)
     )
@@ -259,10 +260,12 @@ def read_for_rating(
 ) -> Results | Battles:
     """Read a table or a log; ``ordered`` keeps the battles in their order."""
     if is_battle_log(source, reading):
-        for name, column in (("round", rounds), ("tournament", tournament)):
+        asked = (("round", rounds), ("tournament", tournament), ("each", reading.get("each")))
+        for name, column in asked:
             if column is not None:
+                what = "boards" if name == "each" else f"{name}s"
                 whole = f"{say('cluster', 'COL')} says what is drawn whole"
-                fact = f"a battle log has no {name}s, yet {say(name, column)} is given."
+                fact = f"a battle log has no {what}, yet {say(name, column)} is given."
                 hint = f"{say('category', 'COL')} rates parts of a log, {whole}."
                 raise UsageError(fact, hint=hint)
         tables = f"{say('layout', 'long')} or {say('layout', 'wide')}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
@@ -20,10 +20,10 @@ from deadheat.core.errors import (
     quoted,
 )
 from deadheat.core.options import RATING_TABLES
-from deadheat.core.types import Cell, Floats, Integers, Row
+from deadheat.core.types import Floats, Integers, Row
 from deadheat.data.results import Nouns
 from deadheat.output.result import Result
-from deadheat.output.table import DOT, Column, Grid, bar
+from deadheat.output.table import DOT, Column, Grid
 from deadheat.output.text import number, percent
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import best_first, best_of, ranks
@@ -31,17 +31,28 @@ from deadheat.rate.estimates import Estimates, names_matching
 from deadheat.rate.evidence import RatingEvidence
 from deadheat.rate.matches import Linear
 from deadheat.rate.options import Options, RatingScale
-from deadheat.rate.result import HEADINGS, KEYS, Ratings, RatingTable, omission_in_words
+from deadheat.rate.result import (
+    KEYS,
+    Ratings,
+    RatingTable,
+    by_name,
+    omission_in_words,
+    rating_grid,
+)
 from deadheat.rate.result import TABLES as OF_EACH
 from deadheat.rate.schema import MeansRow, NavigationRow, TuningRow
-from deadheat.rate.tunability import Names, Tunability
-from deadheat.rate.tuning import about_navigation, about_tuning, navigation
-from deadheat.rate.words import SPOKEN, about_groups, headline, leader_reasons, legend, meaning
+from deadheat.rate.tunability import (
+    Names,
+    Tunability,
+    about_navigation,
+    about_tuning,
+    navigation,
+)
+from deadheat.rate.words import SPOKEN, about_groups, headline, leader_reasons, meaning
 from deadheat.resampling import plans
 from deadheat.resampling.draws import multiplicities, stream
 from deadheat.statistics.corrections import adjusted_p_values
 from deadheat.statistics.embedding import Embedding, RatingMatrix, embedding, rating_matrix
-from deadheat.statistics.group_words import LEVEL
 from deadheat.statistics.units import units
 
 # What data sets say together, and which of them go against the others.
@@ -235,16 +246,9 @@ SETTINGS = Nouns(candidate="setting", judge="split")
 USUAL = "the labels, the direction of the score and what is special about the data"
 OF_CATEGORY = "who fought there, who judged and what is special about it"
 MOST_NAMES = 4  # of a camp
-UNEQUAL = 3.0  # times the spread of ratings of another data set
 
 
-def advice(
-    agreement: Agreement, *, noun: str = "data set", nouns: Nouns = SETTINGS
-) -> tuple[Words, ...]:
-    return (*_opposition_notes(agreement, noun, nouns), *_spreads(agreement, noun, nouns))
-
-
-def _opposition_notes(a: Agreement, noun: str, nouns: Nouns) -> Iterator[Words]:
+def advice(a: Agreement, *, noun: str = "data set", nouns: Nouns = SETTINGS) -> Iterator[Words]:
     plural, settings = plural_of(noun), nouns.candidates()
     against = [a.data_sets.index(name) for name in a.reversed_]
     # what noise may explain changes fewer minds
@@ -294,22 +298,7 @@ def _noise(a: Agreement, nouns: Nouns, d: int | None = None) -> str:
     return f"; that {more} {noise} ({share} give {a.low[d]:.2f} to {a.high[d]:.2f})"
 
 
-def _spreads(a: Agreement, noun: str, nouns: Nouns) -> Iterator[Words]:
-    if not a.spread.min() * UNEQUAL < a.spread.max():
-        return
-    wide, narrow = (
-        f"{a.spread[d]:.2g} on {quoted(a.data_sets[d])}"
-        for d in (best_of(a.spread), best_of(-a.spread))
-    )
-    unit = f"Ratings count in units of {nouns.judge} noise: the same gain is a larger rating where"
-    compare = f"so compare probabilities across {plural_of(noun)} and not gains"
-    said = f"Ratings spread {wide} and {narrow}. {unit} the noise is smaller, {compare}."
-    yield Words(said, weight=0.3)
-
-
 # Tables about the ratings of several tournaments.
-
-OWN_KEYS = {"embedding": 2}  # columns that name a row, else one
 
 
 def _means(r: RatingParts) -> tuple[list[MeansRow], tuple[str, ...]]:
@@ -349,7 +338,8 @@ def _tournaments(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     noise = (r.parts[name].split_sd for name in a.data_sets)
     cells = zip(a.data_sets, *(column.tolist() for column in numbers), noise, strict=True)
     rows: list[Row] = [dict(zip(keys, row, strict=True)) for row in cells]
-    return rows, advice(a, noun=r.noun, nouns=r.nouns) or (f"No {r.noun} goes against the others.",)
+    said = tuple(advice(a, noun=r.noun, nouns=r.nouns))
+    return rows, said or (f"No {r.noun} goes against the others.",)
 
 
 def _embedding(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
@@ -371,12 +361,7 @@ def _navigation(r: RatingParts) -> tuple[list[NavigationRow], tuple[str, ...]]:
     return rows, (about_navigation(rows, r.noun),)
 
 
-TABLES: Mapping[str, Callable[[RatingParts], tuple[list[Any], tuple[str, ...]]]] = {
-    "means": _means,
-    "tournaments": _tournaments,
-    "navigation": _navigation,
-    "embedding": _embedding,
-}
+TABLES = by_name(_means, _tournaments, _navigation, _embedding)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -464,6 +449,11 @@ class RatingParts(Result):
         mean = None if self.mean is None else self.mean.show_only(visible)
         same = self.also_made(show_only=list(visible))
         return replace(same, parts=parts, mean=mean, visible=visible)
+
+    def top(self, number: int) -> Self:
+        """Return the same ratings, of whom tables and pictures show the highest by their mean."""
+        rows = sorted(_means(self)[0], key=lambda row: row["rank"])
+        return self.show_only([row["candidate"] for row in rows[:number]])
 
     @property
     def omission(self) -> str:
@@ -607,58 +597,25 @@ class RatingParts(Result):
         """Return the mean rating of each candidate, its interval, and how far it varies."""
         if self.shown is None:
             return self._grid_of_parts()
-        found, notes = _means(self)
-        rows: list[Any] = list(found)
-        sure, digits, pictures, captions = self.mean is not None, self.scale.digits, [], []
-        left = min(row["low"] for row in rows) if sure else 0.0
-        right = max(row["high"] for row in rows) if sure else 0.0
+        rows, notes = _means(self)
+        digits, captions = self.scale.digits, list[str]()
         if self.mean is not None:
-            axis = f"{number(left, digits)} … {number(right, digits)}"
-            pictures = [Column(name=axis, picture=True)]
-            pictures += [Column(name=end, digits=digits, on_paper=True) for end in ("low", "high")]
             kind = f"{100 * (1 - self.alpha):g} % {self.mean.interval} intervals of the mean"
-            captions = [f"Bars: {kind}, right is better, {DOT} the mean."]
-        level = set() if self.mean is None else {*self.mean.named(self.mean.level)}
-        columns = (
-            Column(name="rank"),
-            Column(name=""),
-            Column(name=self.nouns.candidate, key=True),
-            Column(name="mean rating", digits=digits, best="high"),
-            *pictures,
-            Column(name="sd", digits=digits),
-            Column(name="lowest", digits=digits, on_paper=sure),
-            Column(name="on", on_paper=sure),
-            Column(name="highest", digits=digits, on_paper=sure),
-            Column(name="on", on_paper=sure),
-            *([Column(name="group")] if sure else []),
-        )
-        cells: list[tuple[Cell, ...]] = []
-        for row in rows:
-            mark = LEVEL if row["candidate"] in level else ""
-            about: tuple[Cell, ...] = (row["rank"], mark, row["candidate"], row["mean"])
-            if sure:
-                drawn = bar(row["low"], row["mean"], row["high"], left=left, right=right)
-                about = (*about, drawn, row["low"], row["high"])
-            further = ("sd", "lowest", "lowest_on", "highest", "highest_on")
-            group = (None if self.mean and self.mean.undecided else row["group"],) if sure else ()
-            cells.append((*about, *(row[key] for key in further), *group))
-        return Grid(
-            columns=columns,
-            cells=tuple(cells),
-            notes=notes,
-            captions=tuple(captions),
-            legend=() if self.mean is None else tuple(legend(self.mean)),
-            leading=max((k for k, row in enumerate(cells, start=1) if row[1]), default=1),
-            marked=frozenset((i, 3) for i, row in enumerate(rows) if row["penalised_on"]),
-        )
+            captions.append(f"Bars: {kind}, right is better, {DOT} the mean.")
+        further = {"sd": Column(name="sd", digits=digits)}
+        for end in ("lowest", "highest"):
+            where: Any = {"on_paper": self.mean is not None}
+            further[end] = Column(name=end, digits=digits, **where)
+            further[f"{end}_on"] = Column(name="on", **where)
+        marked = frozenset((i, 3) for i, row in enumerate(rows) if row["penalised_on"])
+        told: Any = {"notes": notes, "captions": tuple(captions), "marked": marked}
+        return rating_grid(rows, "mean", further, self.scale, self.nouns, self.mean, **told)
 
     def table(self, name: str, **how: Any) -> RatingTable:
         """Return means, tournaments, navigation, embedding, or a table of each tournament."""
         if name in TABLES:
             rows, (first, *further) = TABLES[name](self)
-            headings = {key: key.replace("_", " ") for key in rows[0]}
-            form: dict[str, Any] = {"keys": OWN_KEYS.get(name, 1), "headings": headings}
-            return RatingTable.of(self, name, rows, first, further=tuple(further), **form)
+            return RatingTable.of(self, name, rows, first, further=tuple(further))
         if name not in OF_EACH:
             raise UnknownNameError("table of several tournaments", str(name), RATING_TABLES)
         parts = self.parts
@@ -668,12 +625,11 @@ class RatingParts(Result):
         every = [(part, row) for part, table in tables.items() for row in table.records]
         columns = dict.fromkeys(key for _, row in every for key in row)
         rows = [{self.kind: part, **{key: row.get(key) for key in columns}} for part, row in every]
-        form = {"keys": 1 + KEYS.get(name, 1), "headings": HEADINGS.get(name, {})}
         sentence = next(iter(tables.values())).sentence
         if name == "tuning":
             sentence = about_tuning(rows, **how)
             rows = [row for row in rows if row["setting"] in self.display]
-        return RatingTable.of(self, name, rows, sentence, **form)
+        return RatingTable.of(self, name, rows, sentence, keys=1 + KEYS.get(name, 1))
 
     def _grid_of_parts(self) -> Grid:
         digits = {"rating": self.scale.digits}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
-from deadheat.core.errors import Words, bare, counted, listed, on_page, say
+from deadheat.core.errors import Words, bare, counted, listed, named, on_page, say
 from deadheat.data.results import Nouns
 from deadheat.models.rating.pair_counts import SIDE
 from deadheat.output.text import number, percent
@@ -32,14 +32,14 @@ def rating_cautions(
     rated: Estimates, grouped: RatingGroups, options: Options, nouns: Nouns
 ) -> Iterator[str]:
     yield from _about_units(rated, options)
-    yield from _about_replicates(rated, options, nouns)
+    yield from _about_replicates(rated, grouped, options, nouns)
     if rated.errors == "fisher":
         voters = "Where one score or one voter enters many of them, intervals are several times"
         said = f"takes all matches as independent. {voters} too short."
         text = f"{say('errors', 'fisher')} {said}"
         yield Words(text, page=f"errors by fisher {said}", weight=0.75)
     yield from rated.cautions
-    yield from _about_separation(rated, options.alpha)
+    yield from _about_separation(rated, options.alpha, nouns)
     if grouped.first is not None and np.isnan(grouped.first).any():
         unknown = rated.named(np.flatnonzero(np.isnan(grouped.first)).tolist())
         why = "No resample goes against what sets them apart, and there are too few matches to show"
@@ -64,13 +64,16 @@ def _about_units(rated: Estimates, options: Options) -> Iterator[str]:
         yield f"{who}: {why} them, and they are in a dead heat with the best."
 
 
-def _about_replicates(rated: Estimates, options: Options, nouns: Nouns) -> Iterator[str]:
+def _about_replicates(
+    rated: Estimates, grouped: RatingGroups, options: Options, nouns: Nouns
+) -> Iterator[str]:
     replicates, alpha = rated.evidence.replicates, options.alpha
     n = len(rated.candidates)
     tests, whom = n - 1, "one from all others"
     if options.test == "holm" and rated.evidence.linear is None:
         tests, whom = n * (n - 1), "all pairs"
     take = fewest_draws(tests, alpha)
+    in_headline = grouped.tests is None and len(grouped.groups.members[0]) > 1
     if replicates is not None and len(replicates) < take:
         if rated.skipped:
             drawn = len(replicates) + rated.skipped
@@ -81,7 +84,8 @@ def _about_replicates(rated: Estimates, options: Options, nouns: Nouns) -> Itera
         if rated.fit is not None:
             more += f", or {say('errors', 'sandwich')}"
             on_a_page += ", or errors by sandwich"
-        yield Words(f"{few} {what} {more}.", page=f"{few} {what} {on_a_page}.")
+        page, weight = f"{few} {what} {on_a_page}.", 0.1 if in_headline else 0.6
+        yield Words(f"{few} {what} {more}.", page=page, weight=weight)
     if rated.skipped:
         some = f"{counted(rated.skipped, 'resample')} left out"
         yield Words(f"{some}: somebody met nobody in them.", weight=0.35)
@@ -92,18 +96,19 @@ def _about_replicates(rated: Estimates, options: Options, nouns: Nouns) -> Itera
         yield Words(said, weight=0.3)
 
 
-def _about_separation(rated: Estimates, alpha: float) -> Iterator[str]:
+def _about_separation(rated: Estimates, alpha: float, nouns: Nouns) -> Iterator[str]:
     if rated.fit is None:
         return
     if not rated.fit.pairs.wins.any() and not rated.fit.pairs.losses.any():
-        still = "all matches are ties, so that nothing varies"
-        yield f"{still}: intervals without width do not show that the candidates are equal."
+        same = f"that the {nouns.candidates()} are equal"
+        still = "all matches are ties, so that nothing varies: intervals without width"
+        yield f"{still} do not show {same}."
         return
     if np.isfinite(rated.mle).all():
         return
     none = "plain maximum-likelihood ratings do not exist for all: the column mle has +inf or"
     said = f"{none} -inf or nothing, the column rating is penalised ({rated.fit.penalty})."
-    yield Words(said, weight=0.3)
+    yield Words(said, weight=0.15)
     yield from open_ends(rated.evidence.separation)
     few = rated.too_few_matches(alpha)
     if few:
@@ -366,25 +371,21 @@ def _circumstances(r: RatingFacts) -> Iterator[Words]:
 def _separation(r: RatingFacts) -> Iterator[Words]:
     if r.fit is None or not r.separated:
         return
-    strong, penalised = r.fit.existence.strong, f"ratings are penalised ({r.fit.penalty})"
+    strong, why = r.fit.existence.strong, ""
     if len(strong) < 2:
-        none = "Plain maximum-likelihood ratings do not exist: wins and ties never contradict each"
-        yield Words(f"{none} other, and {penalised}.", weight=0.65, good=False)
-        return
-    if len(strong) == 2:
-        top, bottom = map(r.named, strong)
-        who = bare(top[0]) if len(top) == 1 else r.nouns.candidates(len(top))
-        said = f"all: {who} never lost a point to the other {len(bottom):,}"
-        if len(top) + len(bottom) <= FEW:
-            said = f"all: {names_or_number(top)} never lost a point to {names_or_number(bottom)}"
-        elif len(bottom) == 1:
-            said = f"all: {bare(bottom[0])} never took a point from the other {len(top):,}"
+        why = "Wins and ties never contradict each other"
+    elif len(strong) > 2:
+        why = f"The field falls into {len(strong):,} parts, and none lost a point to one below it"
     else:
-        one = "of two parts that met, one never lost a point to the other"
-        said = f"the {len(strong):,} parts of the field: {one}"
-    above = "differences between the parts say who is above, not by how much"
-    text = f"No finite rating joins {said}. So {penalised}: {above}."
-    yield Words(text, weight=0.65, good=False)
+        top, bottom = map(r.named, strong)
+        who, others = names_or_number(top, r.nouns.candidate), f"the other {len(bottom):,}"
+        others = named(bottom) if len(top) + len(bottom) <= FEW else others
+        why = f"{who} never lost a point to {others}"
+        if len(bottom) == 1 and len(top) >= FEW:
+            why = f"{bare(bottom[0])} never took a point from the other {len(top):,}"
+    say_who = "and say who is above, not by how much" if len(strong) > 1 else ""
+    penalised = f"Those shown are penalised ({r.fit.penalty}) {say_who}".strip()
+    yield Words(f"{why}: plain ratings do not exist. {penalised}.", weight=0.65, good=False)
 
 
 def _fit(r: RatingFacts) -> Iterator[Words]:

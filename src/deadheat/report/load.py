@@ -28,7 +28,7 @@ from deadheat.core.memory import readable, require
 from deadheat.core.types import Row
 from deadheat.core.version import __version__
 from deadheat.criteria.result import OF_THE_PAPER
-from deadheat.output.result import Result, undefined_in_words
+from deadheat.output.result import Boards, Result, undefined_in_words
 from deadheat.output.schema import Schema, Whole, as_json, keys_of, under
 from deadheat.output.table import Grid
 from deadheat.rate.options import rating_scale
@@ -166,6 +166,8 @@ class Saved(Result):
     def __post_init__(self) -> None:
         object.__setattr__(self, "schema", self.json["schema"])
         object.__setattr__(self, "asks", ASKS.get(self.kind, Result.asks))
+        each = self.json.get("each")
+        object.__setattr__(self, "boards", each and Boards.from_json(each))
 
     @property
     def kind(self) -> str:

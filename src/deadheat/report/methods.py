@@ -239,7 +239,7 @@ def _verdict(v: Verdict) -> Iterator[Sentence]:
 
 
 def _resampling(v: Verdict) -> Iterator[Sentence]:
-    plan, what = v.evidence.plan, v.evidence.plan.in_words(v.evidence.results.m)
+    plan, what = v.evidence.plan, v.plan_in_words
     level = f"{number(100 * (1 - v.alpha))} %"
     if not plan.random:
         yield Sentence(f"The ranking was repeated on {what}", "efron1981")

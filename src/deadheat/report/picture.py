@@ -283,8 +283,8 @@ def _refuse(result: Any, kind: Kind | None, there: list[str]) -> NoReturn:
     if isinstance(result, Saved):
         raise UsageError(
             f"{wanted} needs the data, and {result.schema} has only results.",
-            hint=f"draw it of the table: {ask('plot', 'FILE', kind.name if kind else 'KIND')}"
-            + (f"; of this JSON {others}." if there else "."),
+            hint=(f"of this JSON {others}; " if there else "")
+            + f"draw it of the table: {ask('plot', 'TABLE', kind.name if kind else 'KIND')}",
         )
     raise UsageError(
         f"{wanted} is no picture of {type(result).__name__}.",

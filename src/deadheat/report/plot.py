@@ -107,8 +107,8 @@ def _require_suited(
         named = listed(list(kinds(Ratings)))
         raise UsageError(
             f"{source_name(table)} is a battle log, and {kind.name} is no picture of battles.",
-            hint=f"take one of {named}, e.g. {ask('plot', 'FILE', 'ratings')}; or "
-            f"{say('layout', 'wide')} if it is a table of scores.",
+            hint=f"{say('layout', 'wide')} if it is a table of scores; else take one of {named}: "
+            f"{ask('plot', 'FILE', 'ratings')}",
         )
 
 
@@ -133,8 +133,8 @@ def _runs_for(kind: Kind, table: Any, asked: dict[str, Any]) -> Runs:
         raise raised(
             f"the picture {kind.name} needs runs: a row for each candidate and instance, with a "
             f"column of times and, where some did not finish, of statuses. {error.fact}",
-            hint=f"scores have other pictures, e.g. {ask('plot', 'FILE', 'intervals')}. If these "
-            f"are runs: {error.hint or 'mend that.'}",
+            hint=f"if these are runs, {error.hint or 'mend that.'}\n"
+            f"Scores have other pictures: {ask('plot', 'FILE', 'intervals')}",
         ) from None
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from deadheat.check.api import winners_in_words
 from deadheat.core.errors import Words, bare, counted, on_page, plural_of
 from deadheat.influence.api import Influence
 from deadheat.output.text import number, percent
 from deadheat.rank.api import rank
-from deadheat.rank.words import by_winner, others_in_words
+from deadheat.rank.words import by_winner, others_in_words, who_by_what
 from deadheat.ranking.official import official_winners
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
@@ -142,7 +141,7 @@ def _policies(found: Contents) -> Iterator[str]:
     if len(set(possible.values())) > 1 and found.table is not None:
         yield (
             "Scores are missing, and the policy for them decides who is first: "
-            f"{winners_in_words(possible, 'under')}. "
+            f"{who_by_what(possible, 'under')}. "
             f"This page has the policy {found.table.missing}."
         )
 

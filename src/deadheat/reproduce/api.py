@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from deadheat.core.errors import DataError, Words, counted, listed, on_page
+from deadheat.core.errors import DataError, Words, counted, named, on_page
 from deadheat.core.types import Row
 from deadheat.output.result import Listing, Result, provenance
 from deadheat.output.table import Column, Grid, html, in_html
@@ -139,9 +139,6 @@ class Reproduction(Result):
             rest = facts["printed"] - facts["agree"]
             why = f"; {rest:,} {'differs' if rest == 1 else 'differ'}" if rest else ""
             said.append(f"{facts['agree']:,} of {facts['printed']:,} printed numbers agree{why}.")
-        if facts["examples"]:
-            number = counted(len(facts["examples"]), "item")
-            said.append(f"{number} made of shipped examples: {listed(facts['examples'])}.")
         if self.pictures:
             number = counted(len(self.pictures), "figure")
             has = "it" if len(self.pictures) == 1 else "them"
@@ -210,6 +207,10 @@ class Reproduction(Result):
         return files
 
 
+def _made_of(names: list[str], why: str) -> str:
+    return f"{named(names, most=len(names))} {'is' if len(names) == 1 else 'are'} {why}"
+
+
 def _in_a_cell(each: Number) -> str:
     whole = float(each.ours).is_integer() and "." not in each.printed
     ours = f"{each.ours:.0f}" if whole else f"{each.ours:.3f}"
@@ -258,10 +259,14 @@ def reproduce(
     require_folder(folder, chosen)
     request = Request(data=folder, trials=trials, replicates=replicates, seed=seed, engine=engine)
     found = []
-    warnings: dict[str, None] = {}
+    versions: dict[str, None] = {}
+    examples: dict[str, list[str]] = {}
     for k, each in enumerate(items):
-        about = list(request.warnings(each))
-        warnings |= dict.fromkeys(about)
+        about = [] if each.data is None else [*request.other_versions(each.data)]
+        versions |= dict.fromkeys(about)
+        example = request.why_example(each)
+        if example:
+            examples.setdefault(example, []).append(each.name)
         try:
             findings = list(each.compute(request))
         except DataError as error:
@@ -274,7 +279,7 @@ def reproduce(
                 item=each,
                 numbers=tuple(x for x in findings if isinstance(x, Number)),
                 pictures=tuple(x for x in findings if not isinstance(x, Number)),
-                original=not each.example or (each.data is not None and request.has(each.data)),
+                original=not example,
             )
         )
         if progress is not None:
@@ -288,7 +293,7 @@ def reproduce(
     how = {"seed": seed, "paper": paper, "trials": trials, "replicates": replicates}
     return Reproduction(
         made=provenance(**how, data=data_files),
-        warnings=tuple(warnings),
+        warnings=(*versions, *(_made_of(names, why) for why, names in examples.items())),
         paper=chosen,
         items=tuple(found),
     )

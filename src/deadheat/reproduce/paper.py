@@ -91,27 +91,24 @@ class Request:
         """Return the files of a data set that are not there."""
         return [f"{data.name}/{file}" for file in data.files if not self.path(data.name, file)]
 
-    def other_versions(self, data: DataSet) -> list[str]:
-        """Return which files are other ones than those that the printed numbers were held to."""
-        found = []
+    def other_versions(self, data: DataSet) -> Iterator[str]:
+        """Yield which files are other ones than those that the printed numbers were held to."""
         for file, digest in data.files.items():
             path = self.path(data.name, file)
             own = digest if path is None else sha256(path.read_bytes()).hexdigest()
             if own != digest:
-                found.append(f"{path} has the sha256 {own}, not {digest}: another version.")
-        return found
+                yield f"{path} has the sha256 {own}, not {digest}: another version."
 
-    def warnings(self, item: Item) -> Iterator[str]:
-        """Yield what an item is made of, where that is not the paper's own data."""
+    def why_example(self, item: Item) -> str:
+        """Return of which example an item is made and why; empty if of the paper's own data."""
         data = item.data
-        if data is not None and self.has(data):
-            yield from self.other_versions(data)
-        elif item.example:
-            why = "the paper's data are not public"
-            if data is not None:
-                absent = listed(self.lacks(data)) if self.data else data.name
-                why = f"{self.data} lacks {absent}" if self.data else f"no folder has {absent}"
-            yield f"{item.name} is made of the shipped examples ({item.example}): {why}."
+        if not item.example or (data is not None and self.has(data)):
+            return ""
+        why = "the paper's data are not public"
+        if data is not None:
+            absent = listed(self.lacks(data)) if self.data else data.name
+            why = f"{self.data} lacks {absent}" if self.data else f"no folder has {absent}"
+        return f"made of the shipped examples ({item.example}): {why}."
 
 
 Compute: TypeAlias = Callable[[Request], Iterable[Finding]]

@@ -38,7 +38,8 @@ class Plan:
     """Draw weights of units, clusters or else judges, and answer what others ask about it."""
 
     kind: ClassVar[PlanKind]
-    random: ClassVar[bool] = True  # whether chance draws the replicates, as many as wanted
+    random: ClassVar[bool] = True  # whether chance draws the replicates; then they spread as
+    # competitions of this size would
     with_replacement: ClassVar[bool] = False  # only then the error of tests is known
     replicates: int = 10_000
     seed: int | None = 0
@@ -46,7 +47,7 @@ class Plan:
     clusters: Labels | None = None
 
     def __post_init__(self) -> None:
-        require_replicates(self.replicates)
+        require_whole("replicates", self.replicates, 1, hint="10,000 is the usual number.")
         if self.random:
             require_seed(self.seed)
         for name in ("strata", "clusters"):
@@ -61,11 +62,6 @@ class Plan:
     @property
     def rao_wu(self) -> bool:
         return False
-
-    @property
-    def spreads_alike(self) -> bool:
-        """Whether replicates vary as competitions of this size would."""
-        return True
 
     @property
     def unit(self) -> str:
@@ -134,9 +130,9 @@ class Plan:
         labels: dict[str, Any] = {"strata": self.strata, "clusters": self.clusters}
         return Bootstrap(**labels, draws="paper", **random if self.random else {})
 
-    def in_words(self, m: int) -> str:
+    def in_words(self, m: int, noun: str = "judge") -> str:
         """Return what is drawn, and where: "240 judges, drawn with replacement in 12 strata"."""
-        what = counted(m, "judge")
+        what = counted(m, noun)
         if self.clusters is not None:
             what = f"{counted(len(set(self.clusters)), 'cluster')} of {what}"
         how, more = self._how
@@ -178,7 +174,6 @@ def tiles(number: int, size: int = TILE) -> Iterator[tuple[slice, int]]:
 
 Axis = Literal["judges", "candidates", "both"]
 Draws = Literal["rao-wu", "paper"]
-HALF = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -265,32 +260,20 @@ class Bayesian(Plan):
 
 @dataclass(frozen=True, kw_only=True)
 class Subsample(Plan):
-    """Draw a share of the units without replacement, by default half of them.
+    """Draw half of the units without replacement.
 
     Halves spread as the whole does: the mean of m/2 out of m judges drawn without replacement has
     the variance that the mean of m judges has over competitions. Every stratum keeps its total.
     """
 
     kind = "subsample"
-    share: float = HALF
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 < self.share < 1:
-            said = f"the share of a subsample lies between 0 and 1, got {self.share!r}."
-            raise UsageError(said, hint="0.5 draws half of the judges.")
-
-    @property
-    def spreads_alike(self) -> bool:
-        return self.share == HALF
 
     @property
     def _how(self) -> tuple[str, str]:
-        share = "half" if self.share == HALF else f"{self.share:.0%}"
-        return "drawn without replacement", f", {share} of them"
+        return "drawn without replacement", ", half of them"
 
     def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
-        number = max(1, round(self.share * size))
+        number = max(1, round(size / 2))
         keys = rng.random((rows, size))
         last = np.partition(keys, number - 1, axis=1)[:, number - 1, None]
         drawn = keys <= last
@@ -319,12 +302,9 @@ class Jackknife(Plan):
             object.__setattr__(self, name, value)
         super().__post_init__()
 
-    @property
-    def spreads_alike(self) -> bool:
-        return False
-
-    def in_words(self, m: int) -> str:
-        return f"{counted(m, 'judge')}{self._where}, one {self.unit} left out at a time"
+    def in_words(self, m: int, noun: str = "judge") -> str:
+        unit = noun if self.unit == "judge" else self.unit
+        return f"{counted(m, noun)}{self._where}, one {unit} left out at a time"
 
     def leaves_out(self, weights: Floats) -> Integers:
         of_judge = self.grouping(len(weights)).of_judge
@@ -337,10 +317,6 @@ class Jackknife(Plan):
         rows = np.array(rows_of(self, k, n, m))
         candidates = np.broadcast_to(_ones(n), (len(rows), n))
         return Weights(self.grouping(m).left_out(rows), candidates)
-
-
-def require_replicates(replicates: object) -> None:
-    require_whole("replicates", replicates, 1, hint="10,000 is the usual number.")
 
 
 def _ones(size: int) -> Floats:
@@ -452,9 +428,8 @@ def plan_for(
     if isinstance(name, Plan):
         return name
     strata, clusters = results.strata, results.clusters
-    usual = "bootstrap" if strata is None else "stratified"
-    usual = usual if clusters is None else "clustered"
-    kind = str(usual if name in (None, "") else name).replace("_", "-")
+    usual = "clustered" if clusters else "stratified" if strata else "bootstrap"
+    kind = str(name or usual).replace("_", "-")
     if kind not in PLANS:
         raise UnknownNameError("resampling plan", str(name), PLANS)
     random = _random(replicates, seed)
@@ -487,7 +462,7 @@ def _random(replicates: int | None, seed: int) -> dict[str, Any]:
 def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
     """Warn of what the plan cannot see: strata of one judge, few clusters, ignored clusters."""
     strata, clusters = plan.strata, plan.clusters
-    one_by_one = isinstance(plan, Bootstrap) and clusters is None
+    one_by_one = plan.with_replacement and clusters is None
     if strata is not None:
         yield from _about_strata(results, plan, strata)
     elif results.strata is not None and one_by_one:
@@ -507,11 +482,6 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
             (say("plan", "clustered"), "the plan clustered"),
             " keeps them together.",
         )
-    if isinstance(plan, Subsample) and not plan.spreads_alike:
-        yield (
-            f"subsamples of {plan.share:.0%} spread as competitions of another size do; only "
-            "halves spread as this one does."
-        )
 
 
 def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]:
@@ -519,14 +489,14 @@ def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]
     sizes = Counter(label for label, _ in units)
     kind = results.nouns.judge if plan.unit == "judge" else plan.unit
     single = [name for name in dict.fromkeys(strata) if sizes[name] == 1]
-    if single:
+    if len(single) >= max(1, A_LOT * len(units)):
         yield _with(
             f"{counted(len(single), 'stratum', 'strata')} of one {kind} "
             f"({listed(single, most=5)}): nothing can be drawn otherwise there, so intervals are "
             "too narrow; merge such strata, or leave out ",
             (say("stratum"), "the strata"),
             ".",
-            weight=0.6 if len(single) >= A_LOT * len(units) else 0.1,
+            weight=0.6,
         )
     kept = plan.variance_kept(len(strata))
     if kept < ENOUGH_VARIANCE:

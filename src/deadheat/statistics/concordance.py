@@ -15,7 +15,7 @@ from scipy.special import chdtrc, fdtrc, ndtr
 from deadheat.core.errors import UsageError, counted
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Results
-from deadheat.ranking.block import WORKING_SET, tie_groups
+from deadheat.ranking.block import WORKING_SET, slices, tie_groups
 from deadheat.ranking.ranks import levels, ranks
 
 # Vectors of ranks: checked, with ties as mean ranks, and scaled so that products correlate.
@@ -59,7 +59,7 @@ def _numbers(given: npt.ArrayLike, what: str, dimensions: int) -> Floats:
     try:
         values = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
-        raise UsageError(f"{what} {are} no {kind} of numbers.", hint=hint) from None
+        raise UsageError(f"{what} {are} not a {kind} of numbers.", hint=hint) from None
     if values.ndim != dimensions or not values.shape[-1]:
         raise UsageError(f"{what} {have} shape {values.shape}, not {shape}.", hint=hint)
     if not np.isfinite(values).all():
@@ -103,8 +103,7 @@ class JudgeRanks:
 
     @property
     def _parts(self) -> list[slice]:
-        step, m = max(1, WORKING_SET // PARTS // self.results.n), self.results.m
-        return [slice(start, min(start + step, m)) for start in range(0, m, step)]
+        return slices(self.results.m, self.results.n, of=WORKING_SET // PARTS)
 
     def _ranks(self, part: slice) -> Floats:
         scores = levels(self.results.scores[:, part], tolerance=self.results.tie_tol)
@@ -230,7 +229,7 @@ def effective_judges(judges: JudgeRanks, sums: Sums) -> float:
 
     .. math:: \Big(\sum_j w_j\Big)^2 \Big/ \sum_{jk} w_j w_k \rho_{jk}^2
 
-    over all that tell candidates apart; NaN where both n and m are beyond 5,000.
+    over all that do not tie everybody; NaN where both n and m are beyond 5,000.
     """
     n, weights = judges.results.n, sums.weights[sums.telling]
     if not len(weights) or min(n, len(weights)) > LARGEST_GRAM:
@@ -270,9 +269,9 @@ def permutation_test(judges: JudgeRanks, sums: Sums, *, seed: int) -> Permutatio
             totals = (totals[:, None, :] + arranged).reshape(-1, n)
         as_large = int(((totals**2).sum(axis=1) >= reached).sum())
         return PermutationTest(p=as_large / len(totals), arrangements=len(totals), exact=True)
-    rng, step, as_large = np.random.default_rng(seed), max(1, WORKING_SET // weighted.size), 0
-    for start in range(0, SHUFFLES, step):
-        shape = (min(step, SHUFFLES - start), *weighted.shape)
+    rng, as_large = np.random.default_rng(seed), 0
+    for some in slices(SHUFFLES, weighted.size):
+        shape = (some.stop - some.start, *weighted.shape)
         totals = rng.permuted(np.broadcast_to(weighted, shape), axis=2).sum(axis=1)
         as_large += int(((totals**2).sum(axis=1) >= reached).sum())
     return PermutationTest(p=(as_large + 1) / (SHUFFLES + 1), arrangements=SHUFFLES, exact=False)

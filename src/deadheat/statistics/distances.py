@@ -11,7 +11,7 @@ is best: equal numbers are ties. ``DISTANCES`` and ``CORRELATIONS`` have all by 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from deadheat.core.errors import UsageError
 from deadheat.core.types import Floats
-from deadheat.ranking.block import WORKING_SET
+from deadheat.ranking.block import WORKING_SET, slices
 from deadheat.statistics.concordance import (
     kendall_matrix,
     pair_of_ranks,
@@ -62,7 +62,7 @@ def pair_counts(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[int, int, int, int]
     first, second = pair_of_ranks(a, b)
     n = len(first)
     agreeing = untied_both = untied_a = untied_b = 0
-    for rows in _rows(n):
+    for rows in slices(n, n, of=WORKING_SET // 8):
         behind = np.arange(n) > np.arange(n)[rows, None]
         s = np.sign(first - first[rows, None]) * behind
         t = np.sign(second - second[rows, None]) * behind
@@ -112,7 +112,7 @@ def weighted_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         weights = np.empty(n)
         weights[np.lexsort(keys)] = 1 / np.arange(1, n + 1)
         both = ours = theirs = 0.0
-        for rows in _rows(n):
+        for rows in slices(n, n, of=WORKING_SET // 8):
             s = np.sign(first - first[rows, None])
             t = np.sign(second - second[rows, None])
             weight = weights + weights[rows, None]
@@ -172,12 +172,6 @@ CORRELATIONS: dict[str, Correlation] = {
         Correlation("rank_biased_overlap", rank_biased_overlap, lowest=0.0),
     )
 }
-
-
-def _rows(n: int) -> Iterator[slice]:
-    step = max(1, WORKING_SET // 8 // n)
-    for start in range(0, n, step):
-        yield slice(start, min(start + step, n))
 
 
 def kendall(a: npt.ArrayLike, b: npt.ArrayLike, *, penalty: float = 0.5) -> float:

@@ -110,7 +110,7 @@ def embedding(matrix: RatingMatrix, *, components: int = 2) -> Embedding:
     total = float((centred**2).sum())
     if total <= NO_VARIANCE * float((matrix.ratings**2).sum()):
         raise DataError(
-            f"all {data_sets} data sets give the same ratings, so that nothing tells them apart.",
+            f"all {data_sets} data sets give the same ratings.",
             hint="there is nothing to embed.",
         )
     left, sizes, right = np.linalg.svd(centred, full_matrices=False)
@@ -192,5 +192,4 @@ def classical(distances: Floats) -> Floats:
 
 
 def between(points: Floats) -> Floats:
-    apart = points[:, None, :] - points[None, :, :]
-    return np.asarray(np.sqrt((apart**2).sum(axis=2)))
+    return np.asarray(np.linalg.norm(points[:, None] - points, axis=2))

@@ -13,7 +13,7 @@ from scipy.special import ndtri
 from deadheat.core.errors import DataError, UsageError, ask, counted, listed, say
 from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.results import Results
-from deadheat.ranking.block import WORKING_SET
+from deadheat.ranking.block import WORKING_SET, slices
 from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.function import RankingFunction, spoken
 from deadheat.ranking.on_tables import merits_of
@@ -36,7 +36,7 @@ def require_enough(results: Results) -> None:
         weighty = " with a weight above 0" if results.m > present else ""
         few = f"{counted(present, 'judge')}{weighty}: nothing shows how far the scores would vary"
         need = "judges, and 20 for a claim,"
-    hint = f"at least 2 {need} are needed; {ask('check', 'FILE')} shows what was understood."
+    hint = f"at least 2 {need} are needed; what was understood: {ask('check', 'FILE')}"
     raise DataError(f"{results.source} has {few}.", hint=hint)
 
 
@@ -44,7 +44,7 @@ def require_judges_drawn(plan: Plan) -> None:
     if not plan.one_field:
         raise UsageError(
             "the plan resamples candidates, and this is about those that are there.",
-            hint=f"resample judges; {ask('criteria', 'FILE')} resamples candidates.",
+            hint=f"resample judges; to resample candidates: {ask('criteria', 'FILE')}",
         )
 
 
@@ -106,9 +106,7 @@ def twice_the_ranks(merits: Floats, unit: Floats | float) -> Integers:
     """Return twice the mean ranks (B, n), some replicates at a time: sorting takes much memory."""
     n = merits.shape[1]
     twice = np.empty(merits.shape, dtype=np.min_scalar_type(2 * n))
-    step = max(1, WORKING_SET // 4 // n)
-    for start in range(0, len(merits), step):
-        part = slice(start, start + step)
+    for part in slices(len(merits), n, of=WORKING_SET // 4):
         twice[part] = 2 * ranks(merits[part], unit=unit)
     return twice
 
@@ -185,9 +183,28 @@ class Evidence:
         of_units = self.left_out_strata
         return len(self.merits) - (1 if of_units is None else len(np.unique(of_units)))
 
+    @cached_property
+    def too_few(self) -> bool:
+        """Whether there are too few judges for any claim; one of each stratum tells nothing."""
+        return min(self.freedom + 1, self.effective) < FEWEST_JUDGES
+
     def quantiles(self, kind: str) -> str:
         """Return the interval that is meant by a kind: with Rao-Wu weights by Student's t."""
         return "expanded-percentile" if kind == "percentile" and self.plan.rao_wu else kind
+
+
+def too_few_units(results: Results, plan: Plan) -> bool:
+    drawn, strata = plan.present(results.weights)
+    return min(drawn - strata + 1, plan.effective(results.weights)) < FEWEST_JUDGES
+
+
+def units_in_words(results: Results, plan: Plan) -> str:
+    (drawn, strata), worth = plan.present(results.weights), plan.effective(results.weights)
+    number = counted(drawn, results.nouns.judge if plan.unit == "judge" else plan.unit)
+    if worth < min(FEWEST_JUDGES, drawn - strata + 1):
+        return f"{number}, worth {worth:.2g} of equal weight,"
+    few = strata > 1 and drawn - strata + 1 < FEWEST_JUDGES
+    return f"{number} in {strata:,} strata" if few else number
 
 
 def require_variation(results: Results, plan: Plan) -> None:
@@ -243,10 +260,8 @@ def collect_evidence(
 
 def leaving_out(evidence: Evidence) -> Evidence:
     e = evidence
-    labels = e.plan.clusters or tuple(e.results.judges)
-    return collect_evidence(
-        e.results, e.function, Jackknife(labels=labels, strata=e.plan.strata), on=e.on
-    )
+    plan = Jackknife(labels=e.plan.clusters or tuple(e.results.judges), strata=e.plan.strata)
+    return collect_evidence(e.results, e.function, plan, on=e.on)
 
 
 POWER = 0.8
@@ -319,9 +334,8 @@ def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
         known["acceleration"] = intervals.of_units(e.units)
     elif kind == "bca":
         alone = leaving_out(e)
-        known["acceleration"] = intervals.jackknife_accelerations(
-            alone.merits, alone.left_out_strata
-        )
+        by_strata = alone.merits, alone.left_out_strata
+        known["acceleration"] = intervals.jackknife_accelerations(*by_strata)
     elif kind == "wilson":
         known |= _shares(e)
     known |= {"observed": e.observed, "merits": e.merits, "alpha": alpha, "m": e.independent}
@@ -363,15 +377,9 @@ def _by_bootstrap_t(e: Evidence, alpha: float) -> Ends:
     ends = np.empty((2, e.units.n))
     for part in _affordable(e):
         errors, shifts, of_replicates = merit_errors(e, part)
-        ends[:, part] = intervals.intervals(
-            "bootstrap-t",
-            observed=e.observed[part],
-            merits=e.observed[part] + shifts,
-            alpha=alpha,
-            m=e.independent,
-            errors=errors,
-            replicate_errors=of_replicates,
-        )
+        some = {"observed": e.observed[part], "merits": e.observed[part] + shifts}
+        some |= {"errors": errors, "replicate_errors": of_replicates}
+        ends[:, part] = intervals.intervals("bootstrap-t", **some, alpha=alpha, m=e.independent)
     return ends[0], ends[1]
 
 
@@ -472,7 +480,7 @@ def _shares(evidence: Evidence) -> dict[str, Any]:
     if not np.allclose(means, evidence.observed, rtol=0, atol=1e-6):
         raise UsageError(
             "the interval wilson is for shares, and the merits by "
-            f"{evidence.function.name} are no means of the scores.",
+            f"{evidence.function.name} are not means of the scores.",
             hint=f"rank by mean, or take {say('interval', 'expanded-percentile')}.",
         )
     effective: Floats | float = evidence.effective
@@ -549,16 +557,14 @@ def leader_of(evidence: Evidence, *, alpha: float) -> CorrectedEstimate | None:
         ends = (float(low) + zero, float(high) + zero)
     elif e.units.n * e.units.u * len(e.merits) > STEPS:
         return None
-    parts = studentized_merits(e)  # computed only where the ends are not known
-    return correct_leader(
-        e.observed, e.merits, alpha=alpha, unit=e.unit, studentized=parts, ends=ends
-    )
+    known: Any = {"studentized": studentized_merits(e), "ends": ends}  # the former where no ends
+    return correct_leader(e.observed, e.merits, alpha=alpha, unit=e.unit, **known)
 
 
 def luck_of_the_leader(observed: Floats, replicates: Floats) -> float:
-    luck, step = 0.0, max(1, WORKING_SET // len(observed))
-    for start in range(0, len(replicates), step):
-        rows = replicates[start : start + step]
+    luck = 0.0
+    for some in slices(len(replicates), len(observed)):
+        rows = replicates[some]
         first = np.argmax(rows, axis=1)
         best = rows[np.arange(len(rows)), first].astype(np.float64)
         luck += float((best - observed[first]).sum())

@@ -13,7 +13,7 @@ import numpy as np
 from deadheat.core.options import Leader, PValue
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Results
-from deadheat.ranking.block import WORKING_SET
+from deadheat.ranking.block import WORKING_SET, slices
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import ranks, times_not_ahead
 from deadheat.resampling.plans import Plan
@@ -45,9 +45,8 @@ def all_pairs(places: Integers) -> Floats:
     """Return the p-value of "i is better than j" at [i, j], as :func:`p_beats`; 1 where i = j."""
     replicates, n = places.shape
     counts = np.zeros((n, n), dtype=np.int64)
-    step = max(1, 4 * WORKING_SET // max(n, 1))
-    for start in range(0, replicates, step):
-        columns = columnwise(places[start : start + step])
+    for some in slices(replicates, n, of=4 * WORKING_SET):
+        columns = columnwise(places[some])
         for i in range(n):
             counts[i] += _not_ahead(columns, i, range(n))
     return np.asarray((counts + 1) / (replicates + 1))
@@ -321,12 +320,11 @@ def groups_by_counts(
 ) -> Groups:
     r"""Return the groups of Fawcett et al. with every leader tested on ``tested`` replicates.
 
-    Those kept choose the leaders; of more blocks only the counts :math:`\#\{b : S^*_{leader} \le
+    Of the replicates that are not kept only the counts :math:`\#\{b : S^*_{leader} \le
     S^*_{other}\}` stay. Who leads after the first group hangs on these counts, so the leaders are
-    guessed (whom no kept replicate puts in front of a leader is excluded) and counted in one pass.
-    Where the counts lead elsewhere, the same blocks are drawn again for the leaders that were not
-    foreseen. After about a minute those not counted yet are tested on the replicates kept, which
-    exclude nobody: the rest makes one ``unfinished`` group.
+    guessed from those kept and counted in one pass; for leaders that were not foreseen the same
+    blocks are drawn again. After about a minute those not counted yet are tested on the replicates
+    kept, which exclude nobody: the rest makes one ``unfinished`` group.
     """
     results, f, columns = evidence.results, evidence.function, columnwise(spread.places)
     more = evidence.plan.with_replicates(tested)

@@ -11,7 +11,7 @@ import numpy as np
 
 from deadheat.core.errors import DataError, UnknownNameError, say
 from deadheat.core.types import Floats, Integers
-from deadheat.ranking.block import WORKING_SET
+from deadheat.ranking.block import slices
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, signs
 from deadheat.statistics.units import Units
 
@@ -50,8 +50,7 @@ def of_units(units: Units) -> Floats:
 
 def _parts(values: Floats) -> list[slice]:
     """Return slices of so few columns of values (B, n) that some arrays of them are affordable."""
-    step = max(1, WORKING_SET // max(len(values), 1))
-    return [slice(start, start + step) for start in range(0, values.shape[1], step)]
+    return slices(values.shape[1], len(values))
 
 
 def _centre(influence: Floats, strata: Integers | None, *, shrink: bool = False) -> None:

@@ -236,9 +236,8 @@ def _block(
         counts += nobody  # nobody is left: counts against
         as_far += nobody
         ahead = np.full((units.n, len(some.weights)), -np.inf, dtype=np.float32)
-        replicated = (
-            part[:, :asked] for part in _squared_statistics(units, some, pairs, floor, ahead)
-        )
+        parts_of = _squared_statistics(units, some, pairs, floor, ahead)
+        replicated = (part[:, :asked] for part in parts_of)
         maximum, count = pair.maxima_and_counts(replicated, observed, asked)
         counts += count
         largest += [maximum, np.full(nobody, np.inf)]
@@ -277,10 +276,7 @@ MOST_SKEWED = 0.1
 
 @dataclass(frozen=True, kw_only=True)
 class Signs:
-    """Draw signs of units, block by block; all there are where these are no more than asked for.
-
-    A world and its mirror image give the same: the first unit keeps its sign if all are seen.
-    """
+    """Draw signs of units, block by block; all there are, but for mirror images, if not more."""
 
     n: int
     u: int
@@ -434,7 +430,7 @@ def sign_flip_warnings(
     if smallest > alpha:
         yield (
             f"sign-flips of {units.u} units have no p-value below {smallest:g}, "
-            f"so nobody can be told apart at alpha = {alpha:g}"
+            f"so they separate nobody at alpha = {alpha:g}"
         )
     each = (np.abs(some).max(initial=0.0) for *_, some in pair_skewness(units, units.values))
     skewness = max(each, default=0.0) / np.sqrt(units.u)

@@ -16,6 +16,7 @@ from deadheat.ranking.ranks import RELATIVE_TOLERANCE
 AT_ONCE = WORKING_SET // 16  # numbers in one part of a pair array: what stays in the cache
 
 FEWEST_JUDGES = 10  # below, tests of all pairs err more often than they say
+FEW_JUDGES = 20  # below, tests err more often than they say
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -9,11 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, overload
 
-from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, quoted, say
+from deadheat.core.errors import UnknownNameError, UsageError, Words, quoted, say
 from deadheat.core.files import reads
 from deadheat.core.memory import free, readable
 from deadheat.core.options import Leader, PValue
-from deadheat.core.types import require_whole
+from deadheat.core.types import require_top
+from deadheat.data.boards import Brief, boards_of
 from deadheat.data.reading.read import read, read_all, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.ranking.function import RankingFunction
@@ -22,7 +23,13 @@ from deadheat.ranking.on_tables import function_for, require_usable
 from deadheat.resampling.plans import Plan, plan_for, plan_over_runs
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Engine, Progress
 from deadheat.statistics import evidence as grounds
-from deadheat.statistics.evidence import Evidence, collect_evidence, spread
+from deadheat.statistics.evidence import (
+    Evidence,
+    collect_evidence,
+    spread,
+    too_few_units,
+    units_in_words,
+)
 from deadheat.statistics.groups import groups_by_counts, numbers_of, robust_groups
 from deadheat.statistics.max_t import TOO_MUCH, cost_in_words
 from deadheat.statistics.strict_groups import (
@@ -32,7 +39,7 @@ from deadheat.statistics.strict_groups import (
     steps_of,
     strict_groups,
 )
-from deadheat.verdict.claims import Outcome, Procedure, too_few_units, units_in_words
+from deadheat.verdict.claims import Outcome, Procedure
 from deadheat.verdict.result import Verdict, VerdictTable, of_tables
 from deadheat.verdict.warnings import MINUTES, cautions
 
@@ -64,7 +71,7 @@ def holds(v: Verdict, condition: str) -> str:
         if v.undecided:
             why = v.untested or "there are too few resamples"
             return f"whether there is a tie at the top is undecided: {why}."
-        return f"{tied:,} candidates are in a dead heat for first place." if tied > 1 else ""
+        return f"{v.nouns.candidates(tied)} are in a dead heat for first place." if tied > 1 else ""
     if kind == "groups-changed":
         changed = _groups_of(argument) != [set(group) for group in v.groups]
         return f"the groups are not those of {argument}." if changed else ""
@@ -122,7 +129,7 @@ def effort_of(
     if test == "sign-flip":
         number = min(number, 2 ** min(units - 1, 60))
     cost, size = steps_of(n, m, number, test), BYTES_PER_PAIR * (n * (n - 1) // 2)
-    what = f"testing all pairs of {counted(n, 'candidate')}"
+    what = f"testing all pairs of {results.nouns.candidates(n)}"
     if cost <= TOO_MUCH:
         return ALL_RESAMPLES
     if too_few_units(results, plan):
@@ -319,8 +326,8 @@ def verdict(
     >>> dh.verdict(table, by="mean").groups
     (('a', 'b'), ('c',))
     """
+    request = {name: value for name, value in locals().items() if name not in NO_OPTIONS}
     if isinstance(table, list | tuple):
-        request = {name: value for name, value in locals().items() if name not in NO_OPTIONS}
         return _verdicts(read_all(table, **reading), **request)
     how = Procedure(
         alpha=alpha,
@@ -331,8 +338,7 @@ def verdict(
         strict=strict,
         test=test,
     )
-    if top is not None:
-        require_whole("top", top, 1, hint=f"e.g. {say('top', 10)}.")
+    require_top(top)
     if compat is not None:
         how = how.as_published(compat, plan)
     require_known(verdict, reading)
@@ -377,7 +383,7 @@ def verdict(
             function=[f.name],
             seed=drawn.seed,
             replicates=len(evidence.merits),
-            plan=drawn.in_words(results.m),
+            plan=drawn.in_words(results.m, results.nouns.judge),
             alpha=alpha,
             interval=interval,
             p_value=how.p_value,
@@ -403,4 +409,12 @@ def verdict(
         test=test,
         leader=leader,
         shown_top=top,
+        boards=boards_of(results, f.heading_for(results), partial(_board, request | {"by": by})),
     )
+
+
+def _board(request: dict[str, Any], part: Results) -> Brief:
+    own = {"official": None, "top": None, "note": None, "progress": None}
+    v = verdict(part, **request | own)
+    level = [name for name in v.groups[0] if name not in v.winners] if v.says_level else []
+    return Brief(v.winners, level, v.row(v.winners[0]).shown, v.rows())

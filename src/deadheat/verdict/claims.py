@@ -9,10 +9,10 @@ from typing import Annotated, Any, Self, get_args
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, counted, say
+from deadheat.core.errors import UnknownNameError, UsageError, say
 from deadheat.core.options import TESTS, Leader, PValue
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.data.results import Nouns, Results
+from deadheat.data.results import Nouns
 from deadheat.influence.api import Influence, influence
 from deadheat.output.result import Result
 from deadheat.output.schema import Group, Place, Share, Size
@@ -23,7 +23,14 @@ from deadheat.ranking.on_tables import first_by_others
 from deadheat.resampling.plans import Plan
 from deadheat.statistics import groups as tie_groups
 from deadheat.statistics.corrections import CORRECTIONS, ROUNDING, require_alpha
-from deadheat.statistics.evidence import INTERVALS, Evidence, Spread, detectable, leader_of
+from deadheat.statistics.evidence import (
+    INTERVALS,
+    Evidence,
+    Spread,
+    detectable,
+    leader_of,
+    units_in_words,
+)
 from deadheat.statistics.group_words import position
 from deadheat.statistics.groups import Borderline, Groups, Members
 from deadheat.statistics.strict_groups import Strict, affordable, all_pair_tests, strict_groups
@@ -81,20 +88,6 @@ class Procedure:
                     hint=f"leave out {say(name)}, or leave out {say('compat')}.",
                 )
         return replace(self, p_value="paper")
-
-
-def too_few_units(results: Results, plan: Plan) -> bool:
-    drawn, strata = plan.present(results.weights)
-    return min(drawn - strata + 1, plan.effective(results.weights)) < FEWEST_JUDGES
-
-
-def units_in_words(results: Results, plan: Plan) -> str:
-    (drawn, strata), worth = plan.present(results.weights), plan.effective(results.weights)
-    number = counted(drawn, results.nouns.judge if plan.unit == "judge" else plan.unit)
-    if worth < min(FEWEST_JUDGES, drawn - strata + 1):
-        return f"{number}, worth {worth:.2g} of equal weight,"
-    few = strata > 1 and drawn - strata + 1 < FEWEST_JUDGES
-    return f"{number} in {strata:,} strata" if few else number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -254,6 +247,10 @@ class Judgement(Outcome, Result):
         return self.evidence.results.nouns
 
     @property
+    def plan_in_words(self) -> str:
+        return self.evidence.plan.in_words(self.evidence.results.m, self.nouns.judge)
+
+    @property
     def says_level(self) -> bool:
         """Whether somebody is level with the leader, by the tests that made the groups."""
         return len(self.members[0]) > 1 and not self.undecided
@@ -262,10 +259,9 @@ class Judgement(Outcome, Result):
     def units(self) -> str:
         return units_in_words(self.evidence.results, self.evidence.plan)
 
-    @cached_property
+    @property
     def too_few(self) -> bool:
-        """Whether there are too few judges for any claim; one of each stratum tells nothing."""
-        return min(self.evidence.freedom + 1, self.evidence.effective) < FEWEST_JUDGES
+        return self.evidence.too_few
 
     @property
     def fewest(self) -> int:

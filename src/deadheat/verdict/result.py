@@ -15,7 +15,7 @@ from deadheat.core.errors import UnknownNameError, counted
 from deadheat.core.types import Cell, Row
 from deadheat.data.results import provenance_of_all
 from deadheat.output.result import Listing
-from deadheat.output.table import DOT, Column, Grid, bar
+from deadheat.output.table import BAR, DOT, SHORT_BAR, Column, Grid, bar
 from deadheat.output.text import number
 from deadheat.ranking.official import top
 from deadheat.statistics.error_rates import RANGE_HOLDS_ONE_RANK, RANGES_HOLD_ALL_RANKS, per_cent
@@ -69,6 +69,7 @@ class Verdict(Judgement):
         kept = everybody if self.shown_top is None else set(top(self.official, self.shown_top))
         order = [i for i in self.order if i in kept]
         ends = {"left": float(self.low[order].min()), "right": float(self.high[order].max())}
+        size = SHORT_BAR if self.has_official else BAR
         axis = " \u2026 ".join(map(number, self.shown_as(np.array([*ends.values()])).tolist()))
         official: Columns = [(Column(name="official"), lambda who: who.official)]
         level = {*self.members[0]} if self.says_level else set()
@@ -82,7 +83,7 @@ class Verdict(Judgement):
             (Column(name=self.heading, digits=self.digits), lambda who: who.shown),
             (
                 Column(name=axis, picture=True),
-                lambda who: bar(who.low, who.merit, who.high, **ends),
+                lambda who: bar(who.low, who.merit, who.high, **ends, size=size),
             ),
             (Column(name="low", digits=self.digits, on_paper=True), lambda who: who.shown_low),
             (Column(name="high", digits=self.digits, on_paper=True), lambda who: who.shown_high),
@@ -105,7 +106,7 @@ class Verdict(Judgement):
 
     def _notes(self) -> list[str]:
         plan, draws = self.evidence.plan, self.paper.draws
-        how = plan.in_words(self.evidence.results.m)
+        how = self.plan_in_words
         if plan.random:
             about = "; the strata are taken as given, not as a sample" if plan.strata else ""
             tests = "" if draws in (None, len(self.merits)) else f", {draws:,} in the tests"
@@ -192,7 +193,7 @@ class Verdict(Judgement):
             "ever_first": int(np.count_nonzero(self.spread.first)),
             "tied_at_top": len(self.winners),
             "guarantee": self.guarantee,
-            "plan": self.evidence.plan.in_words(self.evidence.results.m),
+            "plan": self.plan_in_words,
             "paper_groups": [len(group) for group in self.paper.members],
             "strict_groups": None if strict is None else [len(group) for group in strict.members],
             "best": None if self.best is None else list(self.best),
@@ -210,6 +211,7 @@ def of_tables(verdicts: Sequence[Verdict]) -> VerdictTable:
     records: list[Row] = []
     for v, each in zip(verdicts, tables, strict=True):
         row: Row = {"table": each.source, "candidates": each.n, "judges": each.m}
+        row |= {"first": list(v.winners), "level": len(v.members[0])}
         row |= {name: count for name, count in v.counts().items() if name != "candidates"}
         for k in TOPS:
             counts = ((name, n) for name, n in v.counts(k).items() if name != "candidates")
@@ -224,8 +226,8 @@ def of_tables(verdicts: Sequence[Verdict]) -> VerdictTable:
         library=verdicts[0].library,
         name="tables",
         records=tuple(records),
-        sentence=f"{tied:,} of {counted(len(verdicts), 'table')} have a dead heat for first place. "
-        f"{COUNTED}",
+        sentence=f"{tied:,} of {counted(len(verdicts), 'table')} have a dead heat for first place.",
+        further=(COUNTED,),
         keys=1,
         headings={name: name.replace("_", " ") for name in records[0]},
     )

@@ -33,11 +33,10 @@ class Top(Counts):
     groups: Annotated[Count, "among them"]
 
 
-class VerdictProvenance(DataProvenance):
+class _Provenance(DataProvenance):
     replicates: Annotated[Count, "how many resamples"]
     pairs_tested: NotRequired[Annotated[Count, "on which all pairs were tested, if not on all"]]
     tested: NotRequired[Annotated[Count, "on which leaders were tested, if not all were kept"]]
-    plan: NotRequired[Annotated[str, "how they were drawn; not of several tables"]]
     alpha: Annotated[Level, "the level of tests and intervals"]
     interval: Annotated[str, "the kind of interval"]
     p_value: Annotated[str, "plus-one, paper, or sign-flip"]
@@ -46,6 +45,14 @@ class VerdictProvenance(DataProvenance):
     strict: Annotated[str | None, "the test of all pairs, where the groups come from it"]
     compat: NotRequired[Annotated[str, "whose procedure is followed to the letter"]]
     top: NotRequired[Annotated[Count, "how many of the official order are shown"]]
+
+
+class VerdictProvenance(_Provenance):
+    plan: Annotated[str, "how they were drawn"]
+
+
+class TableProvenance(_Provenance):
+    plan: NotRequired[Annotated[str, "how they were drawn; not of several tables"]]
 
 
 class BorderlineTest(TypedDict):
@@ -124,6 +131,8 @@ class TablesRow(Counts):
     table: Annotated[str, "its name"]
     candidates: Annotated[Count, "how many there are"]
     judges: Annotated[Count, "how many there are"]
+    first: NotRequired[Annotated[Names, "who has the best score"]]
+    level: NotRequired[Annotated[Count, "how many are in the first group"]]
     groups: Annotated[Count, "of all candidates"]
     top10_groups: Annotated[Count, "among the first ten of the order"]
     top10_ties: Annotated[Count, "among them"]
@@ -202,7 +211,7 @@ DEMO = replace(
 TABLE = Schema(
     name="deadheat.verdict-table/1",
     about="One of the tables that a verdict can be told in.",
-    made=VerdictProvenance,
+    made=TableProvenance,
     tables={
         "groups": GroupsRow,
         "summary": SummaryRow,

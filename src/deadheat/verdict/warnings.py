@@ -10,7 +10,6 @@ import numpy as np
 from deadheat.core.errors import Words, bare, counted, named, say
 from deadheat.core.types import Booleans, Floats
 from deadheat.data.results import Nouns
-from deadheat.output.text import percent
 from deadheat.ranking.official import unranked
 from deadheat.ranking.on_tables import (
     first_by,
@@ -28,15 +27,12 @@ from deadheat.statistics.groups import Groups
 from deadheat.statistics.intervals import zero_of
 from deadheat.statistics.max_t import sign_flip_warnings
 from deadheat.statistics.pair_tests import PairTests
-from deadheat.statistics.strict_groups import Strict, affordable
-from deadheat.statistics.units import FEWEST_JUDGES, SKEWED, Units, largest_skewness
-from deadheat.verdict.claims import OF_RANKS, Outcome, Procedure
+from deadheat.statistics.units import FEW_JUDGES, Units
+from deadheat.verdict.claims import Outcome, Procedure
 
-FEW_JUDGES = 20
 MINUTES = 3  # times TOO_MUCH: what tests of all pairs may take where nobody chose a number
 GLANCE = 20  # replicates that show at once that a difference varies
 MANY = 1_000
-SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5 %
 ROOM = 10  # times the fewest replicates that could exclude anybody
 
 
@@ -47,7 +43,8 @@ def cautions(
     e, paper, strict = outcome.evidence, outcome.paper, outcome.strictly
     results, f = e.results, e.function
     yield from results.notes
-    first = [results.candidates[i] for i in np.flatnonzero(e.ranks == 1).tolist()]
+    best = e.ranks == e.ranks.min()
+    first = [results.candidates[i] for i in np.flatnonzero(best).tolist()]
     yield from (*winner_is_worst(results, first), *scale_warnings(results, [f]))
     yield from (*size_warnings(results, f, e.ranks), *remarks_on(results, f))
     yield from plan_warnings(results, e.plan)
@@ -58,18 +55,20 @@ def cautions(
         if number != results.m:
             judges = f"{results.nouns.judges(results.m)} count like {number:.3g}, which is"
         share = error_rates.per_cent(error_rates.EXCLUDED_OF_10_ON_20)
-        err = f"tests on {FEW_JUDGES} exclude one of 10 equals in {share} of cases"
-        few = "too few to show much" if how.strict else f"few: {err}"
+        equal = f"one of 10 equally good {results.nouns.candidates()}"
+        few = f"few: tests on {FEW_JUDGES} wrongly exclude {equal} in {share} of cases"
+        few = "too few to show much" if how.strict else few
         yield Words(f"{judges} {few}.", weight=0.78)
     yield from _about_intervals(e, how.interval)
-    if paper.leaders_differ and not outcome.untested:
+    often = outcome.spread.first
+    if often[best].max() < often.max() and not outcome.untested:
         other = "best-score" if how.leader == "plurality" else "plurality"
+        most = results.candidates[int(often.argmax())]
         said = (
-            f"in some group the {results.nouns.candidate} that is first most often does not have "
-            "the best score (near-copies share their first places);"
+            f"{bare(most)} is first most often but does not have the best score (near-copies share "
+            "their first places);"
         )
         yield _either(said, say("leader", other), f"leaders by {other}", "may group otherwise.")
-    yield from _about_the_best(e, strict)
     if not how.strict:
         yield from _about_replicates(paper, how, results.nouns, chosen=chosen)
         flipped = how.p_value == "sign-flip"
@@ -175,28 +174,6 @@ def _about_flips(evidence: Evidence, how: Procedure) -> Iterator[str]:
         yield f"{taken}: the strata are ignored; resampling keeps them."
 
 
-def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
-    """Warn that the set of the best may miss one whose scores have a long tail, if it shows."""
-    if evidence.freedom + 1 < FEWEST_JUDGES or evidence.contributions is None:
-        return  # no such set
-    tests = None if strict is None else strict.tests
-    if tests is not None and tests.method in OF_RANKS:
-        return
-    if (tests is None or tests.best_p is None) and not affordable(evidence):
-        return
-    fewer = (m for m in error_rates.LONG_TAIL_LEFT_OUT if m <= evidence.independent)
-    like = max(fewer, default=min(error_rates.LONG_TAIL_LEFT_OUT))
-    share = error_rates.LONG_TAIL_LEFT_OUT[like]
-    if share <= SELDOM or (skewness := largest_skewness(evidence.units)) <= SKEWED:
-        return
-    nouns = evidence.results.nouns
-    yield Words(
-        f"Some scores have a long tail (skewness {skewness:.2f}): a best {nouns.candidate} with "
-        f"such scores is missed in {percent(share)} of cases (at 5 %, {like} {nouns.judges()}).",
-        weight=0.3,
-    )
-
-
 def _about_constant_differences(evidence: Evidence, paper: Groups) -> Iterator[str]:
     known, merits = evidence.contributions, evidence.merits
     if known is None:
@@ -215,8 +192,9 @@ def _about_constant_differences(evidence: Evidence, paper: Groups) -> Iterator[s
     judge = evidence.results.nouns.judge
     where = f"on every {judge}" if _same(both[:1].T, both[1:].T)[0] else "in every resample"
     more = f" (and {counted(len(pairs) - 1, 'other pair')})" if len(pairs) > 1 else ""
-    both_names = f"{bare(names[i])} and {bare(names[j])}"
-    yield f"the difference of {both_names} is the same {where}{more}: separated without a test."
+    apart = "places" if evidence.function.scale == "ordinal" else "points"
+    said = f"{bare(names[i])} is ahead of {bare(names[j])} by as many {apart} {where}{more}"
+    yield Words(f"{said}: separated without a test.", weight=0.3)
 
 
 def _same(one: Floats, others: Floats) -> Booleans:
@@ -229,7 +207,6 @@ def _same(one: Floats, others: Floats) -> Booleans:
 
 # How far the nominal coverage of an interval can be believed, and which one is better.
 
-FEW = 20
 FEW_IF_SKEWED = 50
 FEW_OF_A_KIND = 10  # successes or failures
 CLEARLY_SKEWED = 1.0
@@ -265,7 +242,7 @@ def interval_warning(
         return None
     own, least = (error_rates.per_cent(error_rates.COVERS_ON_20[name]) for name in (kind, better))
     few = f"{m:.3g} {nouns.judges()} are few"
-    if m >= FEW or kind == "expanded-percentile":
+    if m >= FEW_JUDGES or kind == "expanded-percentile":
         skewness = _largest_skewness(scores, m) if m < FEW_IF_SKEWED else 0.0
         if not skewness:
             return None
@@ -283,8 +260,8 @@ def interval_warning(
 
 
 def _of_bands(scores: Floats, m: float, nouns: Nouns, *, additive: bool) -> str | None:
-    skewed = m < (FEW if additive else FEW_IF_SKEWED) and _largest_skewness(scores, m) > 0
-    if not skewed and (additive or m >= FEW):
+    skewed = m < (FEW_JUDGES if additive else FEW_IF_SKEWED) and _largest_skewness(scores, m) > 0
+    if not skewed and (additive or m >= FEW_JUDGES):
         return None
     covers = error_rates.per_cent(
         error_rates.COVERS_ON_20["simultaneous"]

@@ -16,11 +16,12 @@ from deadheat.statistics import error_rates, group_words
 from deadheat.statistics.group_words import FEW, names_or_number
 from deadheat.statistics.groups import Groups
 from deadheat.statistics.strict_groups import cost_of
+from deadheat.statistics.units import FEW_JUDGES, SKEWED, largest_skewness
 from deadheat.verdict.claims import OF_RANKS, Judgement
 
-FEW_JUDGES = 20  # below, tests err more often than they say
 MOST = 0.8  # of the ways of counting: a winner by so many does not hang on the way
 PODIUM = 3
+SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5 %
 
 
 def verdict_sentences(v: Judgement) -> tuple[str, ...]:
@@ -81,7 +82,6 @@ def first_places(v: Judgement) -> str:
     official = official_winners(v.official) if v.has_official else []
     who = [v.candidates[i] for i in official] or list(v.winners)
     shares = {name: v.row(name).first_share for name in v.candidates}
-    most = max(shares, key=shares.__getitem__)
     each = [percent(shares[name]) for name in who]
     if len(who) == 1:
         name = bare(who[0])
@@ -90,13 +90,12 @@ def first_places(v: Judgement) -> str:
     else:
         by = "officially" if official else f"by {v.called}"
         often = f"they rank first in {joined(each[:FEW])}{' ...' if len(who) > FEW else ''}"
-        if len(set(each)) == 1:
-            often = f"each ranks first in {each[0]}"
+        often = f"each ranks first in {each[0]}" if len({*each}) == 1 else often
         names = names_or_number(who, v.nouns.candidate)
         sentence = f"{names} are tied for first {by}; {often} of {worlds(v)}"
-    if shares[most] > max(shares[name] for name in who):
-        sentence += f", {bare(most)} in {percent(shares[most])}"
-    return sentence + "."
+    most = max(shares, key=shares.__getitem__)
+    more = shares[most] > max(shares[name] for name in who)
+    return f"{sentence}{f', {bare(most)} in {percent(shares[most])}' if more else ''}."
 
 
 def worlds(v: Judgement, *, number_of: str = "") -> str:
@@ -109,37 +108,27 @@ def _counting(v: Judgement) -> Iterator[Words]:
     if not v.first_by:
         return
     ways = dict(by_winner(v.first_by))
-    agreeing = len(ways.pop(v.winners, ()))
-    number = len(v.first_by)
-    if not ways:
-        all_ = "The other way" if number == 1 else f"All {number:,} other ways"
-        puts = "puts" if number == 1 else "put"
-        same = names_or_number(v.winners, v.nouns.candidate)
-        yield Words(f"{all_} of counting also {puts} {same} first.", weight=0.4, good=True)
+    agreeing, number = len(ways.pop(v.winners, ())), len(v.first_by)
+    same = names_or_number(v.winners, v.nouns.candidate)
+    if agreeing >= MOST * number:
+        of = f"{agreeing:,} of {number:,}" if ways else f"All {number:,}"
+        of = "The 1" if number == 1 else of
+        puts = f"other {'way' if number == 1 else 'ways'} of counting also put"
+        yield Words(f"{of} {puts}{'s' if number == 1 else ''} {same} first.", weight=0.4, good=True)
         return
     (who, by), *more = ways.items()
-    level = all(name in v.groups[0] for others in ways for name in others)
+    named = f"{v.nouns.candidates(len(who))} tied first"
     if len(who) <= FEW:
-        place = "" if len(who) > 1 else f", {ordinal(v.row(who[0]).rank)} here"
-        place = ", tied here" if len(who) == 1 and who[0] in v.winners else place
-        tied = " tied" if len(who) > 1 else ""
-        named = f"{joined(who)}{tied} first{place}"
-    else:
-        named = f"{v.nouns.candidates(len(who))} tied first"
-    ways_ = f"{len(by):,} of {number:,} other ways put"
-    ways_ = f"all {number:,} other ways put" if len(by) == number else ways_
-    if len(by) == 1:
-        ways_ = f"{spoken(by[0])} puts"
+        place = "tied here" if who[0] in v.winners else f"{ordinal(v.row(who[0]).rank)} here"
+        named = f"{joined(who)} tied first" if len(who) > 1 else f"{who[0]} first, {place}"
+    put = f"{len(by):,} of {number:,} other ways put"
+    put = f"all {number:,} other ways put" if len(by) == number else put
+    put = f"{spoken(by[0])} puts" if len(by) == 1 else put
     rest = sum(len(each) for _, each in more)
     also = f"; {counted(rest, 'other way')} disagree too" if rest > 1 else ""
-    if agreeing >= MOST * number:
-        same = names_or_number(v.winners, v.nouns.candidate)
-        said = f"{agreeing:,} of {number:,} other ways of counting also put {same} first"
-        few = ways_ if len(by) == 1 else f"{len(by):,} put"
-        yield Words(f"{said}; {few} {named}{also}.", weight=0.4, good=True)
-        return
+    level = all(name in v.groups[0] for others in ways for name in others)
     weight = 0.9 if agreeing < number / 2 and not level else 0.7
-    yield Words(f"Counting matters: {ways_} {named}{also}.", weight=weight, good=False)
+    yield Words(f"Counting matters: {put} {named}{also}.", weight=weight, good=False)
 
 
 def ordinal(rank: float) -> str:
@@ -178,10 +167,10 @@ def _leaving_out(v: Judgement) -> Iterator[Words]:
     podium = facts["any"] if small else facts["top3_set"] + facts["top3_order"]
     what, winner = "ranking" if small else "podium", facts["winner"]
     if winner:
-        of = "the" if winner == len(parts) else f"{winner:,} of"
-        every = f"any one of {of} {parts.in_words(len(parts))}"
-        one = f"one {parts.one} of {len(parts):,}" if winner == 1 else every
-        yield Words(f"Leaving out {one} changes who is first.", weight=0.8, good=False)
+        each = f"{winner:,} of {parts.in_words(len(parts))}"
+        each = f"Each of the {parts.in_words(winner)}" if winner == len(parts) else each
+        decide = "decides" if winner in (1, len(parts)) else "decide"
+        yield Words(f"{each} alone {decide} who is first.", weight=0.8, good=False)
     elif podium:
         yield Words(
             f"No single {parts.one} changes who is first; {podium:,} of {len(parts):,} "
@@ -210,37 +199,30 @@ def _borderline(v: Judgement) -> Iterator[Words]:
 
 def _strictly(v: Judgement) -> Iterator[Words]:
     """Say who is level with the leader by the tests that did not make the groups."""
-    if v.undecided or (v.strictly is None and not v.tested):
+    strict = v.strictly is not None
+    if v.undecided or not (strict or v.tested):
         return
-    other: Groups | None = v.all_pairs if v.strictly is None else v.paper
-    option = f" ({say('strict', value=True)})"
+    other: Groups | None = v.paper if strict else v.all_pairs
+    option = say("strict", value=True)
     if other is None:
         said = "Stricter tests of all pairs were not made"
-        cost = f"{say('strict', value=True)} takes {cost_of(v.evidence, v.test)}"
+        cost = f"{option} takes {cost_of(v.evidence, v.test)}"
         yield Words(f"{said}: {cost}.", page=f"{said}: there are many.", weight=0.5)
         return
-    tests = "Stricter tests"
-    if v.strictly is not None:
-        tests, option = "The procedure of Fawcett et al.", ""
-    same = {*other.members[0]} == {*v.members[0]}
-    size, n = len(other.members[0]), len(v.candidates)
-    if same:
-        said = "agrees" if v.strictly is not None else "agree"
-        who = "who is level with first" if size > 1 else "the winner"
-        yield Words(f"{tests} {said} on {who}.", weight=0.35, good=True)
+    tests, s = ("The procedure of Fawcett et al.", "s") if strict else ("Stricter tests", "")
+    level, n = other.members[0], len(v.candidates)
+    if {*level} == {*v.members[0]}:
+        who = "who is level with first" if len(level) > 1 else "the winner"
+        yield Words(f"{tests} agree{s} on {who}.", weight=0.35, good=True)
         return
-    verb = "leaves" if v.strictly is not None else "leave"
-    every = f"both {v.nouns.candidates()}" if n == 2 else f"all {v.nouns.candidates(n)}"
-    some = every if size == n else v.nouns.candidates(size)
-    level = (
-        f"{some} level with first"
-        if size > 1
-        else f"{bare(v.candidates[other.members[0][0]])} alone in front"
-    )
-    weight = 0.75 if v.strictly is None else 0.4
-    good = None if v.strictly is not None else False
-    page = f"{tests} {verb} {level}."
-    yield Words(f"{tests}{option} {verb} {level}.", page=page, weight=weight, good=good)
+    some = v.nouns.candidates(len(level))
+    if len(level) == n:
+        some = f"both {v.nouns.candidates()}" if n == 2 else f"all {some}"
+    alone = f"{bare(v.candidates[level[0]])} alone in front"
+    said = f"leave{s} {f'{some} level with first' if len(level) > 1 else alone}."
+    page, weight = f"{tests} {said}", 0.4 if strict else 0.75
+    shown = page if strict else f"{tests} ({option}) {said}"
+    yield Words(shown, page=page, weight=weight, good=None if strict else False)
 
 
 def _best(v: Judgement) -> Iterator[Words]:
@@ -250,8 +232,18 @@ def _best(v: Judgement) -> Iterator[Words]:
         return
     who = names_or_number(v.best, v.nouns.candidate)
     level = number(100 * (1 - v.alpha))
-    said = f"Allowing for how the leader was chosen, {who} may be the best ({level} %)."
-    yield Words(said, weight=0.55)
+    said = f"Allowing for how the leader was chosen, {who} may be the best ({level} %"
+    if share := best_missed(v):
+        said += f"; scores are so skewed that {percent(share)} of such sets miss the best"
+    yield Words(f"{said}).", weight=0.55)
+
+
+def best_missed(v: Judgement) -> float:
+    """Return how often the set of the best misses one whose scores have a long tail, if often."""
+    shares = error_rates.LONG_TAIL_LEFT_OUT
+    like = max((m for m in shares if m <= v.evidence.independent), default=min(shares))
+    tail = shares[like] > SELDOM and largest_skewness(v.evidence.units) > SKEWED
+    return shares[like] if tail else 0.0
 
 
 # The order that was official.
@@ -323,8 +315,9 @@ def _of_all_pairs(v: Judgement) -> str:
         shares = [percent(error_rates.COPELAND_TOLD_APART[m]) for m in (few, many)]
         return (
             "Groups: what resampling puts apart, with no control of the error, since "
-            f"{v.evidence.no_mean} (10 equal candidates by copeland: some are put apart in "
-            f"{shares[0]} of tables with {few} judges, in {shares[1]} with {many:,})."
+            f"{v.evidence.no_mean} (10 equal {v.nouns.candidates()} by copeland: some are put "
+            f"apart in {shares[0]} of tables with {few} {v.nouns.judges()}, in {shares[1]} with "
+            f"{many:,})."
         )
     at, leader = number(100 * v.alpha), "A leader is shown better than nobody in its group."
     if v.test in OF_RANKS:
@@ -336,7 +329,7 @@ def _of_all_pairs(v: Judgement) -> str:
     if v.evidence.independent < FEW_JUDGES:
         skewed = (
             f" for symmetric differences, and with {v.units} more for very skewed ones (at 5 %, "
-            "30 candidates of opposite lognormal scores on 10 judges: "
+            f"30 {v.nouns.candidates()} of opposite lognormal scores on 10 {v.nouns.judges()}: "
             f"{percent(error_rates.SKEWED_TOLD_APART)})"
         )
     return (

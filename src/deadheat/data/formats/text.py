@@ -169,20 +169,27 @@ def split_lines(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
         yield row
 
 
-def _worth(lines: Sequence[str], delimiter: str) -> float:
-    """Return how well a delimiter cuts lines into equally many cells, most of them numbers."""
+def _worth(lines: Sequence[str], delimiter: str) -> tuple[float, bool]:
+    """Return how well a delimiter cuts lines into equally many cells, most of them numbers.
+
+    It surely is the delimiter where it cuts every line alike, the header too. A blank also stands
+    in names: it is sure only where it leaves nothing but numbers behind the first cell.
+    """
     rows = [row for row in split_lines(lines, delimiter) if row]
     if len(rows) > 2:
         rows.pop()  # the sample may end inside a quoted cell
     sizes = Counter(map(len, rows))
     size = max(sizes, key=lambda each: (sizes[each], each), default=0)
     if size < 2:
-        return 0.0
+        return 0.0, False
     alike = sum(len(row) == size or (len(row) == size + 1 and not row[-1].strip()) for row in rows)
     whole = 2 if len(rows[0]) == 1 else 1  # a header that is not cut speaks against the delimiter
     cells = [cell for row in rows[1:] or rows for cell in row[:MOST_CELLS]]
     numeric = sum(looks_numeric(cell) or is_uncertain(cell) for cell in cells) / max(len(cells), 1)
-    return alike / whole / len(rows) * (numeric + TEXT_ALONE)
+    sure = alike == len(rows)
+    if delimiter == SPACES:
+        sure = all(looks_numeric(cell) for row in rows for cell in row[1:MOST_CELLS])
+    return alike / whole / len(rows) * (numeric + TEXT_ALONE), sure
 
 
 # ------------------------------------------------------------------------------
@@ -296,7 +303,11 @@ def beginning_of(text: Iterable[str], delimiter: str | None) -> Beginning:
         skipped += 1
     if not delimiter:  # where all else is equal, the first wins
         worth = {each: _worth(sample, each) for each in NAMES}
-        delimiter = max(worth, key=worth.__getitem__) if any(worth.values()) else ","
+        blanks, sure = worth.pop(SPACES)
+        if sure or not any(cuts for _, cuts in worth.values()):
+            worth[SPACES] = blanks, sure
+        best = max(worth, key=lambda each: worth[each][0])
+        delimiter = best if worth[best][0] else ","
     header = _header_in(above, sample[0], delimiter) if above and sample else ""
     if header:
         sample.insert(0, header)

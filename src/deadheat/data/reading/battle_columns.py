@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted, say
+from deadheat.core.errors import (
+    UnknownNameError,
+    UsageError,
+    command_with_all,
+    listed,
+    quoted,
+    say,
+)
 from deadheat.data.reading.column_names import CANDIDATES, WEAK_CANDIDATES, noun_of, tokens
 from deadheat.data.reading.source import Facts, layout_facts
 
@@ -50,7 +57,7 @@ def _stems(columns: Iterable[str], side: str) -> dict[str, str]:
     return found
 
 
-def _pair_of(name: str, columns: Sequence[str]) -> tuple[str, str] | None:
+def pair_of(name: str, columns: Sequence[str]) -> tuple[str, str] | None:
     """Return a column and that of the other side, left first, where both are there."""
     words = tokens(name)
     plain = {tuple(tokens(column)): column for column in reversed(columns)}
@@ -89,12 +96,13 @@ def covariates_of(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, .
         name, equals, parts = each.rpartition("=")
         found.append(_covariate(name, parts.split(",")))
         column = parts.strip()
-        pair = None if equals or "," in parts else _pair_of(column, columns)
+        pair = None if equals or "," in parts else pair_of(column, columns)
         if pair is not None:
             left, right = map(tokens, pair)
             both = "_".join(word for word in left if word in right)
             sides = say("covariates", f"{both}={pair[0]},{pair[1]}")
-            hint = f"name both sides: {sides}; or name it: {say('covariates', f'NAME={column}')}."
+            alone = say("covariates", f"{both or 'difference'}={column}")
+            hint = f"name both sides: {sides}; or, if it is a difference: {alone}."
             fact = f"the covariate {quoted(column)} is a quality of one side, no difference."
             raise UsageError(fact, hint=hint)
     return tuple(found)
@@ -162,6 +170,11 @@ class Roles:
         return {outcome: column for outcome, column in pairs if column is not None}
 
     @property
+    def columns(self) -> dict[str, object]:
+        """The columns of sides and outcomes by their roles."""
+        return {role: column for role in NOUNS if (column := getattr(self, role)) is not None}
+
+    @property
     def used(self) -> tuple[str, ...]:
         sides = (self.left, self.right, self.winner, *self.counts.values())
         more = (self.weight, self.cluster, self.category, self.order_by)
@@ -169,8 +182,8 @@ class Roles:
         return tuple(dict.fromkeys(filter(None, (*sides, *more, *beside))))
 
     def facts(self, columns: Sequence[str]) -> Facts:
-        named = {role.replace("_", " "): getattr(self, role) for role in NOUNS}
-        said = ", ".join(f"{role} {quoted(column)}" for role, column in named.items() if column)
+        named = ((role.replace("_", " "), column) for role, column in self.columns.items())
+        said = ", ".join(f"{role} {quoted(column)}" for role, column in named)
         if self.winner is None and self.right_wins is None:
             said += f"; the left one won{' that often' if self.left_wins is not None else ''}"
         tops = {column.partition(".")[0] for column in self.used} | set(self.used)
@@ -191,13 +204,24 @@ def looks_like_battles(columns: Sequence[str]) -> bool:
     return any(tokens(name) == ["winner"] for name in columns) or bool(_wins_of_both(free))
 
 
-def may_be_battles(columns: Sequence[str]) -> tuple[str, str] | None:
-    """Return two sides beside which a column may say who won; only their cells can tell."""
-    for sides in sides_of(columns)[:1]:
-        plain = {"".join(tokens(name)) for name in columns if name not in sides}
-        if plain & (WINS | {"result", "outcome"}) and not plain & CANDIDATES:
-            return sides
-    return None
+def holds_battles(cells: Mapping[str, list[str]]) -> bool:
+    """Return whether columns are those of a log, or two sides are names where somebody may win."""
+    if looks_like_battles([*cells]):
+        return True
+    for sides in sides_of([*cells])[:1]:
+        plain = {"".join(tokens(name)) for name in cells if name not in sides}
+        if plain & {*WINS, *WINNERS} and not plain & CANDIDATES:
+            names = (any(map(str.strip, cells[k])) and not holds_numbers(cells[k]) for k in sides)
+            return all(names)
+    return False
+
+
+def holds_numbers(cells: list[str]) -> bool:
+    """Return whether all cells that are not empty are numbers; False where all are empty."""
+    try:
+        return bool([float(cell.replace(",", ".")) for cell in cells if cell.strip()])
+    except ValueError:
+        return False
 
 
 def roles_of(columns: Sequence[str], given: Mapping[str, Any], source: str) -> Roles:
@@ -226,9 +250,15 @@ def _sides(columns: Sequence[str], said: dict[str, str], source: str) -> dict[st
         return {"left": pairs[0][0], "right": pairs[0][1]} | said
     names = [quoted(pair["left" in said]) for pair in pairs]
     guess = f"It could be {listed(names)}" if pairs else "No name tells"
-    flags = f"{say('left', 'COL')}, {say('right', 'COL')} and {say('winner', 'COL')}"
+    flags = f"{say('left')}, {say('right')} and {say('winner')}"
     fact = f"{source}: which columns hold the candidates of a battle? {guess}."
-    raise UsageError(fact, hint=f"say {flags}; there are {listed(columns)}.")
+    hint = f"name them with {flags}; there are {listed(columns)}."
+    if pairs:
+        hint = "\n".join(
+            f"{quoted(one)} and {quoted(two)}: {command_with_all({'left': one, 'right': two})}"
+            for one, two in reversed(pairs)
+        )
+    raise UsageError(fact, hint=hint)
 
 
 def _outcome(columns: Sequence[str], said: dict[str, str], source: str) -> dict[str, str]:
@@ -246,8 +276,8 @@ def _outcome(columns: Sequence[str], said: dict[str, str], source: str) -> dict[
         if len(alone["left_wins"]) == 1 and all(len(names) < 2 for names in alone.values()):
             counts = {role: names[0] for role, names in alone.items() if names}
     if not counts:
-        flags = f"{say('left_wins', 'COL')} and {say('right_wins', 'COL')} for columns of counts"
-        hint = f"say {say('winner', 'COL')}, or {flags}; there are {listed(columns)}."
+        flags = f"{say('left_wins')} and {say('right_wins')} for columns of counts"
+        hint = f"name it with {say('winner')}, or {flags}; there are {listed(columns)}."
         raise UsageError(f"{source}: which column says who won? No name tells.", hint=hint)
     return counts | ({"draws": said["draws"]} if "draws" in said else {})
 
@@ -271,15 +301,15 @@ def _refuse_contradictions(said: Mapping[str, str], columns: Sequence[str]) -> N
         hint = f"leave out {say('winner', said['winner'])}, or the counts."
     elif "right_wins" in said and wins is None:
         fact = f"the {NOUNS['right_wins']} are counted, those of the left one are not."
-        hint = f"name their column: {say('left_wins', 'COL')}."
-    elif wins and "right_wins" not in said and (pair := _pair_of(wins, columns)):
+        hint = f"name their column with {say('left_wins')}; there are {listed(columns)}."
+    elif wins and "right_wins" not in said and (pair := pair_of(wins, columns)):
         there = " and ".join(map(quoted, pair))
         fact = f"the wins of one side are counted, {quoted(wins)}, yet there are {there}."
         hint = f"name both: {say('left_wins', pair[0])}, {say('right_wins', pair[1])}."
     elif one:
         roles = f"both the {NOUNS[one]} and the {NOUNS[other]}"
         fact = f"column {quoted(said[one])} cannot hold {roles}."
-        hint = f"name both: {say(one, 'COL')} and {say(other, 'COL')}"
+        hint = f"name both with {say(one)} and {say(other)}"
         if (one, other) == ("left_wins", "right_wins"):
             hint += f"; where only the left one is counted, {say('left_wins', wins)} alone"
         hint += "."

@@ -88,9 +88,9 @@ def _conditions(where: Any, part: Part) -> list[Condition]:
 def _holds(condition: Condition, part: Part) -> str:
     """Return the SQL that a row meets a condition: equal as text, as numbers or as truth."""
     if condition.bound is not None:
-        return (
-            f"coalesce({_comparable(condition, part)} {condition.sign} {_bound(condition)}, false)"
-        )
+        kind = {float: "DOUBLE", datetime: "TIMESTAMPTZ", date: "DATE"}[type(condition.bound)]
+        bound = f"CAST({literal(str(condition.bound))} AS {kind})"
+        return f"coalesce({_comparable(condition, part)} {condition.sign} {bound}, false)"
     text = f"coalesce({part[condition.column].text}, '')"
     values = sorted(condition.values)
     numbers = [repr(number) for value in values if (number := number_in(value)) is not None]
@@ -111,11 +111,6 @@ def _comparable(condition: Condition, part: Part) -> str:
         return f"TRY_CAST({text} AS DOUBLE)"
     moment = f"TRY_CAST({text} AS TIMESTAMPTZ)"
     return moment if isinstance(condition.bound, datetime) else f"CAST({moment} AS DATE)"
-
-
-def _bound(condition: Condition) -> str:
-    kinds = {float: "DOUBLE", datetime: "TIMESTAMPTZ", date: "DATE"}
-    return f"CAST({literal(str(condition.bound))} AS {kinds[type(condition.bound)]})"
 
 
 # ------------------------------------------------------------------------------

@@ -148,7 +148,7 @@ def _refuse_bad_counts(log: Log) -> None:
             value = "empty or no number" if lowest is None else f"{lowest:g}"
             rows = counted(number, "such row")
             fact = f"{log.first(bad)}: the count {quoted(column)} is {value} ({rows})."
-            hint = f"counts are whole and at least 0; {say('draws', 'COL')} is for ties."
+            hint = f"counts are whole and at least 0; {say('draws')} is for ties."
             raise DataError(fact, hint=hint)
         highest, battles = log.one(
             f"SELECT coalesce(max({n}), 0), sum(least({n}, 2.0**60)::HUGEINT) FROM ({log.rows()})"  # noqa: S608
@@ -242,7 +242,7 @@ def _pair_notes(log: Log, policy: str) -> list[str]:
         notes.append(
             f"{quoted(roles.left_wins)} counts wins of {quoted(roles.left)}, and no pair stands in "
             f"both orders, so that nobody in {quoted(roles.right)} ever won; "
-            f"{say('right_wins', 'COL')} names a column of their wins."
+            f"{say('right_wins')} names a column of their wins."
         )
     return notes
 
@@ -261,7 +261,7 @@ def _words(log: Log) -> list[outcomes.Word]:
         raise DataError(fact, hint="are the right columns chosen?")
     if number > MOST_OUTCOMES:
         fact = f"{log.source}: {quoted(log.roles.winner)} holds {number:,} different outcomes."
-        hint = f"is it the column of the winner? {say('winner', 'COL')} names another."
+        hint = f"is it the column of the winner? {say('winner')} names another."
         raise DataError(fact, hint=hint)
     rows = log.execute(
         "SELECT w, sum(battles), coalesce(sum(battles) FILTER (w = l), 0), "

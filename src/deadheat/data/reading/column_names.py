@@ -42,8 +42,9 @@ no_name: index id rowname row unnamed0 label key name
 counted: run trial subject no nr num number observation obs
 beside: id index rank ranking place position pos n count vote ci cilow cihigh cilower ciupper lower
     upper lowerbound upperbound std stdev stddev sd se sem stderr stderror token date timestamp
-    param parameter
+    param parameter size year release released price dimension dim memory contextlength
 beside_last: std stdev stderr se sd tokens params parameters date lower timestamp count votes upper
+    ci size year price dimensions rank length usage standarderror
 beside_first: num n ci
 summary: total sum mean average avg overall median
 lower: error errors err loss logloss time times runtime walltime seconds secs rank cost costs rmse
@@ -141,13 +142,15 @@ def is_unnamed(name: str) -> bool:
 def stands_beside(name: str) -> bool:
     """Return whether a column of this name tells about scores (a rank, a count) and holds none.
 
-    >>> [*filter(stands_beside, ("rank", "acc_stderr", "num_votes", "CI low", "iris"))]
-    ['rank', 'acc_stderr', 'num_votes', 'CI low']
+    >>> [*filter(stands_beside, ("rank", "acc_stderr", "Params (B)", "95% CI", "iris"))]
+    ['rank', 'acc_stderr', 'Params (B)', '95% CI']
     """
+    name = name.partition("(")[0] or name  # a unit, as in Params (B)
     words = tokens(name)
-    if len(words) > 1 and (words[0] in WORDS["beside_first"] or words[-1] in WORDS["beside_last"]):
-        return True
-    return is_called(name, "beside")
+    ends = {*words[-1:], "".join(words[-2:])} & WORDS["beside_last"]
+    return (len(words) > 1 and bool(ends or words[0] in WORDS["beside_first"])) or is_called(
+        name, "beside"
+    )
 
 
 def is_summary(name: str) -> bool:

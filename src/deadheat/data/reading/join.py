@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
-from deadheat.core.errors import DataError, UsageError, counted, listed, quoted, say
+from deadheat.core.errors import (
+    DataError,
+    UsageError,
+    command_with_all,
+    counted,
+    listed,
+    quoted,
+    say,
+)
 from deadheat.data.formats import open_stream
 from deadheat.data.reading.options import ABOUT_JUDGES, COLUMNS, REPLACED_BY, Options
 from deadheat.data.reading.preview import Head, columns_asked
@@ -68,11 +78,11 @@ def join(stream: Stream, options: Options) -> tuple[Stream, Options]:
         wanted = [name for name in _asked(options, side) if name not in stream.columns]
         if not wanted:
             there = listed(name for name in side.columns if name not in stream.columns)
-            uses = (
-                f"{say('stratum', 'COL')}, {say('cluster', 'COL')} or {say('where', 'COL=VALUE')}"
-            )
+            uses = f"{say('stratum')}, {say('cluster')} or {say('where')} does"
             fact = f"{side.name} brings {there or 'no new column'}, and nothing asks for it."
-            raise UsageError(fact, hint=f"{uses} does." if there else f"leave it out: {path}.")
+            new = next((name for name in side.columns if name not in stream.columns), "")
+            hint = f"{uses}: {command_with_all({'stratum': new})}"
+            raise UsageError(fact, hint=hint if there else f"leave it out: {path}.")
         keys = [name for name in side.columns if name in stream.columns]
         if not keys:
             options = _about_columns(stream, options, side, wanted)
@@ -139,22 +149,39 @@ def _about_columns(
 T = TypeVar("T", Results, Runs)
 
 
-def rename(table: T, path: Any) -> T:
-    """Return a table whose candidates and judges have the names of a file with two columns."""
-    side = SideTable.of(path)
-    if len(side.columns) != 2:
-        fact = f"{side.name} has {counted(len(side.columns), 'column')}: {listed(side.columns)}."
-        raise DataError(fact, hint="it needs two: a name as it stands, and the one to show.")
-    old, new = side.columns
-    names = {key: shown for (key,), (shown,) in side.by_key([old], [new]).items()}
+def rename(table: T, given: Any) -> T:
+    """Return a table whose candidates and judges have other names.
+
+    They come from a mapping, from texts ``OLD=NEW,OLD=NEW``, or from files with two columns.
+    """
+    names, said = dict[str, str](), say("rename")
+    if isinstance(given, Mapping):
+        names = {str(old): str(new) for old, new in given.items()}
+        given = ()
+    for each in [given] if isinstance(given, str | os.PathLike) else given:
+        if "=" not in str(each) or Path(each).is_file():
+            side = SideTable.of(each)
+            names, said = names | _two_columns(side), side.name
+        else:
+            pairs = str(each).split(",")
+            pairs = pairs if all("=" in pair for pair in pairs) else [str(each)]
+            names |= {old: new for old, _, new in (pair.partition("=") for pair in pairs)}
     kinds = (kind for kind in ("candidates", "judges", "instances") if hasattr(table, kind))
     known = {kind: getattr(table, kind) or () for kind in kinds}
     for name in (name for name in names if not any(name in each for each in known.values())):
-        fact = f"{side.name} renames {quoted(name)}, and {table.source} has no such name."
+        fact = f"{said} renames {quoted(name)}, and {table.source} has no such name."
         raise DataError(fact, hint=f"it has {listed(table.candidates, most=12)}.")
     shown = {kind: tuple(names.get(name, name) for name in each) for kind, each in known.items()}
     for kind, each in shown.items():
         for name in (name for name, times in Counter(each).items() if times > 1):
-            fact = f"{side.name} gives two {kind} the name {quoted(name)}."
+            fact = f"{said} gives two {kind} the name {quoted(name)}."
             raise DataError(fact, hint="every one needs a name of its own.")
     return table.changed(**{kind: each or None for kind, each in shown.items()})
+
+
+def _two_columns(side: SideTable) -> dict[str, str]:
+    if len(side.columns) != 2:
+        fact = f"{side.name} has {counted(len(side.columns), 'column')}: {listed(side.columns)}."
+        raise DataError(fact, hint="it needs two: a name as it stands, and the one to show.")
+    old, new = side.columns
+    return {key: shown for (key,), (shown,) in side.by_key([old], [new]).items()}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import contextlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -17,7 +18,13 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.data.reading import column_names as words
-from deadheat.data.reading.battle_columns import looks_like_battles
+from deadheat.data.reading.battle_columns import (
+    holds_battles,
+    holds_numbers,
+    pair_of,
+    roles_of,
+    sides_of,
+)
 from deadheat.data.reading.numbers import is_missing, is_uncertain, looks_numeric
 from deadheat.data.reading.options import COLUMNS, Options
 from deadheat.data.reading.preview import Head
@@ -100,10 +107,12 @@ def _label(head: Head, options: Options, aside: set[int]) -> int | None:
             return named[0]
     label = first if first is not None and _names_its_rows(head, first) else None
     if label is not None and not (head.named and _is_written_index(head, label)):
-        if not _rounds(head, [label]) or not head.names_come_again(label):
+        if not head.named or not head.names_come_again(label):
             return label
-        # Rounds that come again do not name the rows: a column of names beside them does.
+        # What comes again does not name the rows: a column of names beside it does.
         names = [k for k in free if k != label and not head.is_numeric(k)]
+        if not _rounds(head, [label]):
+            names = [k for k in names if len({*head.texts(k)}) == len(head.texts(k))]
         return next((k for k in names if words.role_of(head.columns[k])), (*names, label)[0])
     numbered = _rounds(head, free) if options.candidates != "rows" else []
     alone = len(numbered) == 1 and len(free) > 1 and not head.names_come_again(numbered[0])
@@ -132,14 +141,16 @@ def _rounds(head: Head, columns: Sequence[int]) -> list[int]:
 
 
 def _is_written_index(head: Head, k: int) -> bool:
-    return words.is_unnamed(head.columns[k]) and head.counts_from(k) == 0
+    name = head.columns[k]
+    counts = head.counts_from(k) if words.is_unnamed(name) else None
+    return counts == 0 or (counts == 1 and name.strip() == "#")
 
 
 def _only_counts(head: Head, k: int) -> bool:
-    """Return whether a column is a rank or the index that pandas wrote, and names no rows."""
+    """Return whether a column is a rank or counts the rows, and names none."""
     name = head.columns[k]
     if words.is_unnamed(name):
-        return _is_written_index(head, k)
+        return head.counts_from(k) is not None
     return words.stands_beside(name) and not words.role_of(name) and head.is_numeric(k)
 
 
@@ -197,8 +208,12 @@ def _unclear_layout_error(head: Head, label: int | None, scores: Sequence[int]) 
     hint = "\n".join(
         f"in the {p}: {command_with_all({'candidates': [p]})}" for p in ("rows", "columns")
     )
-    many = len(head.texts(label or 0)) > MANY_TIMES * len(scores)
-    return UsageError(fact, hint=hint, remedy={"candidates": "columns" if many else "rows"})
+    likely = "columns" if _many(head, label, scores) else "rows"
+    return UsageError(fact, hint=hint, remedy={"candidates": likely})
+
+
+def _many(head: Head, label: int | None, scores: Sequence[int]) -> bool:
+    return len(head.texts(label or 0)) > MANY_TIMES * len(scores)
 
 
 def _refuse_rounds(
@@ -221,14 +236,17 @@ def _refuse_rounds(
         both = f"columns {quoted(row)} and {quoted(name)}"
         last = f" put {both} together in the file, into one that names every row."
         if len(others) == 1 and words.role_of(row) == "candidate":
-            roles = command_with_all({"candidate": row, "judge": name, "score": others[0]})
+            long = {"layout": "long", "candidate": row, "judge": name, "score": others[0]}
+            roles = command_with_all(long)
             last = f", as they are the judges: {roles}"
-    places = ["columns"] if label is None else ["rows", "columns"]
+    likely = "columns" if label is None or _many(head, label, scores) else "rows"
+    places = [likely] if label is None else sorted(("rows", "columns"), key=likely.__eq__)
+    remedy = {**options, "candidates": likely} if undecided else options
     ways = [
         f"{way}, candidates in the {place}: {command_with_all(options | {'candidates': [place]})}"
         for place in (places if undecided else [])
     ] or [f"{way}: {command_with_all(options)}"]
-    raise UsageError(f"{fact}.", hint="\n".join((*ways, f"or{last}")))
+    raise UsageError(f"{fact}.", hint="\n".join((*ways, f"or{last}")), remedy=remedy)
 
 
 # ------------------------------------------------------------------------------
@@ -251,14 +269,38 @@ class Long:
     unused: tuple[str, ...] = ()
 
 
+OF_LOGS_TOO = ("where", "delimiter", "header", "encoding", "sheet")
+
+
+def _refuse_points(head: Head, cells: Mapping[str, list[str]]) -> None:
+    """Refuse matches of which only the points of both sides are told, as home_goals, away_goals."""
+    for left, right in sides_of([*cells])[:1]:
+        others = [name for name in cells if name not in {left, right}]
+        pair = next(filter(None, (pair_of(name, others) for name in others)), None)
+        if pair and not any(holds_numbers(cells[name]) for name in (left, right)):
+            log = f"matches of {quoted(left)} and {quoted(right)}"
+            fact = f"{head.source} looks like {log}, and no column says who won."
+            rate = ask("rate", "FILE", left=left, right=right, winner="winner")
+            points = " and ".join(map(quoted, pair))
+            way = f"add a column 'winner' (left, right or tie) made of {points}, then: {rate}"
+            raise UsageError(fact, hint=way)
+
+
 def refuse_battles(head: Head, options: Options) -> None:
     said = (options.layout, options.candidates, options.candidate, options.judge, options.score)
-    if head.named and not any(said) and looks_like_battles(head.columns):
-        log = f"a battle log ({listed(head.columns, most=CHOICES)})"
-        raise UsageError(
-            f"{head.source} looks like {log}, not a table of scores.",
-            hint=f"rate it: {ask('rate', 'FILE')}; or {say('layout', 'wide')} if it is a table.",
-        )
+    small = head.named and not any(said) and len(head.columns) <= MOST_COLUMNS
+    cells = {name: head.cells(k) for k, name in enumerate(head.columns if small else ())}
+    if not holds_battles(cells):
+        _refuse_points(head, cells)
+        return
+    roles: dict[str, object] = {}
+    with contextlib.suppress(UsageError):  # rate says what is open
+        roles = roles_of(head.columns, {}, head.source).columns
+    log = f"a battle log ({listed(roles.values() or head.columns, most=CHOICES)})"
+    same = {name: value for name, value in options.values.items() if name in OF_LOGS_TOO}
+    rate, wide = ask("rate", "FILE", **roles, **same), command_with_all({"layout": "wide"})
+    fact = f"{head.source} looks like {log}, not a table of scores."
+    raise UsageError(fact, hint=f"if it is a table of scores: {wide}\nrate the battles: {rate}")
 
 
 def layout_of(head: Head, options: Options) -> Wide | Long:
@@ -274,12 +316,12 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
             if roles[one] == roles[other]:
                 column = quoted(head.columns[roles[one]])
                 fact = f"column {column} cannot hold both the {one}s and the {other}s."
-                hint = f"name both: {say(one, 'COL')} and {say(other, 'COL')}."
-                raise UsageError(f"{head.source}: {fact}", hint=hint)
+                hint = f"name both with {say(one)} and {say(other)}; there are "
+                raise UsageError(f"{head.source}: {fact}", hint=f"{hint}{listed(head.columns)}.")
     elif options.layout != "wide" and options.candidates is None and head.named:
         roles = _long_columns(head, options) if len(head.columns) <= MOST_COLUMNS else {}
     if not roles:
-        return wide_layout(head, options, long=_as_long(head))
+        return wide_layout(head, options, long=_as_long(head, options))
     about = {name: head.at(column) for name, column in options.about_judges.items()}
     names = {role: roles[role] for role in ("candidate", "judge")}
     names |= {} if options.repeat is None else {"repeat": head.at(options.repeat)}
@@ -297,6 +339,10 @@ def _long_columns(head: Head, options: Options) -> dict[str, int]:
     """
     possible = {role: columns_for(head, options, role) for role in ROLES}
     roles = {role: places[0] for role, places in possible.items() if len(places) == 1}
+    sides = [roles[role] for role in ("candidate", "judge") if role in roles]
+    names = len({*sides}) == 2 and not any(map(head.is_numeric, sides))
+    if names and possible["score"] and any(map(head.names_come_again, sides)):  # rows are pairs
+        return roles if len(roles) == len(ROLES) else one_column_each(head, options, ROLES)
     if len(set(roles.values())) < len(ROLES):
         return {}
     about = (head.at(name) for name in options.about_judges.values())
@@ -326,14 +372,15 @@ def columns_for(head: Head, options: Options, role: str) -> list[int]:
     elif role not in ROLES:
         free = [k for k in free if k not in head.condition_columns]
     looks = [free[k] for k in words.matches(role, [head.columns[k] for k in free])]
+    if role == "score" and not looks and options.candidate and options.judge:
+        looks = free
+    if role == "score":
+        looks = [k for k in looks if not words.stands_beside(head.columns[k])] or looks
     if role in NUMERIC:
         return [k for k in looks if head.is_numeric(k)]
     if role == "status":
         return [k for k in looks if not head.is_numeric(k) and _holds_statuses(head, k)]
-    likely = [k for k in looks if k not in head.condition_columns] or looks
-    return (
-        free if role == "score" and not likely and options.candidate and options.judge else likely
-    )
+    return [k for k in looks if k not in head.condition_columns] or looks
 
 
 def _holds_statuses(head: Head, k: int) -> bool:
@@ -357,20 +404,36 @@ def unclear_column_error(
 ) -> UsageError:
     names = [head.columns[k] for k in places]
     which = f"It could be {listed(map(quoted, names))}" if places else "No name tells"
-    choice = " or ".join(say(role, name) for name in names[:CHOICES]) or say(role, "COL")
+    which += f"; there are {listed(head.columns)}"
     what = f"{role} of a run" if role in OF_A_RUN else f"{role}s"
     fact = f"{head.source}{lead}: which column holds the {what}? {which}."
-    hint = f"say {choice}; there are {listed(head.columns)}."
+    numbers = role in {"score", *NUMERIC}
+    fitting = (k for k in range(len(head.columns)) if head.is_numeric(k) == numbers)
+    others = (name for name in map(head.columns.__getitem__, fitting) if not words.role_of(name))
+    possible = names or [*others]
+    ways = [f"{quoted(each)}: {command_with_all({role: each})}" for each in possible[:CHOICES]]
+    hint = "\n".join(reversed(ways)) or f"name it with {say(role)}."
     return UsageError(fact, hint=hint, remedy={role: names[0]} if names else None)
 
 
-def _as_long(head: Head) -> str:
+def _as_long(head: Head, options: Options) -> str:
     """Return how to read the table as long, with the columns that could play each role."""
-    small = len(head.columns) <= MOST_COLUMNS
-    places = {role: words.matches(role, head.columns) if small else [] for role in ROLES}
-    if sum(map(bool, places.values())) < 2:
-        again = small and head.named and len(head.columns) >= len(ROLES)
-        if not again or not head.names_come_again(0):
+    if len(head.columns) > MOST_COLUMNS or not head.named:
+        return ""
+    known = [k for k, c in enumerate(head.columns) if c.strip() and c not in options.ignore]
+    names = [head.columns[k] for k in known]
+    found = {role: [known[k] for k in words.matches(role, names)[:1]] for role in ROLES}
+    if sum(map(bool, found.values())) < 2:
+        if not head.names_come_again(0):
             return ""
-        places = {role: [] for role in ROLES}
-    return command_with_all({r: head.columns[k[0]] if k else "COL" for r, k in places.items()})
+        found = {role: [] for role in ROLES}
+    for role in (role for role in ROLES if not found[role]):
+        taken = [k for each in found.values() for k in each]
+        free = [k for k in known if k not in taken]
+        numeric = [k for k in free if head.is_numeric(k)]
+        texts = [k for k in free if k not in numeric]
+        texts += [k for k in numeric[:-1] if len(known) == 3 and head.holds_whole_numbers(k)]
+        found[role] = (numeric if role == "score" else texts)[:1]
+    if not all(found.values()):
+        return ""
+    return command_with_all({role: head.columns[places[0]] for role, places in found.items()})

@@ -11,7 +11,15 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, Self
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, ask, quoted, say
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    ask,
+    command_with,
+    quoted,
+    say,
+)
 from deadheat.core.files import reads
 from deadheat.core.options import COMBINE, LATE, PLACES, SCALINGS, WRONG
 from deadheat.data.reading import column_names as words
@@ -154,7 +162,7 @@ class Options:
     def checked(self) -> Self:
         if self.layout == "battles":
             fact = "a battle log is no table of scores: its candidates are rated."
-            raise UsageError(fact, hint=f"use {ask('rate', 'FILE')}.")
+            raise UsageError(fact, hint=f"rate it: {ask('rate', 'FILE')}")
         for each in fields(self):
             value, words = getattr(self, each.name), each.metadata.get("words")
             if words and value is not None and value not in words:
@@ -163,9 +171,9 @@ class Options:
         tidy.require_consistent()
         if tidy.repeat is not None and tidy.combine not in COMBINE[1:] and not tidy.about_runs:
             fact = f"{say('repeat', tidy.repeat)} needs to know what to do with the repeats."
-            mean, judges = say("combine", "mean"), say("combine", "judges")
-            hint = f"{mean} averages them, {judges} makes each repeat a judge."
-            raise UsageError(fact, hint=hint)
+            ways = {"mean": "to average them", "judges": "to make each a judge"}
+            told = (f"{why}: {command_with('combine', way)}" for way, why in ways.items())
+            raise UsageError(fact, hint="; ".join(told))
         return tidy
 
     def tidied(self) -> Self:
@@ -212,7 +220,7 @@ class Options:
         yield wide and self.candidate and self.judge, fact, hint
         place, label = self.candidates, "judge" if self.candidates == "rows" else "candidate"
         fact = f"{say('candidates', place)} is about a wide table, yet the layout is long"
-        hint = f"in a long table {say('candidate', 'COL')} names the column of the candidates"
+        hint = f"in a long table {say('candidate')} names the column of the candidates"
         yield place and (self.layout == "long" or "score" in said), fact, hint
         rows_are = f"{say(label, said.get(label))} says that rows are {label}s"
         fact = f"{rows_are}, yet {say('candidates', place)} says otherwise"

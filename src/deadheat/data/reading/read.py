@@ -14,12 +14,15 @@ from itertools import chain, combinations
 from pathlib import Path, PurePath
 from typing import IO, Any, TypeVar
 
+import numpy as np
+
 from deadheat.core.errors import (
     DataError,
     DeadheatError,
     UnknownNameError,
     UsageError,
     Words,
+    command_with,
     command_with_all,
     counted,
     listed,
@@ -31,9 +34,9 @@ from deadheat.data.battles import Battles
 from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign
 from deadheat.data.missing import apply_policy
 from deadheat.data.reading import runs as run_tables
-from deadheat.data.reading.battle_columns import looks_like_battles, may_be_battles
+from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
 from deadheat.data.reading.battles import collect_battles
-from deadheat.data.reading.column_names import usual_direction
+from deadheat.data.reading.column_names import stands_beside, usual_direction
 from deadheat.data.reading.database import PATTERN
 from deadheat.data.reading.join import join as join_files
 from deadheat.data.reading.join import rename as rename_all
@@ -164,14 +167,7 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
             return True
         if sidecar_of(source, None) is not None:
             return False  # a sidecar is about a table of scores
-    return _holds_battles(first_cells(source, said))
-
-
-def _holds_battles(cells: Mapping[str, list[str]]) -> bool:
-    """Return whether columns are those of a log, or two sides are names where somebody may win."""
-    sides = may_be_battles(list(cells)) or ()
-    names = (any(map(str.strip, cells[k])) and not holds_numbers(cells[k]) for k in sides)
-    return looks_like_battles(list(cells)) or (bool(sides) and all(names))
+    return holds_battles(first_cells(source, said))
 
 
 def first_cells(source: Any, said: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -182,14 +178,6 @@ def first_cells(source: Any, said: Mapping[str, Any]) -> dict[str, list[str]]:
         return {}
     with ExitStack() as stack:
         return PeekableFile(source, said, stack).cells
-
-
-def holds_numbers(cells: list[str]) -> bool:
-    """Return whether all cells that are not empty are numbers; False where all are empty."""
-    try:
-        return bool([float(cell.replace(",", ".")) for cell in cells if cell.strip()])
-    except ValueError:
-        return False
 
 
 # ------------------------------------------------------------------------------
@@ -232,8 +220,9 @@ def read(
     sidecar: str | os.PathLike[str] | None = None,
     ignore: str | Iterable[str] = (),
     join: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
-    rename: str | os.PathLike[str] | None = None,
+    rename: str | os.PathLike[str] | Iterable[str] | Mapping[str, str] | None = None,
     noun: str | Iterable[str] | Mapping[str, str] | None = None,
+    each: str | None = None,
 ) -> Results:
     """Read a table of scores, wide or long, or of runs, and say what was understood.
 
@@ -290,10 +279,14 @@ def read(
         Files with further columns about candidates or judges, found by the columns that both have:
         ``stratum``, ``where`` and the like may name them.
     rename
-        A file with two columns: names as they stand, and those to show.
+        Names to show: a mapping from those that stand there, ``"old=new,old=new"``, or a file with
+        two columns.
     noun
         What sentences call candidates and judges where columns do not tell:
         ``"judge=instance"``, several of them, or a mapping.
+    each
+        A column about judges (family) or candidates (licence): :attr:`Results.parts` are the
+        tables of its values, and verdicts, rankings and ratings have a board for each.
     """
     results = read_with_holes(**locals())  # nothing but the arguments is known here
     if results.missing == "error" or not results.has_holes:
@@ -312,6 +305,8 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
 
     Where several things are open, all are asked at once, with one command that answers them.
     """
+    if (each := reading.pop("each", None)) is not None:
+        return _read_with_parts(source, each, reading)
     try:
         return _read_once(source, reading)
     except DeadheatError as first:
@@ -323,11 +318,12 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
             raise
     asked = "\n".join(f"{k}. {each.clause}" for k, each in enumerate(questions, start=1))
     fact = f"{Path(source).name} leaves {len(questions)} things open:\n{asked}."
-    hint = f"perhaps: {command_with_all(remedy)}"
+    mend = "" if questions[-1].remedy else f"{questions[-1].hint}\n"
+    hint = f"{mend}perhaps: {command_with_all(remedy)}"
     if "better" in remedy:  # never guessed in silence
         likely = str(remedy["better"])
         ways = (*(word for word in DIRECTIONS if word != likely), likely)
-        hint = "\n".join(
+        hint = mend + "\n".join(
             f"perhaps, where {way} is better: {command_with_all({**remedy, 'better': way})}"
             for way in ways
         )
@@ -341,17 +337,33 @@ def _all_questions(
     questions, remedy = [first], dict[str, Any](first.remedy)
     while len(questions) < MOST_QUESTIONS:
         try:
-            results = _read_once(source, {**reading, **remedy})
+            added = {
+                name: [*_texts(reading.get(name)), *value] if isinstance(value, list) else value
+                for name, value in remedy.items()
+            }
+            results = _read_once(source, {**reading, **added})
+            doubts = (note for note in results.notes if isinstance(note, Words) and note.remedy)
+            for note in doubts:
+                raise UsageError(note.page, remedy=note.remedy)
             if results.missing == "error":
                 apply_policy(results, "error")
             break
         except DeadheatError as error:
-            if not error.remedy or any(name in remedy for name in error.remedy if name != "ignore"):
+            lists = {name: value for name, value in error.remedy.items() if isinstance(value, list)}
+            if any(name in remedy for name in error.remedy if name not in lists):
                 break
+            if not error.remedy and remedy.keys() - {"better", "ignore"}:
+                break  # perhaps only of what was guessed
             questions.append(error)
-            ignore = [name for each in (remedy, error.remedy) for name in each.get("ignore", [])]
-            remedy |= error.remedy | ({"ignore": ignore} if ignore else {})
+            if not error.remedy:
+                break
+            more = {name: [*remedy.get(name, ()), *value] for name, value in lists.items()}
+            remedy |= error.remedy | more
     return questions, remedy
+
+
+def _texts(said: Any) -> list[Any]:
+    return [said] if isinstance(said, str) else list(said or ())
 
 
 def _read_once(source: Any, said_of_it: Mapping[str, Any]) -> Results:
@@ -375,47 +387,70 @@ def _read_once(source: Any, said_of_it: Mapping[str, Any]) -> Results:
     return results if given.rename is None else rename_all(results, given.rename)
 
 
-def read_all(sources: Sequence[Any], *, track: str | None = None, **reading: Any) -> list[Results]:
+def read_all(sources: Sequence[Any], *, each: str | None = None, **reading: Any) -> list[Results]:
     """Read several tables with the same options; each has a name of its own.
 
-    ``track`` names a column: every value of it makes a table of the rows that have it.
+    ``each`` names a column: every value of it makes a table of the rows that have it.
     """
     if not sources:
         raise UsageError("no table is given.", hint="give a table, or a list of tables.")
-    paths = [os.fspath(each) if isinstance(each, str | os.PathLike) else None for each in sources]
+    paths = [os.fspath(one) if isinstance(one, str | os.PathLike) else None for one in sources]
     _refuse_repeats(paths)
-    if track is not None:
-        tracks = ((each, value) for each in sources for value in _values(each, track, reading))
-        return _with_distinct_names([_track(*one, track, reading) for one in tracks])
-    return _with_distinct_names([read(each, **reading) for each in sources], paths)
+    if each is not None:
+        wholes = (read(one, **reading, each=each) for one in sources)
+        return _with_distinct_names([part for whole in wholes for part in whole.parts])
+    return _with_distinct_names([read(one, **reading) for one in sources], paths)
 
 
-def _values(source: Any, column: str, reading: Mapping[str, Any]) -> list[str]:
-    """Return the values of a column, in the order in which they come."""
+def _read_with_parts(source: Any, column: str, reading: Mapping[str, Any]) -> Results:
+    """Return a table with the tables of the values of a column, in the order in which they come."""
+    if isinstance(source, Results | Runs):
+        whole = read_with_holes(source, **reading)
+    elif (values := _values(source, column, reading)) is not None:
+        said = reading.get("where") or ()
+        if not isinstance(said, str):
+            said = tuple(said.items() if isinstance(said, Mapping) else said)
+        where = [said] if isinstance(said, str) else [*said]
+        of_part = {k: v for k, v in reading.items() if (k, v) != ("stratum", column)}
+        parts = (
+            read(source, **{**of_part, "where": [*where, (column, value)]}).changed(source=value)
+            for value in values
+        )
+        whole = read_with_holes(source, **{**reading, "where": [*where, f"{column}!="]})
+        return whole.changed(each=column, parts=tuple(parts))
+    else:  # another file tells it of the columns of a wide table
+        whole = read_with_holes(source, **{**reading, "stratum": column})
+    if whole.strata is None:
+        fact = f"{say('each', column)} names a column, and a table that is read has strata at most."
+        raise UsageError(fact, hint="give the file, or read the table with each=.")
+    labels = np.array(whole.strata)
+    tables = ((value, whole.of_judges(labels == value)) for value in dict.fromkeys(whole.strata))
+    made = tuple(part.changed(source=value, strata=None) for value, part in tables)
+    return whole.changed(each=column, parts=made)
+
+
+def _values(source: Any, column: str, reading: Mapping[str, Any]) -> list[str] | None:
+    """Return the values of a column of rows; None where it is about the columns of a table."""
     if source == "-" if isinstance(source, str) else is_stream(source):
-        fact = f"{say('track')} reads a table again and again, and standard input is there once."
+        fact = f"{say('each')} reads a table again and again, and standard input is there once."
         raise UsageError(fact, hint="write it to a file first.")
-    about: dict[str, Any] = {name: reading.get(name) for name in ABOUT_FILES}
+    about: dict[str, Any] = {name: reading.get(name) for name in (*ABOUT_FILES, "join")}
+    given = Options(**about | {"join": about["join"] or (), "stratum": column}).tidied()
     with ExitStack() as stack:
-        stream, _ = stream_of(source, Options(**about).checked(), reading.get("sidecar"), stack)
+        stream, options = join_files(*stream_of(source, given, reading.get("sidecar"), stack))
         if column not in stream.columns:
+            if options.strata is not None:
+                return None
             raise UnknownNameError("column", column, stream.columns)
         k = stream.columns.index(column)
         with complaints(stream.source):
-            cells = chain.from_iterable(block.text(k) for block in stream.blocks)
+            kept = Head.of(stream, reading.get("where") or ()).rows()
+            cells = chain.from_iterable(block.text(k) for block in kept)
             counts = Counter((cell or "").strip() for cell in cells)
     if empty := counts.pop("", 0):
         fact = f"{stream.source}: {counted(empty, 'row')} without a {column}."
-        raise DataError(fact, hint="fill the cells, or take the rows out.")
+        raise DataError(fact, hint=f"leave them out: {command_with('where', f'{column}!=')}")
     return list(counts)
-
-
-def _track(source: Any, value: str, column: str, reading: Mapping[str, Any]) -> Results:
-    said = reading.get("where") or ()
-    if not isinstance(said, str):
-        said = tuple(said.items() if isinstance(said, Mapping) else said)
-    where = (*([said] if isinstance(said, str) else said), (column, value))
-    return read(source, **{**reading, "where": where}).changed(source=value)
 
 
 def _refuse_repeats(paths: Sequence[str | None]) -> None:
@@ -548,6 +583,7 @@ def read_battles(
 OF_TABLES = frozenset(inspect.signature(read).parameters) - {"source"}
 OF_LOGS = frozenset(inspect.signature(read_battles).parameters) - {"source", "ordered"}
 ABOUT_RESULTS = ("missing", "tie_tol", "scale_scores", "noun")
+WITH_BOARDS = ("verdict", "rank", "rate")
 OF_RUNS = ("rule", "better", "layout", "cutoff", "reference", "late", "wrong", "combine")
 ABOUT_RUNS = (*OF_RUNS, *ABOUT_RESULTS)
 
@@ -568,7 +604,8 @@ def _results(head: Head, options: Options) -> Results:
         return scaled(runs, options.scale_scores)
     refuse_battles(head, options)
     if options.better is None:  # refuse before a large file is read in vain
-        told = (usual_direction(name) for name in (options.score or "", *head.columns))
+        scores = (name for name in head.columns if not stands_beside(name))
+        told = (usual_direction(name) for name in (options.score or "", *scores))
         raise unknown_direction(next(filter(None, told), "higher"))
     layout, numbers = layout_of(head, options), _numbers(head, options)
     if isinstance(layout, Wide):
@@ -650,6 +687,9 @@ def require_known(
     function: Callable[..., Any], given: Mapping[str, Any], *, meant: dict[str, str] | None = None
 ) -> None:
     """Refuse keywords that neither the function nor :func:`deadheat.read` takes."""
+    if given.get("each") is not None and function.__name__ not in WITH_BOARDS:
+        fact = f"{function.__name__}() has no board for each value of a column, yet each= is given."
+        raise UsageError(fact, hint=f"{', '.join(WITH_BOARDS)} have.")
     name = next((name for name in given if name not in OF_TABLES), None)
     if name is None:
         return

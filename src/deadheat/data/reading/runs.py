@@ -13,7 +13,17 @@ from typing import Any
 import numpy as np
 
 from deadheat.core import errors
-from deadheat.core.errors import DataError, UsageError, Words, counted, few, listed, quoted, say
+from deadheat.core.errors import (
+    DataError,
+    UsageError,
+    Words,
+    command_with_all,
+    counted,
+    few,
+    listed,
+    quoted,
+    say,
+)
 from deadheat.core.files import reads
 from deadheat.data.formats import open_stream
 from deadheat.data.reading import tables
@@ -168,16 +178,19 @@ def _limit(options: Options) -> float | None:
     return limit
 
 
-def _facts(head: Head, options: Options, used: dict[str, int], about: dict[str, int]) -> Facts:
+def _facts(
+    head: Head, options: Options, used: dict[str, int], about: dict[str, int]
+) -> tuple[Facts, str]:
+    """Return what was understood, and the column that could be the stratum, if any could."""
     said = ", ".join(f"{role} {quoted(head.columns[k])}" for role, k in used.items())
     taken = {*used.values(), *about.values(), *head.vacant}
     unused = [name for k, name in enumerate(head.columns) if k not in taken]
     facts = layout_facts("runs", said, unused, guessed=not options.about_runs)
     families = [unused[k] for k in matches("stratum", unused)]
     if not families or any(getattr(options, name) for name in ABOUT_JUDGES):
-        return facts
+        return facts, ""
     told = f"{quoted(families[0])} could be the stratum: {say('stratum', families[0])}"
-    return (*facts, ("strata", told))
+    return (*facts, ("strata", told)), families[0]
 
 
 # ------------------------------------------------------------------------------
@@ -192,7 +205,7 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     limit = _limit(options)
     used = _run_columns(head, options, limit)
     about = {name: head.at(column) for name, column in options.about_judges.items()}
-    facts = _facts(head, options, used, about)
+    facts, family = _facts(head, options, used, about)
     numeric = {role: k for role, k in (used | about).items() if role in NUMBERS}
     names = {role: k for role, k in (used | about).items() if role not in NUMBERS}
     rows = tables.Columns(head, names, numeric, row=ROW, anything=WORDS)
@@ -210,7 +223,7 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     if "status" in columns:
         columns["status"] = np.array(rows.words("status"), dtype=object)[columns["status"]]
     if "verified" in columns:
-        known = verified_words(rows.words("verified"), head.source)
+        known = verified_words(rows.words("verified"), head.source, options.statuses)
         columns["verified"] = known[columns["verified"]]
     _put_seeds(columns, rows, options)
     columns |= {"unit": head.unit, "source": head.source, "reading": facts}
@@ -218,7 +231,15 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     nouns = options.nouns(head.columns[used["candidate"]], head.columns[used["judge"]])
     columns |= {"rule": options.rule, "combine": options.combine}
     columns["nouns"] = replace(nouns, judge=INSTANCES.judge) if nouns.judge == "judge" else nouns
-    return Runs(**columns, late=options.late or "error").in_order()
+    try:
+        return Runs(**columns, late=options.late or "error").in_order()
+    except errors.NotOneScoreError as repeats:
+        if not family:
+            raise
+        remedy = {"stratum": family}
+        apart = f"if {quoted(family)} tells them apart: {command_with_all(remedy)}"
+        hint = f"{repeats.hint}\n{apart}"
+        raise errors.NotOneScoreError(repeats.fact, hint=hint, remedy=remedy) from None
 
 
 def _put_seeds(columns: dict[str, Any], rows: tables.Columns, options: Options) -> None:
@@ -293,9 +314,9 @@ def refuse_absent(results: Results) -> None:
         absent.append(f"{quoted(results.candidates[i])} ({number}: {first}{more})")
     noun = "candidate misses" if len(absent) == 1 else "candidates miss"
     fact = f"{results.source}: {len(absent):,} {noun} runs: {few(absent, MOST_NAMED)}."
-    worst, drop = say("missing", "worst"), say("missing", "drop-judges")
-    hint = f"{worst} counts them as unsolved, {drop} leaves such instances out."
-    raise errors.MissingScoresError(fact, hint=hint)
+    ways = {"drop-judges": "leave such instances out", "worst": "count them as unsolved"}
+    hint = "\n".join(f"{way}: {command_with_all({'missing': p})}" for p, way in ways.items())
+    raise errors.MissingScoresError(fact, hint=hint, remedy={"missing": "worst"})
 
 
 def _treat_wrong(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:

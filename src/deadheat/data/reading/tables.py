@@ -19,7 +19,9 @@ from deadheat.core.errors import (
     TwoValuesError,
     UnknownNameError,
     UsageError,
+    Words,
     command_with,
+    command_with_all,
     counted,
     listed,
     quoted,
@@ -240,7 +242,8 @@ def _explain(
     column, line = quoted(head.columns[k]), block.lines[row]
     cells = block.text(k)
     names_things = is_called(head.columns[k], "identifier")  # such as a hash that begins with 7e5
-    if layout is None or bad.infinite or (cell_hint(bad.text) and not names_things):
+    beside = names_things or stands_beside(head.columns[k])  # such as an interval 0.81-0.86
+    if layout is None or bad.infinite or (cell_hint(bad.text) and not beside):
         return None
     if block.size > 1 and not any(map(looks_numeric, cells)):
         name = head.columns[k]
@@ -254,6 +257,8 @@ def _explain(
         others = (other for other in head.columns if other != name)
         if names_things and any(is_called(other, "judge") for other in others):
             role = ""  # a hash beside the name of an instance
+        if layout.label is not None and head.named and role_of(head.columns[layout.label]) == role:
+            role = ""  # the rows have such a name already
         if role and not family:
             remedy = {role: name}
         return NotOneScoreError(fact, hint=_use_of(name, layout, head), remedy=remedy)
@@ -268,15 +273,15 @@ def _explain(
 def _use_of(column: str, layout: Wide, head: Head) -> str:
     role = role_of(column)
     label = role_of(head.columns[layout.label]) if layout.label is not None else ""
-    other = f"use it with {say('stratum')}, {say('cluster')} or {say('where')}, "
-    other += f"or leave it out: {say('ignore', column)}, or ignore = [{json.dumps(column)}] in a "
-    other += "sidecar file"
+    other = f"use it with {say('stratum')}, {say('cluster')} or {say('where')}, or leave it out "
+    other += (
+        f"(ignore = [{json.dumps(column)}] in a sidecar file): {command_with('ignore', column)}"
+    )
     unlike = role != label if role and label else not (role or label)
-    if layout.long and unlike:
-        return f"if it is a long table: {layout.long}; else {other}."
-    first = f"if it names the {role}s, say {say(role, column)}; else " if role else ""
-    last = f", or read a long table: {layout.long}" if layout.long else ""
-    return f"{first}{other}{last}."
+    long = f"if it is a long table: {layout.long}" if layout.long else ""
+    if role and not (long and unlike):
+        other = f"if it names the {role}s: {command_with_all({role: column})}\nelse {other}"
+    return "\n".join(filter(None, (other, long) if unlike else (long, other)))
 
 
 def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iterator[str]:
@@ -288,7 +293,7 @@ def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iter
         yield f"{fact}; {way if label else 'remove it?'}"
 
 
-def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[str]:
+def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[Words]:
     """Return a note on the columns that tell about scores rather than hold them, if any do."""
     beside = {k for k, name in enumerate(across) if stands_beside(name) or is_summary(name)}
     others = [k for k in range(len(across)) if k not in beside]
@@ -296,10 +301,12 @@ def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[str]:
     if not others or not names:
         return []
     these = listed(map(quoted, names), most=FEW_NAMES)
-    fact = f"column {these} looks like no {kind}, yet is read as one; to leave it out"
+    fact, way = f"column {these} looks like no {kind}, yet is read as one", "to leave it out"
     if len(names) > 1:
-        fact = f"columns {these} look like no {kind}s, yet are read as such; to leave them out"
-    return [f"{fact}: {command_with('ignore', *names)}"]
+        fact = f"columns {these} look like no {kind}s, yet are read as such"
+        way = "to leave them out"
+    text = f"{fact}; {way}: {command_with('ignore', *names)}"
+    return [Words(text, page=f"{fact}.", remedy={"ignore": names})]
 
 
 def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
@@ -431,9 +438,11 @@ def _several_scores(cells: Cells, rows: Integers) -> NotOneScoreError:
     judge = quoted(cells.judges[cells.judge[rows[0]]])
     lines = ", ".join(map(str, cells.lines[rows][:MOST_ROWS]))
     lines += ", ..." if len(rows) > MOST_ROWS else ""
-    unused = f" Or {say('where')} on {listed(cells.unused, most=4)}?" if cells.unused else ""
+    unused = f"keep some of them with {say('where')} on {listed(cells.unused, most=4)}"
     fact = f"candidate {who} has {len(rows):,} scores on judge {judge} (rows {lines})."
-    hint = f"repeated runs? {say('combine', 'mean')}, or {say('combine', 'judges')}.{unused}"
+    ways = {"judges": "make each repeat a judge", "mean": "take the mean of repeats"}
+    each = (f"{way}: {command_with_all({'combine': c})}" for c, way in ways.items())
+    hint = "\n".join((*([unused] if cells.unused else ()), *each))
     return NotOneScoreError(f"{cells.source}: {fact}", hint=hint, remedy={"combine": "mean"})
 
 
@@ -503,7 +512,7 @@ def results_of(table: Table, options: Options, weights: Floats | None, **more: A
     if options.weight == EQUAL_STRATA:
         if strata is None:
             fact = f"{say('weight', EQUAL_STRATA)} needs strata, and the table has none."
-            raise UsageError(fact, hint=f"name their column: {say('stratum', 'COL')}.")
+            raise UsageError(fact, hint=f"name their column with {say('stratum')}.")
         sizes = Counter(strata)
         weights = np.array([len(strata) / (len(sizes) * sizes[label]) for label in strata])
     return Results(

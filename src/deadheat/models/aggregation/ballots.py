@@ -326,9 +326,8 @@ class Majority:
 def majority(results: Results) -> Majority:
     """Return the majority relation of a table.
 
-    The layers are the strongly connected components of "beats or is level with". As that holds in
-    one direction at least for every pair, they stand in one line, and the first is the Smith set
-    (Smith 1973).
+    The layers are the strongly connected components of "beats or is level with", which orders every
+    pair: so they stand in one line, and the first is the Smith set (Smith 1973).
     """
     contest = contest_of(levels(results.scores, tolerance=results.tie_tol), results.weights)
     beats = contest.margins > 0

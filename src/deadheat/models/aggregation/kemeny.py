@@ -23,7 +23,8 @@ from deadheat.models.aggregation.ballots import (
     components,
     ranks_of,
 )
-from deadheat.ranking import block as blocks
+from deadheat.models.aggregation.programs import BoundedRanking, WeakPart
+from deadheat.ranking.block import slices
 from deadheat.ranking.ranks import ranks as mean_ranks_of
 
 # A good order quickly: move one candidate at a time to where it costs least.
@@ -62,10 +63,9 @@ class StrictPart(NamedTuple):
 def strict_parts(contest: Contest, clock: Clock, *, wants_unique: bool = True) -> list[StrictPart]:
     """Return optimal orders of the components of the strict-majority graph, best first.
 
-    ``wants_unique`` asks whether they are the only ones, which can take longer than to find them.
-    With the components such that every majority between two points forwards, no margin between them
-    is lost. As no ranking loses less than the sum of their optima, this one is optimal (the
-    extended Condorcet criterion of Truchon 1998).
+    Every majority between two of them points forwards, so no margin between them is lost, and no
+    ranking loses less than the sum of their optima (the extended Condorcet criterion of Truchon
+    1998). ``wants_unique`` asks whether they are the only ones, which can take longer.
     """
     parts = components(contest.margins > 0, contest.mean_order)
     quick = sorted(range(len(parts)), key=lambda k: len(parts[k]))
@@ -96,7 +96,7 @@ def _strict_optimum(
         return np.argsort(order), contest.against(order)
 
     order = order_by_moves(contest.losses, np.arange(contest.n), clock)
-    first = programs.BoundedRanking(np.argsort(order), contest.against(order), 0.0)
+    first = BoundedRanking(np.argsort(order), contest.against(order), 0.0)
     relation = programs.strict_relation(contest, order)
     best = programs.prove(relation, first, rounded, steps=contest.strict_steps, clock=clock)
     order = np.argsort(best.places)
@@ -125,9 +125,8 @@ def _is_unique_part(contest: Contest, order: Integers, loss: float, clock: Clock
     upper = np.array([len(i) - 1 - relation.start[i, j].sum()])
     growing.add(programs.Rows(relation.variable[i, j][None], relation.sign[i, j][None], upper))
     while not clock.is_over():
-        solved = (
-            growing.whole(clock.left, gap=programs.WITHIN) if whole else growing.relaxed(clock.left)
-        )
+        left = clock.left
+        solved = growing.whole(left, gap=programs.WITHIN) if whole else growing.relaxed(left)
         if steps.next_whole_step(solved.bound) > loss + steps.size / 2:
             return True
         if not solved.optimal or solved.values is None:
@@ -172,7 +171,7 @@ def closest_weak(contest: Contest, clock: Clock) -> FoundRanking:
     costs = contest.above[np.ix_(*[np.concatenate(parts)] * 2)]
     between = float(costs[place[:, None] < place].sum())  # of pairs of different parts
     waiting = [float(np.triu(contest.of(part).above, 1).sum()) for part in parts]
-    ranks, start, found = np.empty(contest.n), 0, list[programs.WeakPart]()
+    ranks, start, found = np.empty(contest.n), 0, list[WeakPart]()
     for k, members in enumerate(parts):
         least = math.fsum(part.best.bound for part in found)
         most = math.fsum((*(part.best.value for part in found), *waiting[k + 1 :]))
@@ -198,7 +197,7 @@ def closest_weak(contest: Contest, clock: Clock) -> FoundRanking:
     )
 
 
-def _weak_optimum(contest: Contest, clock: Clock) -> programs.WeakPart:
+def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
     n = contest.n
     if n <= programs.MOST_IN_BUCKETS:
         tolerance = contest.weak_steps.size / 2
@@ -221,16 +220,11 @@ def _weak_optimum(contest: Contest, clock: Clock) -> programs.WeakPart:
     def rounded(y: Floats) -> tuple[Integers, float]:
         return grouped(np.argsort(y.sum(axis=0) - y.sum(axis=1), kind="stable"))
 
-    first = programs.BoundedRanking(
-        *grouped(order_by_moves(contest.losses, np.arange(n), clock)), 0.0
-    )
-    relation = programs.weak_relation(contest)
-    best = programs.prove(
-        relation, first, rounded, steps=contest.weak_steps, clock=clock.beside(floor)
-    )
-    return programs.WeakPart(
-        programs.BoundedRanking(best.places, best.value + floor, best.bound + floor)
-    )
+    order = order_by_moves(contest.losses, np.arange(n), clock)
+    first, relation = BoundedRanking(*grouped(order), 0.0), programs.weak_relation(contest)
+    beside, steps = clock.beside(floor), contest.weak_steps
+    best = programs.prove(relation, first, rounded, steps=steps, clock=beside)
+    return WeakPart(BoundedRanking(best.places, best.value + floor, best.bound + floor))
 
 
 # The closest ranking by Kendall's distance.
@@ -248,22 +242,18 @@ def closest_strict(contest: Contest, clock: Clock) -> FoundRanking:
     loss, bound = loss_and_bound(parts)
     ranks, objective, every = ranks_of(order), contest.floor + loss, not contest.margins.any()
     if not contest.strict_steps.proves_optimal(loss, bound):
-        bound += contest.floor
-        return FoundRanking(
-            ranks=ranks, objective=objective, bound=bound, status="time limit", every=every
-        )
+        known: dict[str, Any] = {"bound": bound + contest.floor, "status": "time limit"}
+        return FoundRanking(ranks=ranks, objective=objective, every=every, **known)
     # Neighbours of different parts could change sides where no majority orders them. Where one
     # orders all such neighbours, the order of the parts is forced.
     free = bool((contest.margins[order[:-1], order[1:]] == 0).any())
-    known = [part.unique for part in parts]
-    unique = False if free or False in known else None if None in known else True
-    single = (1, (ranks,), alone(order[:1]))
-    number, optima, leads = single if unique else _all(contest)
+    single = {part.unique for part in parts}
+    unique = False if free or False in single else None if None in single else True
+    number, optima, leads = (1, (ranks,), None) if unique else _all(contest)
     unique = number == 1 if number else unique
-    leads = single[2] if unique else leads
-    return FoundRanking.proven(
-        ranks, objective, unique=unique, number=number, optima=optima, leads=leads, every=every
-    )
+    known = {"unique": unique, "number": number, "optima": optima, "every": every}
+    leads = alone(order[:1]) if unique else leads
+    return FoundRanking.proven(ranks, objective, leads=leads, **known)
 
 
 Leads = frozenset[frozenset[int]] | None
@@ -273,8 +263,7 @@ def _all(contest: Contest) -> tuple[int | None, tuple[Floats, ...], Leads]:
     """Return how many optimal orders there are, their ranks where they are few, and who is first.
 
     In the graph of majorities and draws, every strongly connected component wins all duels against
-    the next, so that every optimal order has the components one after the other, and the optimal
-    orders are the combinations of theirs. None where a component is too large.
+    the next: optimal orders are the combinations of theirs. None where a component is too large.
     """
     edges = contest.margins >= 0
     np.fill_diagonal(edges, val=False)
@@ -351,10 +340,9 @@ def mean_ranks(field: Field) -> Floats:
 
 def _by_subsets(field: Field, replicates: Integers, members: Integers) -> Floats:
     k, size = members.shape
-    step = max(1, blocks.WORKING_SET // (size << size))
     found = []
-    for start in range(0, k, step):
-        part, who = replicates[start : start + step], members[start : start + step]
+    for some in slices(k, size << size):
+        part, who = replicates[some], members[some]
         copies = field.copies[part[:, None], who]
         margins = field.margins[part[:, None, None], who[:, :, None], who[:, None, :]]
         losses = np.maximum(-margins, 0.0) * copies[:, :, None] * copies[:, None, :]
@@ -392,6 +380,6 @@ def _order_of(contest: Contest) -> Integers:
             f"takes too long: {PATIENCE:g} s did not suffice to prove the best order of {largest} "
             "candidates that form one cycle of majorities."
         )
-    once = f"{ask('consensus', 'FILE')} ranks them once, with a time limit"
-    hint = f"{once}; or rank by copeland, schulze or average_rank."
+    once = f"to rank them once, with a time limit: {ask('consensus', 'FILE')}"
+    hint = f"rank by copeland, schulze or average_rank; or, {once}"
     raise TooLongError(why, subject="kemeny", hint=hint)

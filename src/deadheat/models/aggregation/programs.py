@@ -466,10 +466,9 @@ def prove(
 ) -> BoundedRanking:
     """Return the best ranking found and a bound; they meet unless the time is over.
 
-    The linear program gets the triangles that its solution violates, again and again. Its value,
-    rounded up to the next step, is a bound at any time; ``rounded`` makes a ranking of its
-    solution. Where they do not meet, what is whole is kept for a better ranking, and then whole
-    numbers decide.
+    The linear program gets the triangles that its solution violates, again and again; its value,
+    rounded up to the next step, is a bound. ``rounded`` makes a ranking of its solution. Where they
+    do not meet, what is whole is kept for a better ranking, and then whole numbers decide.
     """
     clock.tell(first.value, first.bound)
     growing, best, values = _by_fractions(relation, first, rounded, steps=steps, clock=clock)
@@ -511,9 +510,7 @@ def _by_fractions(
         solved = growing.relaxed(clock.left)
         if not solved.optimal or solved.values is None:
             break
-        values = solved.values
-        best = best.better(
-            BoundedRanking(best.places, best.value, steps.next_whole_step(solved.bound))
-        )
+        values, bound = solved.values, steps.next_whole_step(solved.bound)
+        best = best.better(BoundedRanking(best.places, best.value, bound))
         clock.tell(best.value, best.bound)
     return growing, best, values

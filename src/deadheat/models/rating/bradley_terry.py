@@ -22,7 +22,7 @@ from deadheat.models.rating.pair_counts import PairCounts, checked_strength
 Penalty = Literal["none", "firth", "ridge", "pseudo"]
 STRENGTH = {"none": 0.0, "firth": 0.0, "ridge": 1.0, "pseudo": 0.5}
 WITHOUT_TIES = {"half": None, "davidson": -np.inf, "rao-kupper": 0.0}
-MOST_FIRTH = 10_000  # candidates for whom a matrix (n, n) is affordable
+MOST_FIRTH = 10_000  # candidates: of more a matrix (n, n) is not affordable
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from deadheat.models.rating.existence import Levels
 from deadheat.models.rating.newton import Nearby, Peaks, Uphill, climb
 from deadheat.models.rating.pair_counts import SIDE, checked_strength, share_won
 from deadheat.models.rating.uncertainty import meat_of_clusters
-from deadheat.ranking.block import WORKING_SET
+from deadheat.ranking.block import slices
 
 # The rows of a model of battles: who stands on which side, and under what circumstances.
 
@@ -71,9 +71,8 @@ class Design:
 
     def leverages(self, covariance: Floats, weights: Floats) -> Floats:
         """Return (C,) the weight of each row times its squared length under a covariance."""
-        found, step = np.empty(len(weights)), max(1, WORKING_SET // self.parameters)
-        for start in range(0, len(weights), step):  # so few rows that dense ones are affordable
-            rows = slice(start, start + step)
+        found = np.empty(len(weights))
+        for rows in slices(len(weights), self.parameters):  # so few that dense ones are affordable
             dense = self.matrix[rows].toarray()
             found[rows] = weights[rows] * np.einsum("ci,ci->c", dense @ covariance, dense)
         return found
@@ -96,7 +95,7 @@ def design_of(
     weights: npt.ArrayLike | None = None,
     names: Sequence[str] = (),
 ) -> Design:
-    """Return the rows of a model of battles, or say why they cannot tell its parameters apart.
+    """Return the rows of a model of battles, or say why they do not separate its parameters.
 
     ``left`` and ``right`` (C,) are candidates, or sides in ``members``. ``covariates`` (C, k) are
     differences, left minus right, divided by their root mean square, and never centred: a centred
@@ -162,12 +161,12 @@ def _require_full_rank(design: Design) -> None:
     candidates = [design.parameter_name(i) for i in mixed if i < n]
     if not circumstances:
         raise DataError(
-            f"these battles cannot tell the ratings apart of: {listed(candidates, most=8)}.",
+            f"these battles do not separate the ratings of {listed(candidates, most=8)}.",
             hint="they never met others, or always stand together: join them, or rate them alone.",
         )
     if candidates:
         raise DataError(
-            f"{listed(circumstances)} cannot be told apart from the ratings.",
+            f"{listed(circumstances)} cannot be separated from the ratings.",
             hint="a property of the candidates is part of their ratings; leave it out.",
         )
     said = f"the covariates {listed(circumstances)} determine each other."
@@ -279,11 +278,10 @@ def runaway_directions(
 ) -> tuple[Levels, Booleans]:
     """Return who moves away from whom, and which battles (C,) stay undecided, where separated.
 
-    The directions in which no battle is called wrong are a cone. Inside it all battles that some
-    direction calls right are called right. The others stay undecided, and so do differences of
-    ratings that these fix (Geyer 2009, Electronic Journal of Statistics 3). Candidate i is above j
-    if no direction has :math:`d_i < d_j`. For very many battles, candidates or parts nobody is
-    known to be above anybody.
+    Inside the cone of directions that call no battle wrong, all battles that some direction calls
+    right are called right. The others stay undecided, and so do differences of ratings that these
+    fix (Geyer 2009, Electronic Journal of Statistics 3). Candidate i is above j if no direction has
+    :math:`d_i < d_j`; of very many battles, candidates or parts that is not known.
     """
     from scipy.sparse import csr_array, eye_array, hstack
 
@@ -404,17 +402,15 @@ def contextual(
 def contextual_refits(fit: Contextual, weights: Floats) -> tuple[Floats, Booleans]:
     """Return the parameters (B, p) under other cell weights (B, C), and where separated.
 
-    One without penalty and without a finite estimate takes Firth's. Who is in none of its battles
-    gets NaN, and so do all where teams cannot be told apart.
+    Those take Firth's penalty. Who is in none of the battles gets NaN, and so do all where teams
+    cannot be separated.
     """
     design, won = fit.design, share_won(fit.outcome)
     counted = np.asarray(weights, dtype=np.float64)
     found = np.tile(fit.parameters, (len(counted), 1))
     settled, separated = np.zeros((2, len(counted)), dtype=bool)
     if fit.penalty != "firth":
-        step = max(1, WORKING_SET // len(won))
-        for start in range(0, len(counted), step):
-            rows = slice(start, start + step)
+        for rows in slices(len(counted), len(won)):
             near = climb(_Nearby(fit, counted[rows]), found[rows])
             found[rows], settled[rows] = near.parameters, near.settled
     for b in np.flatnonzero(~settled):
@@ -435,7 +431,7 @@ def _refit(fit: Contextual, won: Floats, weights: Floats) -> tuple[Floats, bool]
             separated = linearly_separated(design, fit.outcome, weights)
         if separated:
             best = peak(design, won, weights, "firth", fit.strength)
-    except np.linalg.LinAlgError:  # teams that are only drawn together cannot be told apart
+    except np.linalg.LinAlgError:  # nothing separates teams that are only drawn together
         return np.full(design.parameters, np.nan), False
     return best.parameters, separated
 

@@ -165,7 +165,7 @@ class Levels:
 
 # Whether a tie parameter and the ratings grow together without limit, and who is then above.
 
-MOST_ORDERED = 1_000  # candidates for whom all paths are looked up
+MOST_ORDERED = 1_000  # candidates: of more not all paths are looked up
 
 
 def ties_run_away(pairs: PairCounts) -> bool:

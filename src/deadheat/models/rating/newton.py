@@ -11,6 +11,7 @@ import numpy as np
 from deadheat.core.errors import UnknownNameError
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.pair_counts import PairCounts, Sums
+from deadheat.ranking.block import slices
 
 FULL = 1.0  # a step that changes no difference by more than this is taken whole
 LONGEST_STEP = 5.0  # of one parameter, where steps are halved or the information is fixed
@@ -164,14 +165,11 @@ def fit_dense(
     80(1)). Its gradient is that of :math:`h_{ij}/2` more wins for both sides of each pair, with the
     pair's leverage :math:`h_{ij}`; copies are treated as if they stood in the table.
     """
-    size, n = matches.copies.shape
     if start is None:  # the log-odds of each one's share of wins, one win and one loss added
         won = 1 + (matches.wins * matches.copies[:, None, :]).sum(axis=2)
         start = np.log(won / (1 + (matches.wins * matches.copies[:, :, None]).sum(axis=1)))
     ratings = np.array(start, dtype=np.float64)
-    rows = max(1, CACHED // n**2)
-    for low in range(0, size, rows):
-        part = slice(low, low + rows)
+    for part in slices(*ratings.shape, of=CACHED // ratings.shape[1]):
         few = matches.rows(part)
         weights = few.copies[:, :, None] * few.copies[:, None, :]
         weighted = few._replace(wins=few.wins * weights)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted
 from deadheat.core.options import PAIRINGS
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.ranking import block as blocks
+from deadheat.ranking.block import slices
 from deadheat.ranking.ranks import levels
 
 if TYPE_CHECKING:
@@ -178,9 +178,7 @@ def _same(scores: Floats, weights: Floats, names: tuple[str, ...]) -> PairCounts
     met = (there @ there.T)[first, second] > 0
     first, second = first[met], second[met]
     counts = np.empty((3, len(weights), len(first)))
-    step = max(1, blocks.WORKING_SET // rounds)
-    for low in range(0, len(first), step):
-        part = slice(low, low + step)
+    for part in slices(len(first), rounds):
         mine, yours = scores[first[part]], scores[second[part]]
         for kind, compare in enumerate((np.greater, np.less, np.equal)):
             said: Floats = compare(mine, yours).astype(np.float64)
@@ -217,12 +215,11 @@ def _against(scores: Floats, weights: Floats, j: int) -> tuple[Floats, Booleans]
     upto = np.searchsorted(own, flat, side="right").reshape(scores.shape)
     there = ~np.isnan(scores)
     won = np.empty((len(weights), len(scores)))
-    step = max(1, blocks.WORKING_SET // scores.size)
-    for low in range(0, len(weights), step):
-        rows = weights[low : low + step]
+    for part in slices(len(weights), scores.size):
+        rows = weights[part]
         reached = np.zeros((len(rows), len(order) + 1))
         np.cumsum(rows[:, order], axis=1, out=reached[:, 1:])
-        won[low : low + step] = np.einsum("bns,bs,ns->bn", reached[:, below], rows, there)
+        won[part] = np.einsum("bns,bs,ns->bn", reached[:, below], rows, there)
     level: Booleans = np.any((upto > below) & there, axis=1)
     return won, level
 

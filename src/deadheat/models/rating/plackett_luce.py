@@ -14,9 +14,14 @@ from deadheat.core.errors import DataError, UnknownNameError, say
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.existence import Existence, existence, mle_around, require_connected
 from deadheat.models.rating.newton import Nearby, Uphill, climb
-from deadheat.models.rating.pair_counts import PairCounts, checked_ranks, checked_strength
+from deadheat.models.rating.pair_counts import (
+    PairCounts,
+    checked_ranks,
+    checked_strength,
+    pairs_of_rounds,
+)
 from deadheat.models.rating.uncertainty import meat_of_units
-from deadheat.ranking.block import WORKING_SET
+from deadheat.ranking.block import slices
 
 # The likelihood of rankings with ties under Plackett and Luce, and its gradient.
 #
@@ -38,8 +43,7 @@ class Rounds:
     """Rankings (S, n) as sequences of choices, lowest is best, NaN is absent.
 
     Places run from the worst to the best, the absent first. ``candidates`` stand on them,
-    ``places`` are theirs, ``chosen`` says how many are chosen when all up to a place are left, or
-    0.
+    ``places`` are theirs, ``chosen`` (or 0) are taken together when all up to a place are left.
     """
 
     def __init__(self, ranks: Floats) -> None:
@@ -126,11 +130,9 @@ class Rounds:
 
     def total(self, parameters: Floats, weights: Floats) -> tuple[Floats, Floats]:
         """Return the log-likelihood (B,) and its gradient (B, p) over rounds of weight (B, S)."""
-        step = max(1, WORKING_SET // (self.ranks.size * (1 + sum(self.tie_sizes))))
         weights = np.broadcast_to(weights, (len(parameters), weights.shape[1]))
         heights, slopes = np.empty(len(parameters)), np.empty(parameters.shape)
-        for start in range(0, len(parameters), step):
-            rows = slice(start, start + step)
+        for rows in slices(len(parameters), self.ranks.size * (1 + sum(self.tie_sizes))):
             likelihood, gradient = self.score(parameters[rows])
             heights[rows] = (weights[rows] * likelihood).sum(axis=1)
             slopes[rows] = np.matmul(weights[rows, None, :], gradient)[:, 0]
@@ -349,7 +351,7 @@ def plackett_luce(
     """
     rounds = Rounds(checked_ranks(ranks))
     counted = np.ones(len(rounds.ranks)) if weights is None else np.asarray(weights, np.float64)
-    pairs = pairs_of_rounds(rounds, counted, names)
+    pairs = _pairs(rounds, counted, names)
     require_connected(pairs)
     if rounds.tie_sizes:
         single = (rounds.chosen == 1) & (np.cumsum(rounds.present, axis=1) >= rounds.tie_sizes[0])
@@ -399,7 +401,7 @@ def plackett_luce_refits(fit: PlackettLuce, weights: Floats) -> tuple[Floats, Bo
         drawn, its_weights = Rounds(rounds.ranks[there]), counted[b][there]
         again = replace(fit.model, rounds=drawn)
         if again.penalty == "none":
-            pairs = pairs_of_rounds(drawn, its_weights)
+            pairs = _pairs(drawn, its_weights)
             seen_in = pairs.among(np.flatnonzero(its_weights @ (~np.isnan(drawn.ranks)) > 0))
             separated[b] = not existence(_without_ties(seen_in)).strongly_connected
         if separated[b]:
@@ -410,17 +412,8 @@ def plackett_luce_refits(fit: PlackettLuce, weights: Floats) -> tuple[Floats, Bo
     return ratings - np.nanmean(ratings, axis=1, keepdims=True), separated
 
 
-def pairs_of_rounds(rounds: Rounds, weights: Floats, names: Sequence[str] = ()) -> PairCounts:
-    n = rounds.ranks.shape[1]
-    above, level = np.zeros((n, n)), np.zeros((n, n))
-    for row, weight in zip(rounds.ranks, weights.tolist(), strict=True):
-        above += weight * (row[:, None] < row)
-        level += weight * (row[:, None] == row)
-    first, second = np.triu_indices(n, 1)
-    met = (above + above.T + level)[first, second] > 0
-    first, second = first[met], second[met]
-    won, lost = above[first, second], above[second, first]
-    return PairCounts(n, first, second, won, lost, level[first, second], tuple(names))
+def _pairs(rounds: Rounds, weights: Floats, names: Sequence[str] = ()) -> PairCounts:
+    return pairs_of_rounds(-rounds.ranks.T, weights[None], names=tuple(names)).of_replicate(0)
 
 
 def _without_ties(pairs: PairCounts) -> PairCounts:

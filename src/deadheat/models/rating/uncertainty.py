@@ -17,7 +17,7 @@ from deadheat.models.rating.bradley_terry import Fit, estimate, with_pseudo_wins
 from deadheat.models.rating.bradley_terry import fit as fitted
 from deadheat.models.rating.existence import separated, ties_run_away, weak_labels
 from deadheat.models.rating.pair_counts import CellPairs, PairCounts, Sums, checked_rounds
-from deadheat.ranking import block as blocks
+from deadheat.ranking.block import slices
 
 if TYPE_CHECKING:
     from deadheat.data.battles import Battles
@@ -221,9 +221,8 @@ class HalfSteps:
     """Rate replicates of a fit by cheap steps, ties as half wins.
 
     The Hessian of a replicate is taken for :math:`S H S`, where H is that of the fit and S is
-    diagonal, such that both have the same diagonal: who has few matches in a replicate moves as far
-    as these say. Who does not settle, as some who hang on others by one match each, goes on with
-    the replicate's own Hessian, O(n³) each. ``pairs`` hold the wins that a penalty adds, unless
+    diagonal, such that both have the same diagonal. Who does not settle goes on with the
+    replicate's own Hessian, O(n³) each. ``pairs`` hold the wins that a penalty adds, unless
     ``leverages`` are there: Firth's penalty for replicates, whose counts come without it.
     """
 
@@ -238,9 +237,9 @@ class HalfSteps:
     def __call__(self, pairs: PairCounts) -> tuple[Floats, Booleans]:
         size = len(pairs.wins)
         ratings, settled = np.tile(self.start, (size, 1)), np.zeros(size, dtype=bool)
-        rows = MOST_LISTED if pairs.n > newton.DENSE else max(1, CACHED // len(pairs.first))
-        for low in range(0, size, rows):
-            part = slice(low, low + rows)
+        each = CACHED // MOST_LISTED if pairs.n > newton.DENSE else len(pairs.first)
+        for part in slices(size, each, of=CACHED):
+            low = part.start
             ties = pairs.ties[part] / 2
             won, lost = pairs.wins[part] + ties, pairs.losses[part] + ties
             points, met = self.sums(won, lost).T, (won + lost).T
@@ -317,9 +316,8 @@ class _Walk(newton.Objective):
         self.reach = np.abs(step).max(axis=0)
         self.follows = self.follows & (self.reach > FOLLOWING)
         near = self.reach < MIXED
-        step = np.where(
-            near, self.mixed(ratings, step, near), step * newton.step_factor(self.reach)
-        )
+        mixed, damped = self.mixed(ratings, step, near), step * newton.step_factor(self.reach)
+        step = np.where(near, mixed, damped)
         there = np.clip(ratings + step, -FARTHEST, FARTHEST).T
         return there, self.reach, _steps_negligible(self.reach, last)
 
@@ -470,9 +468,8 @@ class TieSteps(newton.Objective):
     def __call__(self, pairs: PairCounts) -> tuple[Floats, Booleans]:
         found = np.tile(self._start, (len(pairs.wins), 1))
         settled = np.zeros(len(found), dtype=bool)
-        rows = max(1, CACHED // len(pairs.first))
-        for low in range(0, len(found), rows):
-            part, few = slice(low, low + rows), copy(self)
+        for part in slices(len(found), len(pairs.first), of=CACHED):
+            few = copy(self)
             few.counts = pairs.of_replicate(part).outcomes
             peaks = newton.climb(few, found[part])
             found[part], settled[part] = peaks.parameters, peaks.settled
@@ -513,7 +510,7 @@ class TieSteps(newton.Objective):
 
 REFIT_SETTLED = 1e-9  # a step of this size, beside the size of the ratings, changes no replicate
 RUNNING_AWAY = 8.0  # by which ratings are farther apart than in the fit, if they may have no limit
-MOST_EXACT = 100  # candidates up to whom leverages are those of the replicate
+MOST_EXACT = 100  # candidates: up to here leverages are those of the replicate
 
 
 class Refitter:
@@ -603,9 +600,8 @@ def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
         return np.array([_part_by_part(fit, one, firth=firth) for one in each])
     refit = partial(newton.fit_dense, ridge=fit.ridge, settled_at=REFIT_SETTLED)
     ratings = np.empty((len(pairs.wins), pairs.n))
-    step = max(1, blocks.WORKING_SET // pairs.n**2)
-    for low in range(0, len(ratings), step):
-        few = pairs.of_replicate(slice(low, low + step))
+    for some in slices(len(ratings), pairs.n**2):
+        few = pairs.of_replicate(some)
         parts = _labels(few)
         parts *= fit.penalty != "ridge"  # which itself puts all parts on one scale
         split = np.full(len(parts), firth)
@@ -616,9 +612,9 @@ def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
             rows = split == firth_too
             if rows.any():
                 best = refit(matches.rows(rows), firth=firth_too, start=start[rows])
-                ratings[low : low + step][rows] = best
+                ratings[some][rows] = best
         means = [(np.bincount(p, fit.ratings) / np.bincount(p))[p] for p in parts]
-        ratings[low : low + step] += np.array(means)
+        ratings[some] += np.array(means)
     return ratings
 
 

@@ -23,8 +23,8 @@ def remarks(scores: Floats, judge_weights: Floats) -> Iterator[str]:
     if largest > MOST:
         yield (
             f"kemeny: {largest} candidates are tied up in cycles and draws, too many to know all "
-            f"optimal rankings; ranks are those of one of them. {ask('consensus', 'FILE')} says "
-            "whether there are others."
+            "optimal rankings; ranks are those of one of them. Whether there are others says: "
+            f"{ask('consensus', 'FILE')}"
         )
 
 

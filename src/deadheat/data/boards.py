@@ -1,0 +1,45 @@
+"""A board for each value of a column: the same question, asked of the parts of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from deadheat.data.results import Results
+from deadheat.output.result import Boards
+from deadheat.output.schema import Board
+
+
+class Brief(NamedTuple):
+    """Say who is first, who is level with it, its score, and all rows."""
+
+    first: Sequence[str]
+    level: Sequence[str]
+    shown: float | None
+    rows: list[Any]
+
+
+def boards_of(results: Results, heading: str, ask: Callable[[Results], Brief]) -> Boards | None:
+    """Return what is to say of the parts of a table; who is alone in one is first there."""
+    if not results.parts:
+        return None
+    boards: list[Board] = []
+    for part in results.parts:
+        brief = ask(part) if part.n > 1 else Brief(part.candidates, (), None, [])
+        board = Board(
+            value=part.source,
+            candidates=part.n,
+            judges=part.m,
+            first=list(brief.first),
+            level=list(brief.level),
+            shown=brief.shown,
+            rows=brief.rows,
+        )
+        boards.append(board)
+    return Boards(
+        column=results.each,
+        heading=heading,
+        candidate=results.nouns.candidate,
+        judges=results.nouns.judges(),
+        boards=tuple(boards),
+    )

@@ -1,0 +1,128 @@
+"""``--each COL``: a board for each value of a column, beside that of the whole table."""
+
+import csv
+import io
+import json
+
+import pytest
+
+import deadheat as dh
+from deadheat.core.errors import UsageError
+from terminals import in_terminal
+
+# On easy tasks a is best and c close to it, on hard ones b: known without any computing.
+TASKS = {f"{family}{k}": family for family in ("easy", "hard") for k in range(12)}
+KINDS = {"a": "open", "b": "closed", "c": "open"}
+
+
+def score(model, task, k):
+    best = {"easy": {"a": 0.9, "c": 0.7, "b": 0.5}, "hard": {"b": 0.8, "a": 0.4, "c": 0.2}}
+    return best[TASKS[task]][model] + 0.001 * (k % 5)
+
+
+LONG = "model,kind,task,family,accuracy\n" + "".join(
+    f"{model},{KINDS[model]},{task},{family},{score(model, task, k):.3f}\n"
+    for model in KINDS
+    for k, (task, family) in enumerate(TASKS.items())
+)
+ROWS = "task,family,a,b,c\n" + "".join(
+    f"{task},{family},{','.join(f'{score(model, task, k):.3f}' for model in KINDS)}\n"
+    for k, (task, family) in enumerate(TASKS.items())
+)
+PLAIN = "model," + ",".join(TASKS) + "\n"
+PLAIN += "".join(
+    f"{model},{','.join(f'{score(model, task, k):.3f}' for k, task in enumerate(TASKS))}\n"
+    for model in KINDS
+)
+SIDE = "task,family\n" + "".join(f"{task},{family}\n" for task, family in TASKS.items())
+HOW = ("--better", "higher", "--by", "mean", "--each", "family")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, text in (("long", LONG), ("rows", ROWS), ("plain", PLAIN), ("side", SIDE)):
+        (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def boards(done):
+    assert done.exit_code == 0, done.stderr
+    each = json.loads(done.stdout)["each"]
+    return {board["value"]: board for board in each["boards"]}
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("long.csv", "--ignore", "kind"),
+        ("rows.csv",),
+        ("rows.csv", "--stratum", "family"),
+        ("plain.csv", "--with", "side.csv", "--candidates", "rows"),
+    ],
+    ids=["long", "rows are judges", "also the strata", "joined to columns"],
+)
+@pytest.mark.parametrize("question", ["verdict", "rank", "rate"])
+def test_who_is_first_in_each_family(run, folder, monkeypatch, question, args):
+    monkeypatch.chdir(folder)
+    how = [word for word in HOW if question != "rate" or word not in ("--by", "mean")]
+    found = boards(run(question, *args, *how, "-q", "--json"))
+    assert {value: board["first"] for value, board in found.items()} == {
+        "easy": ["a"],
+        "hard": ["b"],
+    }
+    assert [board["judges"] for board in found.values()] == [12, 12]
+    if question != "rate":
+        assert found["hard"]["shown"] == pytest.approx(0.8 + 0.001 * 2, abs=0.001)
+
+
+def test_candidates_are_split_by_a_column_about_them(run, folder):
+    args = ("rank", folder / "long.csv", "--better", "higher", "--by", "mean", "--each", "kind")
+    found = boards(run(*args, "--json", "-q"))
+    assert [(b["first"], b["candidates"]) for b in found.values()] == [(["a"], 2), (["b"], 1)]
+
+
+def test_a_terminal_shows_the_whole_and_a_line_for_each(folder):
+    args = ("verdict", folder / "long.csv", *HOW)
+    _, shown = in_terminal(*args, folder=folder, NO_COLOR="1", DEADHEAT_PROGRESS="0")
+    lines = [line.split() for line in shown.replace("\r", "").splitlines()]
+    assert shown.index("rank") < shown.index("family ") < shown.index("How solid")
+    assert ["family", "tasks", "first", "mean"] in lines
+    assert [line[2] for line in lines if line[:1] in (["easy"], ["hard"])] == ["a", "b"]
+
+
+def test_pipes_have_every_board_and_saved_ones_are_the_same(run, folder):
+    args = ("rank", folder / "long.csv", *HOW, "-q")
+    rows = list(csv.DictReader(io.StringIO(run(*args).stdout), delimiter="\t"))
+    assert [row["family"] for row in rows] == [""] * 3 + ["easy"] * 3 + ["hard"] * 3
+    assert [row["candidate"] for row in rows if row["family"] == "hard"] == ["b", "a", "c"]
+    saved = folder / "saved.json"
+    assert run(*args, "-o", saved).exit_code == 0
+    for form in ("tsv", "md", "latex", "json"):
+        fresh, again = run(*args, "--format", form), run("show", saved, "--format", form)
+        assert fresh.stdout.replace("--format", "")[-300:] == again.stdout[-300:]
+
+
+def test_the_same_in_python(folder):
+    v = dh.verdict(folder / "long.csv", better="higher", by="mean", each="family")
+    assert [board["first"] for board in v.boards.boards] == [["a"], ["b"]]
+    assert "a is first in 1 of 2 families and b in 1." in repr(v)
+    table = dh.read(folder / "rows.csv", better="higher", stratum="family")
+    assert [part.m for part in dh.read(table, each="stratum").parts] == [12, 12]
+    assert dh.rank(table, by="mean", each="stratum").boards is not None
+    with pytest.raises(UsageError, match="each="):
+        dh.influence(table, each="stratum")
+    with pytest.raises(UsageError, match="strata at most"):
+        dh.rank(dh.read(folder / "plain.csv", better="higher"), each="family")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("--each", "famly"), "Did you mean 'family'?"),
+        (("--each", "family", "--where", "family=none"), "no row"),
+    ],
+)
+def test_what_cannot_be_split_is_told(run, folder, args, said):
+    done = run("verdict", folder / "long.csv", "--better", "higher", *args)
+    assert done.exit_code in (2, 3)
+    assert said in done.stderr

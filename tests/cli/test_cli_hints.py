@@ -1,0 +1,233 @@
+"""Every hint with a command, followed to the letter on the file that caused it, leads on."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import random
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+import deadheat
+from deadheat.core import errors
+from terminals import in_terminal
+
+HERE = Path(deadheat.__file__).parent
+MAKE_COMMANDS = ("command_with", "command_with_all", "command_without", "ask")
+STEPS = 2  # further questions that an answer may raise
+DRAW = random.Random(4)
+
+
+def places():
+    """Return file and lines of each call that makes a command for a hint, by its first line."""
+    found = {}
+    for path in sorted(HERE.rglob("*.py")):
+        if path.match("core/errors.py"):
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        imports = (each for each in ast.walk(tree) if isinstance(each, ast.ImportFrom))
+        ours = [each for each in imports if each.module == "deadheat.core.errors"]
+        names = {alias.name for each in ours for alias in each.names}
+        for call in (each for each in ast.walk(tree) if isinstance(each, ast.Call)):
+            name = getattr(call.func, "id", None)
+            of_module = isinstance(call.func, ast.Attribute) and call.func.attr
+            if (name in names or of_module) and (name or of_module) in MAKE_COMMANDS:
+                place = path.relative_to(HERE).as_posix()
+                found[place, call.lineno] = range(call.lineno, (call.end_lineno or 0) + 1)
+    return found
+
+
+@contextlib.contextmanager
+def watched(reached):
+    """Note from where commands for hints are made."""
+    codes = {getattr(errors, name).__code__ for name in MAKE_COMMANDS}
+
+    def note(frame, event, _):
+        if event == "call" and frame.f_code in codes:
+            caller = frame.f_back
+            reached.add((caller.f_code.co_filename, caller.f_lineno))
+
+    sys.setprofile(note)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+
+
+def commands_in(said):
+    """Return the complete commands that errors, warnings and hints hold, as words."""
+    texts = re.findall(r"(?:: |^)(deadheat (?:[^;\n]|(?<=\S);(?=\S))*)", said, re.MULTILINE)
+    return [shlex.split(text.rstrip(". "))[1:] for text in texts]
+
+
+# ------------------------------------------------------------------------------
+# Small files that leave something open.
+
+
+def csv_of(head, *rows):
+    return "\n".join([head, *rows]) + "\n"
+
+
+def table(rows, columns=8, *, label="model", name="m"):
+    head = ",".join([label, *(f"t{j}" for j in range(columns))])
+    cells = (",".join(f"{DRAW.random():.3f}" for _ in range(columns)) for _ in range(rows))
+    return csv_of(head, *(f"{name}{i},{row}" for i, row in enumerate(cells)))
+
+
+def long_table(models="abc", tasks=12, more="", column=""):
+    rows = [
+        f"{model},t{task},{DRAW.random():.3f}{more and f',{more}'}"
+        for model in models
+        for task in range(tasks)
+    ]
+    return csv_of(f"model,task,accuracy{column and f',{column}'}", *rows)
+
+
+def saved():
+    return deadheat.rank(deadheat.Results(scores=[[1, 2], [2, 3]], better="higher")).to_json()
+
+
+PLAIN = table(3)
+LOG = csv_of("left,right,winner", *(["a,b,left", "b,c,left", "c,a,tie", "b,a,left"] * 5))
+RUNS = csv_of(
+    "solver,instance,status,time,cutoff",
+    *(f"{s},i{i},{'solved' if (i + k) % 5 else 'timeout'},{1 + i + k},60"
+      for k, s in enumerate("xyz") for i in range(12)),
+)  # fmt: skip
+TRACKS = csv_of(
+    "model,task,track,accuracy",
+    *(f"{m},{t}{k},{t},{DRAW.random():.3f}"
+      for t, who in (("sat", "abc"), ("agile", "de")) for k in range(12) for m in who),
+)  # fmt: skip
+OPEN = csv_of("benchmark,hash,family,kissat,minisat", *(
+    f"b{k},{k * 7919:x}f,fam{k % 3},{DRAW.random():.3f},{DRAW.random():.3f}" for k in range(20)
+))  # fmt: skip
+SEEDS = csv_of("model,seed,x,y,z", *(
+    f"{m},{s},{DRAW.random():.2f},{DRAW.random():.2f},{DRAW.random():.2f}"
+    for m in "abc" for s in (1, 2, 3)
+))  # fmt: skip
+LATIN = b"model,a,b,c\n" + b"".join(b"m%d,1,%d,3\n" % (k, k) for k in range(200_000))
+LATIN += "caf\u00e9,1,2,3\n".encode("latin-1")
+PARTS = csv_of("left,right,winner", *(["a,b,left", "b,a,left", "c,d,left", "d,c,left"] * 3))
+B = "--better higher"
+# Files, then commands with f for the first file, g for the second; some need a terminal.
+CASES = {
+    "no direction": ([PLAIN], "verdict f"),
+    "one candidate, axioms": ([table(1)], f"axioms --table f {B}"),
+    "one candidate": ([table(1)], f"verdict f {B}"),
+    "all in a short table": ([PLAIN], f"check f {B} --all"),
+    "several tables": ([table(3), table(3)], f"verdict f g {B} --candidates rows"),
+    "tracks": ([TRACKS], f"verdict f {B} --each track"),
+    "a column with empty cells": (
+        [long_table("ab", more="easy", column="family") + "c,t1,0.5,\n"],
+        f"rank f {B} --missing worst --each family",
+    ),
+    "too few resamples": ([table(9, 30)], f"verdict f {B} --by mean --alpha 0.01 --replicates 150"),
+    "a saved result": ([saved], f"verdict f {B}"),
+    "western text": ([LATIN], f"rank f {B}"),
+    "a name for nobody": ([LOG + "none,a,right\na,none,left\n" * 3], "rate f --replicates 99"),
+    "rows or columns": ([table(3, label="")], f"verdict f {B}"),
+    "repeats as rows": ([SEEDS], f"verdict f {B}"),
+    "long, which columns": ([csv_of("a,b,c", *["x,y,1", "x,z,2", "w,y,3", "w,z,1"] * 3)],
+                            f"verdict f {B}"),
+    "a log for a verdict": ([LOG], "verdict f"),
+    "a log by its layout": ([LOG], "verdict f --layout battles"),
+    "rounds as judges": ([csv_of("model,seed,acc", *(
+        f"{m},{s},{DRAW.random():.2f}" for m in "abc" for s in range(9)))],
+        f"verdict f {B} --layout wide"),
+    "rounds without names": ([csv_of("model,seed,x,y", *(
+        f"m{s},{s},{DRAW.random():.2f},{DRAW.random():.2f}" for s in range(9)))],
+        f"verdict f {B}"),
+    "rounds, rows or columns": ([csv_of("x,seed,u,v", *(
+        f"m{s},{s},{DRAW.random():.2f},{DRAW.random():.2f}" for s in range(9)))],
+        f"verdict f {B}"),
+    "a picture without a file": ([PLAIN], f"plot f intervals {B}"),
+    "repeated runs": ([long_table("abc") + long_table("abc").partition("\n")[2]],
+                      f"verdict f {B}"),
+    "repeats, told": ([csv_of("model,task,seed,acc", *(
+        f"{m},t{t},{s},{DRAW.random():.2f}" for m in "abc" for t in range(9) for s in (1, 2)))],
+        f"verdict f {B} --repeat seed"),
+    "several questions": ([OPEN], "verdict f"),
+    "several questions, direction told": ([OPEN], f"verdict f {B}"),
+    "a row of means": ([PLAIN + "average" + ",0.5" * 8 + "\n"], f"rank f {B} --candidates rows"),
+    "a column of means": ([csv_of("model,a,b,average", "x,1,2,1.5", "y,2,4,3", "z,5,1,3")],
+                          f"rank f {B} --candidates rows"),
+    "standardised runs": ([RUNS], "rank f --rule par2 --scale-scores global"),
+    "a log in parts": ([PARTS], "rate f --replicates 99"),
+    "too many matches wanted": ([LOG], "rate f --min-matches 999 --replicates 99"),
+    "a picture of a log": ([LOG], "plot f intervals -o fig.svg"),
+    "a picture of runs": ([PLAIN], f"plot f cactus {B} -o fig.svg"),
+}  # fmt: skip
+IN_TERMINAL = {"all in a short table"}
+# What no case reaches, and why.
+NOT_REACHED = {
+    "cli/verdict.py": "tests of all pairs of thousands of candidates take minutes",
+    "models/aggregation/kemeny.py": "a proof that takes more than its ten seconds",
+    "ranking/functions/kemeny.py": "the same, in a warning",
+    "report/contents.py": "names a command whose options to look at",
+    "report/picture.py": "a saved result does not know the file of its table",
+    "report/plot.py": "names two commands that take several files",
+    "statistics/evidence.py": "a plan of one's own, which only Python takes",
+}
+
+
+@pytest.fixture
+def ask_in(tmp_path, run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def ask(words, *, terminal=False):
+        if terminal:
+            return in_terminal(*words, folder=tmp_path, NO_COLOR="1")
+        done = run(*words)
+        return done.exit_code, done.stderr
+
+    return ask
+
+
+def follow(ask, words, steps):
+    """Follow a command and what it hints at; return whether it ends well, and what was said."""
+    code, said = ask(words)
+    if code == 0:
+        return True, said
+    further = commands_in(said) if steps else []
+    return any(follow(ask, each, steps - 1)[0] for each in further), said
+
+
+@pytest.fixture(scope="module")
+def reached():
+    return set()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_hint_leads_on(ask_in, tmp_path, reached, case):
+    files, line = CASES[case]
+    names = {"f": "first.csv", "g": "second.csv"}
+    for name, text in zip(names.values(), files, strict=False):
+        content = text() if callable(text) else text
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    words = [names.get(word, word) for word in shlex.split(line)]
+    with watched(reached):
+        code, said = ask_in(words, terminal=case in IN_TERMINAL)
+    commands = commands_in(said)
+    assert commands, f"no command in: {said} (exit {code})"
+    for each in commands:
+        well, told = follow(ask_in, each, STEPS)
+        assert well, f"{said}\n{shlex.join(each)}\n{told}"
+
+
+def test_every_command_of_a_hint_is_followed(reached):
+    """Runs after the cases above, which note what they reach."""
+    if len(reached) < len(CASES) // 2:
+        pytest.skip("the cases have not been run")
+    missing = [
+        place
+        for place, lines in places().items()
+        if not any(Path(file) == HERE / place[0] and line in lines for file, line in reached)
+    ]
+    unexplained = [place for place in missing if place[0] not in NOT_REACHED]
+    assert not unexplained
+    assert {file for file, _ in missing} == {*NOT_REACHED}

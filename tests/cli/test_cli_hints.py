@@ -229,5 +229,5 @@ def test_every_command_of_a_hint_is_followed(reached):
         if not any(Path(file) == HERE / place[0] and line in lines for file, line in reached)
     ]
     unexplained = [place for place in missing if place[0] not in NOT_REACHED]
-    assert not unexplained
+    assert not unexplained, unexplained
     assert {file for file, _ in missing} == {*NOT_REACHED}

@@ -298,9 +298,11 @@ def refuse_battles(head: Head, options: Options) -> None:
         roles = roles_of(head.columns, {}, head.source).columns
     log = f"a battle log ({listed(roles.values() or head.columns, most=CHOICES)})"
     same = {name: value for name, value in options.values.items() if name in OF_LOGS_TOO}
-    rate, wide = ask("rate", "FILE", **roles, **same), command_with_all({"layout": "wide"})
+    ways = [f"rate the battles: {ask('rate', 'FILE', **roles, **same)}"]
+    if any(map(holds_numbers, cells.values())):
+        ways = [f"if it is a table of scores: {command_with_all({'layout': 'wide'})}", *ways]
     fact = f"{head.source} looks like {log}, not a table of scores."
-    raise UsageError(fact, hint=f"if it is a table of scores: {wide}\nrate the battles: {rate}")
+    raise UsageError(fact, hint="\n".join(ways))
 
 
 def layout_of(head: Head, options: Options) -> Wide | Long:
@@ -420,7 +422,8 @@ def _as_long(head: Head, options: Options) -> str:
     """Return how to read the table as long, with the columns that could play each role."""
     if len(head.columns) > MOST_COLUMNS or not head.named:
         return ""
-    known = [k for k, c in enumerate(head.columns) if c.strip() and c not in options.ignore]
+    known = [k for k, name in enumerate(head.columns) if name.strip()]
+    known.sort(key=lambda k: head.columns[k] in options.ignore)  # left out as text, perhaps
     names = [head.columns[k] for k in known]
     found = {role: [known[k] for k in words.matches(role, names)[:1]] for role in ROLES}
     if sum(map(bool, found.values())) < 2:

@@ -252,6 +252,8 @@ def _explain(
             return layout.undecided
         words = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
         fact = f"{head.source}: column {column} holds text ({words}), not scores."
+        if layout.long and layout.label is not None and head.names_come_again(layout.label):
+            return NotOneScoreError(fact, hint=f"if it is a long table: {layout.long}")
         family = is_called(name, "stratum") and layout.rows_are_judges and not layout.about
         remedy: dict[str, Any] = {"stratum": name} if family else {"ignore": [name]}
         others = (other for other in head.columns if other != name)

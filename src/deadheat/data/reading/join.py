@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import mode
 from typing import Any, TypeVar
 
 from deadheat.core.errors import (
@@ -81,7 +82,8 @@ def join(stream: Stream, options: Options) -> tuple[Stream, Options]:
             uses = f"{say('stratum')}, {say('cluster')} or {say('where')} does"
             fact = f"{side.name} brings {there or 'no new column'}, and nothing asks for it."
             new = next((name for name in side.columns if name not in stream.columns), "")
-            hint = f"{uses}: {command_with_all({'stratum': new})}"
+            usual = mode(side.columns[new]) if new else ""
+            hint = f"{uses}: {command_with_all({'where': [f'{new}={usual}']})}"
             raise UsageError(fact, hint=hint if there else f"leave it out: {path}.")
         keys = [name for name in side.columns if name in stream.columns]
         if not keys:

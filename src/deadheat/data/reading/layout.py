@@ -439,4 +439,5 @@ def _as_long(head: Head, options: Options) -> str:
         found[role] = (numeric if role == "score" else texts)[:1]
     if not all(found.values()):
         return ""
-    return command_with_all({role: head.columns[places[0]] for role, places in found.items()})
+    said = {"layout": "long"} if options.layout else {}
+    return command_with_all(said | {role: head.columns[k[0]] for role, k in found.items()})

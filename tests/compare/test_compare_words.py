@@ -26,7 +26,7 @@ def test_the_verdict_in_words():
     assert words_of(always).replace("\n", " ") == (
         "a (mean 2) is ahead of b (1.5) by 0.5 (95 % interval 0.5 to 0.5). a is ahead in 100 % of "
         "99 resamples, behind in 0 % (one-sided p = 0.01, two-sided 0.02; not corrected for other "
-        "comparisons). a scores better on 30 of 30 judges, worse on 0 (sign test p = 2e-09). "
+        "comparisons). a wins 30 of 30 judges, loses 0 (sign test p = 2e-09). "
         "Whatever judges are left out, b does not draw level with a."
     )
     behind = words_of(always[::-1])

@@ -257,7 +257,7 @@ class Agreement(Result):
         columns = {
             "judge": Column(name=self.results.nouns.judge),
             "mean_spearman": Column(name="mean correlation", digits=3),
-            "rest_correlation": Column(name="with the ranking of the rest", digits=3),
+            "rest_correlation": Column(name="with the rest", digits=3),
             "cluster": Column(name="cluster") if self.clusters is not None else None,
             "ties": Column(name="tied pairs", digits=3) if self.tied.any() else None,
             "weight": Column(name="weight") if np.ptp(self.results.weights) else None,
@@ -474,7 +474,9 @@ def _opposing(found: Agreement) -> str:
     if not against or found.results.m < 3:
         return ""
     if not beyond:
-        who = _upper(_judges(found, against, "correlates", "correlate"))
+        who = f"{nouns.judges(len(against))} correlate"  # a star marks them in the table
+        if len(against) == 1:
+            who = _upper(_judges(found, against, "correlates", ""))
         chance = f"chance may bring one with {nouns.candidates(found.results.n)}"
         return f"{who} negatively with the rest, but no further than {chance}."
     if len(beyond) > found.results.m / 4:

@@ -343,8 +343,8 @@ def _wins(found: Comparison) -> str:
     tied = f", the same on {fight.tied:,}" if fight.tied else ""
     once = "" if fight.signs_over == "judges" else " over clusters"
     judges = found.results.nouns.judges(fight.judges)
-    better = f"better on {more:,} of {judges}, worse on {less:,}{tied}"
-    return f"{found.ahead[0]} scores {better} (sign test{once} p = {_p(fight.sign_p)})."
+    record = f"wins {more:,} of {judges}, loses {less:,}{tied}"
+    return f"{found.ahead[0]} {record} (sign test{once} p = {_p(fight.sign_p)})."
 
 
 def _flip(found: Comparison) -> str:

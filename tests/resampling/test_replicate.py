@@ -12,8 +12,9 @@ from threadpoolctl import threadpool_info
 import deadheat as dh
 from deadheat.core.errors import MissingScoresError, UsageError
 from deadheat.ranking.function import get
+from deadheat.resampling.engines import engine
 from deadheat.resampling.plans import Bootstrap, blocks
-from deadheat.resampling.replicate import engine, replicate
+from deadheat.resampling.replicate import replicate
 
 PLAN = Bootstrap(over="both", replicates=2_100, seed=5)
 NAMES = ("mean", "median", "average_rank", "relative_difference_ranks", "copeland", "ranked_pairs")

@@ -37,7 +37,7 @@ from deadheat.ranking.on_tables import (
     usable,
 )
 from deadheat.ranking.ranks import levels
-from deadheat.resampling.replicate import Progress
+from deadheat.resampling.engines import Progress
 
 BUDGETS = {"satisfies": 5_000, "violates": 200_000, "unknown": 20_000}  # by what f claims
 SECONDS_PER_CASE = 1e-5

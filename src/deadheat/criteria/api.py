@@ -42,9 +42,9 @@ from deadheat.ranking.on_tables import (
     usable,
 )
 from deadheat.ranking.ranks import ranks
+from deadheat.resampling.engines import Engine, Progress
+from deadheat.resampling.engines import engine as opened
 from deadheat.resampling.plans import Axis, Bootstrap
-from deadheat.resampling.replicate import Engine, Progress
-from deadheat.resampling.replicate import engine as opened
 from deadheat.statistics.concordance import (
     JudgeRanks,
     concordance,

@@ -31,8 +31,8 @@ from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.official import official_of_tables, official_ranks, unranked
 from deadheat.ranking.ranks import ranks
-from deadheat.resampling.replicate import Engine, Progress, with_progress
-from deadheat.resampling.replicate import engine as open_engine
+from deadheat.resampling.engines import Engine, Progress, with_progress
+from deadheat.resampling.engines import engine as open_engine
 
 # How a ranking differs from another: ranks, the top 10, the podium, the winner.
 

@@ -44,8 +44,8 @@ from deadheat.rate.source import (
 )
 from deadheat.rate.tournaments import RatingParts, mean_estimates
 from deadheat.rate.words import rating_cautions
+from deadheat.resampling.engines import Engine, Progress, one_blas_thread, with_progress
 from deadheat.resampling.plans import Plan
-from deadheat.resampling.replicate import Engine, Progress, one_blas_thread, with_progress
 from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.evidence import require_enough_replicates
 

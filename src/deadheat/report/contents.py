@@ -36,7 +36,7 @@ from deadheat.rate.result import Ratings
 from deadheat.rate.source import OF_LOGS, OF_TABLES, read_for_rating
 from deadheat.rate.tournaments import RatingParts
 from deadheat.report.methods import Methods, methods
-from deadheat.resampling.replicate import Progress
+from deadheat.resampling.engines import Progress
 from deadheat.verdict.api import verdict
 from deadheat.verdict.result import Verdict
 

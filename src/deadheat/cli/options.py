@@ -402,8 +402,10 @@ SHARED = {
         --seed  N = 0  The same seed gives the same answer.
         --plan  [{words(known.PLANS)}]  How to resample; by default what the strata and clusters
             ask for.
-        --engine  NAME = threads  Where the work runs: serial, threads or threads:N; the answer is
-            the same.
+        --engine  NAME = threads  Where the work runs: serial, threads, processes, dask (also with a
+            number, threads:2) or dask://HOST:PORT; the answer is the same.
+        --checkpoint  PATH  A folder that keeps finished blocks: the same command goes on after
+            them.
         --strict  flag  Groups from tests of all pairs, family-wise.
         --official  PATH  A CSV file with candidate and rank: the official order.
         --top  K  Show only the first K of the official order, or of the observed one.
@@ -417,7 +419,7 @@ SHARED = {
         -q --quiet  flag  No notes and warnings on stderr.
         """)
 }
-RESAMPLING = "--replicates\n--alpha\n--seed\n--plan\n--engine"
+RESAMPLING = "--replicates\n--alpha\n--seed\n--plan\n--engine\n--checkpoint"
 
 
 def by_several(by_default: str = BY_DEFAULT) -> Group:

@@ -21,6 +21,7 @@ from deadheat.output.text import number, percent
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for, merits_of, require_usable, scale_warnings
 from deadheat.ranking.ranks import best_first, levels, ranks
+from deadheat.resampling.checkpoint import resumable
 from deadheat.resampling.engines import Engine, Progress
 from deadheat.resampling.plans import FEW_CLUSTERS, Plan, plan_for, plan_warnings
 from deadheat.resampling.replicate import replicate
@@ -348,6 +349,7 @@ def _p(p: float) -> str:
     return f"{p:.2g}" if p >= 1e-4 else f"{p:.0e}"
 
 
+@resumable
 def compare(
     table: Any,
     a: str,

@@ -44,6 +44,7 @@ from deadheat.rate.source import (
 )
 from deadheat.rate.tournaments import RatingParts, mean_estimates
 from deadheat.rate.words import rating_cautions
+from deadheat.resampling.checkpoint import resumable
 from deadheat.resampling.engines import Engine, Progress, one_blas_thread, with_progress
 from deadheat.resampling.plans import Plan
 from deadheat.statistics.corrections import require_alpha
@@ -57,6 +58,7 @@ Parts: TypeAlias = Mapping[str, Results | Battles]
 CONNECTED = ("epp", "bradley-terry")  # models without a scale between parts that never met
 
 
+@resumable
 def rate(
     source: Any,
     *,

@@ -19,6 +19,7 @@ from deadheat.resampling.engines import (
     POLL,
     Asked,
     Function,
+    NotYet,
     Sent,
     WindowedExecutor,
     lost,
@@ -61,17 +62,17 @@ class Cluster(WindowedExecutor):
 
     def result(self, function: Function, task: Asked, timeout: float | None) -> Any:  # noqa: ARG002
         """Return the answer of a task, asked again where it was lost with a worker."""
-        from distributed import KilledWorker
+        from distributed import KilledWorker, wait
 
         tries, alone = 0, time.monotonic()
         while True:
             try:
-                return task.future.result(POLL)
+                with self.client.as_current():
+                    wait([task.future], POLL)
+                return task.future.result(WITHOUT_WORKERS)
             except TimeoutError:
-                if task.future.done():
-                    raise
                 if self._workers():
-                    raise  # others may be done meanwhile
+                    raise NotYet from None
                 if time.monotonic() - alone > WITHOUT_WORKERS:
                     raise self._lost("every worker of the cluster") from None
             except KilledWorker as error:
@@ -215,5 +216,3 @@ def _lacks(worker: str, why: str) -> UsageError:
         hint="install there what this process has (pip install 'deadheat[dask]' and what your "
         "function imports), or define the function in the program itself.",
     )
-
-

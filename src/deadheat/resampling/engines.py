@@ -221,6 +221,10 @@ class Asked:
     kept: bool = False
 
 
+class NotYet(Exception):  # noqa: N818
+    """The answer is not there; others may be."""
+
+
 class WindowedExecutor:
     """Give tasks to an executor a few at a time: ``Executor.map`` holds a million in memory."""
 
@@ -257,9 +261,7 @@ class WindowedExecutor:
             _keep_done(waiting, keep)
             try:
                 answer = self.result(function, first, None if keep is None else POLL)
-            except TimeoutError:
-                if first.future.done():  # it is the function that gave up
-                    raise
+            except NotYet:
                 continue
             except BrokenExecutor as error:
                 raise lost("a worker process") from error
@@ -274,7 +276,12 @@ class WindowedExecutor:
             return answer
 
     def result(self, function: Function, task: Asked, timeout: float | None) -> Any:  # noqa: ARG002 - for those who ask again
-        return task.future.result(timeout)
+        try:
+            return task.future.result(timeout)
+        except TimeoutError:
+            if task.future.done():  # meanwhile, or it is the function that gave up
+                return task.future.result()
+            raise NotYet from None
 
 
 def _keep_done(waiting: Iterable[Asked], keep: Keep | None) -> None:

@@ -6,6 +6,7 @@ A :class:`Group` of options says what a command is handed over instead: a table,
 from __future__ import annotations
 
 import inspect
+import os
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from click.shell_completion import CompletionItem
 
 from deadheat.cli.output import FORMATS, Output
 from deadheat.cli.program import EXAMPLES
+from deadheat.core import memory
 from deadheat.core import options as known
 from deadheat.core.errors import UsageError, quoted
 
@@ -256,10 +258,18 @@ def own_or_name(name: str, *, rule: bool = False) -> Any:
 # The options about reading. Names of functions need numpy to be known; a test compares them.
 
 
+def _allow(ctx: click.Context, _: click.Parameter, size: str | None) -> None:
+    if size is not None:
+        before = os.environ.get(memory.VARIABLE, "")
+        ctx.call_on_close(lambda: os.environ.__setitem__(memory.VARIABLE, before))
+        memory.allow(size)
+
+
 def words(choices: Any) -> str:
     return "|".join(get_args(choices) or choices)
 
 
+MEMORY = {"metavar": "SIZE", "callback": _allow, "expose_value": False}
 READING = (
     *parse_options(f"""
         --better  [{words(known.Direction)}]  Which scores win.
@@ -312,6 +322,7 @@ READING = (
         --rename  PATH  A file with two columns: a name as it stands, and the one to show.
         --noun  ROLE=NOUN...  What to call candidates or judges: judge=instance; may be repeated.
         """),
+    Option("--memory", MEMORY, "How much memory to take, such as 500MB; 2GB by default."),
 )
 LOG = (
     *parse_options("""

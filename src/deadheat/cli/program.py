@@ -170,6 +170,9 @@ class Program(click.Group):
                     self.invoke(context)
         except OverwritingError as error:
             raise UsageError(error.fact, hint=_elsewhere([NAME, *given], error)) from None
+        finally:
+            if engines := sys.modules.get("deadheat.resampling.engines"):
+                engines.close()  # the workers that the command has started
 
 
 def _is_file(name: str) -> bool:

@@ -193,9 +193,8 @@ def rate(
     require_seed(seed)
     _require_simulations(simulations, alpha)
     with peekable(source, reading) as file:
-        data = read_for_rating(
-            file, reading, tournament, round, ordered=model in ("elo", "gaussian")
-        )
+        ordered = model in ("elo", "gaussian")
+        data = read_for_rating(file, reading, tournament, round, ordered=ordered, engine=engine)
         costs = {} if cost is None else read_costs(file, reading, tournament, round, cost, data)
     usual = "epp" if isinstance(data, Results) else "bradley-terry"
     model = usual if model is None else model.replace("_", "-")

@@ -93,6 +93,10 @@ class _Keeping:
     checkpoint: Checkpoint
     running: KeepingEngine
 
+    @property
+    def workers(self) -> int:
+        return self.running.workers
+
     def __reduce__(self) -> tuple[Any, ...]:
         return self.running.__reduce__()  # type: ignore[return-value]
 
@@ -194,7 +198,7 @@ def _told(value: Any) -> Any:
     if isinstance(value, Plan):
         with np.printoptions(threshold=sys.maxsize, floatmode="unique"):
             return repr(value)
-    import cloudpickle
+    import cloudpickle  # type: ignore[import-untyped]
 
     return {"sha256": hashlib.sha256(cloudpickle.dumps(value)).hexdigest()}
 

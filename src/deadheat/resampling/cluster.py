@@ -49,7 +49,8 @@ class Cluster(WindowedExecutor):
             _checked[client] = True
 
     def map(self, fn: Callable[..., Any], *iterables: Any, keep: Any = None) -> Any:
-        self.window = PER_WORKER * max(1, sum(self.client.nthreads().values()))
+        self.workers = max(1, sum(self.client.nthreads().values()))
+        self.window = PER_WORKER * self.workers
         return super().map(fn, *iterables, keep=keep)
 
     def submit(self, function: Function, items: tuple[Any, ...], *, whole: bool) -> Any:  # noqa: ARG002
@@ -68,7 +69,7 @@ class Cluster(WindowedExecutor):
         while True:
             try:
                 with self.client.as_current():
-                    wait([task.future], POLL)
+                    wait([task.future], POLL)  # type: ignore[no-untyped-call]
                 return task.future.result(WITHOUT_WORKERS)
             except TimeoutError:
                 if self._workers():

@@ -6,6 +6,7 @@ once; workers draw their own weights, and only arrays come back. No engine chang
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import multiprocessing
 import os
@@ -54,12 +55,16 @@ class Engine(Protocol):
 class KeepingEngine(Protocol):
     """An engine that hands over answers as soon as they are there, not only in order."""
 
+    @property
+    def workers(self) -> int: ...  # besides this process
     def map(
         self, fn: Callable[[In], Out], *iterables: Iterable[In], keep: Keep | None = None
     ) -> Iterable[Out]: ...
 
 
 class Serial:
+    workers = 0
+
     def __init__(self, engine: Engine | None = None) -> None:
         self._map = map if engine is None else engine.map
 
@@ -140,7 +145,7 @@ class Function:
 
     @cached_property
     def content(self) -> bytes:
-        import cloudpickle
+        import cloudpickle  # type: ignore[import-untyped]
 
         for module in list(sys.modules.values()):
             if _has_another_name(module):  # than workers could import it by
@@ -228,7 +233,7 @@ class NotYet(Exception):  # noqa: N818
 class WindowedExecutor:
     """Give tasks to an executor a few at a time: ``Executor.map`` holds a million in memory."""
 
-    def __init__(self, executor: Executor | None, window: int, workers: int = 1) -> None:
+    def __init__(self, executor: Executor | None, window: int, workers: int = 0) -> None:
         self.executor, self.window, self.workers = executor, window, workers
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -367,21 +372,23 @@ class Processes:
         self.pool = ProcessPoolExecutor(number, self.context, initializer=_end_with_parent)
 
     def close(self) -> None:
-        self.pool.shutdown(wait=False, cancel_futures=True)
-        begun = [process for process in self.context.all if process.pid is not None]
-        for process in begun:
-            process.kill()
-        for process in begun:
-            process.join()
+        for process in self.context.all:
+            if process.pid is not None:
+                process.kill()
+        self.pool.shutdown(cancel_futures=True)
 
 
 _open: dict[str, Any] = {}  # what was started for a name, until this process ends
 
 
-def close(spec: str) -> None:
-    """End the processes, or the cluster, that an engine has started."""
-    if spec in _open:
-        _open.pop(spec).close()
+def close(*specs: str) -> None:
+    """End the processes, or the clusters, that some engines have started; by default all."""
+    for spec in specs or [*_open]:
+        if spec in _open:
+            _open.pop(spec).close()
+
+
+atexit.register(close)
 
 
 # ------------------------------------------------------------------------------
@@ -398,7 +405,8 @@ def engine(spec: Any = "threads") -> Iterator[KeepingEngine]:
         elif isinstance(spec, Executor):
             workers = getattr(spec, "_max_workers", None)  # those of Python say so
             known = workers if type(workers) is int else 0
-            yield WindowedExecutor(spec, PER_WORKER * known or WAITING, known or 1)
+            others = 0 if isinstance(spec, ThreadPoolExecutor) else known or 1
+            yield WindowedExecutor(spec, PER_WORKER * known or WAITING, others)
         elif type(spec).__module__.partition(".")[0] == "distributed":
             from deadheat.resampling.cluster import Cluster
 

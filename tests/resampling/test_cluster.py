@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from functools import partial
 
@@ -20,7 +21,7 @@ from deadheat.resampling.engines import engine
 
 distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
 cluster = pytest.importorskip("deadheat.resampling.cluster")
-PATIENCE = 60
+PATIENCE = 20
 
 
 def slowly(folder, k):
@@ -52,8 +53,6 @@ def test_a_killed_worker_changes_nothing(tmp_path, number):
             for path in marks(tmp_path, 2)[:number]:
                 os.kill(int(path.name.partition("-")[2]), signal.SIGKILL)
             (tmp_path / "go").touch()
-
-        import threading
 
         thread = threading.Thread(target=killing)
         thread.start()
@@ -89,6 +88,11 @@ def scheduler(tmp_path):
     port = free_port()
     flags = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
     with running("distributed.cli.dask_scheduler", *flags) as process:
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until and process.poll() is None:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                break
+            time.sleep(0.05)
         yield process, f"127.0.0.1:{port}"
 
 
@@ -128,8 +132,6 @@ def test_a_scheduler_elsewhere_without_workers_with_them_and_lost(tmp_path):
             assert here == there
             with engine(spec) as opened:
                 answers = iter(opened.map(partial(slowly, go), range(5)))
-                import threading
-
                 threading.Thread(target=lambda: (marks(go, 1), process.kill())).start()
                 with pytest.raises(dh.UsageError, match="ended before its work") as error:
                     next(answers)
@@ -146,8 +148,6 @@ def test_a_cluster_without_workers_is_lost(tmp_path):
         workers_at(address, 1)
         with engine(f"dask://{address}") as opened:
             answers = iter(opened.map(partial(slowly, go), range(5)))
-            import threading
-
             threading.Thread(target=lambda: (marks(go, 1), only.kill())).start()
             with pytest.raises(dh.UsageError, match="ended before its work"):
                 next(answers)

@@ -57,7 +57,7 @@ def digest(found):
 
 
 QUESTIONS = {
-    "verdict": partial(dh.verdict, by="mean", strict=True, interval="bootstrap-t", replicates=2_001),
+    "verdict": partial(dh.verdict, by="mean", strict=True, interval="bootstrap-t", replicates=2001),
     "verdict of duels": partial(dh.verdict, by="copeland", replicates=999),
     "verdict by sign-flips": partial(dh.verdict, by="mean", p_value="sign-flip", replicates=2_001),
     "compare": lambda table, **on: dh.compare(table, *table.candidates[:2], replicates=1_999, **on),
@@ -163,7 +163,7 @@ def test_a_function_that_cannot_travel_says_so(on, spec):
             return scores.mean(axis=1)
 
     f = dh.ranks_table("own_lock", scale="interval", shared_scale=True)(own)
-    with pytest.raises(dh.UsageError, match="cannot be sent to other processes.*lock") as error:
+    with pytest.raises(dh.UsageError, match=r"cannot be sent to other processes.*lock") as error:
         dh.verdict(table(), by=f, replicates=200, engine=on(spec))
     assert "engine='threads'" in str(error.value)
 

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -99,7 +100,9 @@ def scheduler(tmp_path):
 def worker(tmp_path, address, **environment):
     where = ["--local-directory", str(tmp_path), "--no-dashboard", "--nthreads", "1"]
     where += ["--host", "127.0.0.1", "--no-nanny"]
-    return running("distributed.cli.dask_worker", f"tcp://{address}", *where, **environment)
+    here = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
+    known = {"PYTHONPATH": here} | environment  # of the functions in this file
+    return running("distributed.cli.dask_worker", f"tcp://{address}", *where, **known)
 
 
 def workers_at(address, number):
@@ -184,7 +187,7 @@ def test_whoever_does_not_answer_is_told_soon():
         silent.bind(("127.0.0.1", 0))
         silent.listen()
         place = f"127.0.0.1:{silent.getsockname()[1]}"
-        with pytest.raises(dh.UsageError, match=f"{place} does not answer as a Dask scheduler"):
+        with pytest.raises(dh.UsageError, match=f"no Dask scheduler answers at {place}"):
             dh.verdict(TABLE, engine=f"dask://{place}")
     with pytest.raises(dh.UsageError, match=r"no Dask scheduler answers at nowhere\.invalid:8786"):
         dh.verdict(TABLE, engine="dask://nowhere.invalid")

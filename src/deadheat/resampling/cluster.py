@@ -155,14 +155,10 @@ def connected(place: str) -> Cluster:
     )
     try:
         _answers(address)
-    except (OSError, UnicodeError) as error:
+        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, UnicodeError, ValueError) as error:
         why = first_sentence(getattr(error, "strerror", None) or error)
         fact = f"no Dask scheduler answers at {host}:{port} ({why})."
-        raise UsageError(fact, hint=hint) from None
-    try:
-        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-    except Exception as error:
-        fact = f"{host}:{port} does not answer as a Dask scheduler would within {PATIENCE:g} s."
         raise UsageError(fact, hint=hint) from error
     with ExitStack() as stack:
         stack.enter_context(client)
@@ -176,8 +172,8 @@ def _answers(address: str) -> bool:
     host, _, port = address.rpartition("://")[2].rpartition(":")
     if not port.isdecimal():  # inside one process
         return True
-    with socket.create_connection((host.strip("[]"), int(port)), PATIENCE):
-        return True
+    with socket.create_connection((host.strip("[]"), int(port)), PATIENCE) as there:
+        return bool(there.recv(1))  # a scheduler greets whoever comes; Dask waits for it for ever
 
 
 def _require_same_versions(client: Any) -> None:

@@ -122,9 +122,12 @@ def _distributed() -> Any:
 def on_this_machine(number: int) -> Cluster:
     """Start a cluster of worker processes with one thread each, which ends with this process."""
     distributed = _distributed()
+    import dask
+
     with ExitStack() as stack:
         folder = stack.enter_context(own_folder())
-        with without_interrupts():
+        own = {"temporary-directory": str(folder)}  # also of the scheduler
+        with without_interrupts(), dask.config.set(own):
             local = distributed.LocalCluster(
                 n_workers=number,
                 threads_per_worker=1,

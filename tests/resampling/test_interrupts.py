@@ -73,7 +73,7 @@ def test_nothing_is_left(tmp_path, spec, how, when):
         [sys.executable, *words],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        stderr=subprocess.PIPE,
         env=os.environ | {"TMPDIR": str(tmp_path / "tmp")},
         start_new_session=True,
     )
@@ -82,9 +82,10 @@ def test_nothing_is_left(tmp_path, spec, how, when):
     else:
         eventually(lambda: len(of_session(process.pid)) > (2 if how == "command" else 1))
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: everybody hears it
-    text, _ = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130, text
-    assert text.decode().strip() == "interrupted"
+    text, noise = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130, noise
+    told = noise if how == "command" else text  # in a program Dask's own may complain meanwhile
+    assert told.decode().strip() == "interrupted"
     eventually(lambda: not of_session(process.pid))
     left = {path.name for path in tmp_path.iterdir()} - {"__pycache__", "begun"}
     assert left == {"t.csv", "own.py", "program.py", "tmp"}

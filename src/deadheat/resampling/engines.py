@@ -370,6 +370,9 @@ class Processes:
 
         self.context = _Workers()
         self.pool = ProcessPoolExecutor(number, self.context, initializer=_end_with_parent)
+        with without_interrupts():  # a pool that is half begun cannot be ended
+            for _ in range(number):
+                self.pool.submit(os.getpid)
 
     def close(self) -> None:
         for process in self.context.all:

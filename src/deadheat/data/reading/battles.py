@@ -158,7 +158,10 @@ def _count_file(queries: list[tuple[str, str]], workers: int, k: int) -> dict[st
     path, query = queries[k]
     with database([path], among=workers) as base, duckdb_errors({path: path}, base.connection):
         columns = base.connection.execute(query).fetchnumpy()
-    return {name: np.ma.filled(column, None) for name, column in columns.items()}
+    for name in "lr":  # an empty name is refused where its place is known
+        absent = np.ma.getmaskarray(columns[name])
+        columns[name] = np.where(absent, None, np.ma.getdata(columns[name]))
+    return dict(columns)
 
 
 def _empty(log: Log, condition: str, column: str, number: str) -> DataError:

@@ -159,8 +159,9 @@ def _count_file(queries: list[tuple[str, str]], workers: int, k: int) -> dict[st
     with database([path], among=workers) as base, duckdb_errors({path: path}, base.connection):
         columns = base.connection.execute(query).fetchnumpy()
     for name in "lr":  # an empty name is refused where its place is known
-        absent = np.ma.getmaskarray(columns[name])
-        columns[name] = np.where(absent, None, np.ma.getdata(columns[name]))
+        absent, texts = np.ma.getmaskarray(columns[name]), np.ma.getdata(columns[name])
+        texts[absent] = None
+        columns[name] = texts
     return dict(columns)
 
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from deadheat.ranking.function import FUNCTIONS
 from deadheat.resampling import engines
 
-ELSEWHERE = ("processes:2", "dask:2")
+
+@pytest.fixture(autouse=True)
+def registered():
+    """Forget the functions that a test registers."""
+    known = [*FUNCTIONS]
+    yield
+    for name in {*FUNCTIONS} - {*known}:
+        del FUNCTIONS[name]
 
 
 @pytest.fixture(scope="session")

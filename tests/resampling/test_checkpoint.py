@@ -87,10 +87,10 @@ def cube(scores):
     return (scores**3).sum(axis=1)
 
 
-OWN = {
-    f.__name__: dh.ranks_table(f.__name__, scale="interval", shared_scale=True)(f)
-    for f in (square, cube)
-}
+def own(kernel):
+    return dh.RankingFunction(
+        name=kernel.__name__, kernel=kernel, form="table", scale="interval", shared_scale=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -99,14 +99,14 @@ OWN = {
         ({"table": dh.Results(scores=SCORES + 1, better="higher")}, "belong to other data"),
         ({"seed": 1}, "belong to seed=0, not to seed=1"),
         ({"replicates": 700}, "belong to replicates=600, not to replicates=700"),
-        ({"by": OWN["cube"]}, "belong to another by"),
+        ({"by": own(cube)}, "belong to another by"),
         ({"ask": dh.compare}, "belong to verdict, not to compare"),
         ({"version": "0.0.1"}, "belong to deadheat"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
 def test_the_blocks_of_another_question_are_refused(tmp_path, monkeypatch, change, told):
-    usual = {"by": OWN["square"], "seed": 0, "replicates": 600}
+    usual = {"by": own(square), "seed": 0, "replicates": 600}
     dh.verdict(TABLE, **usual, checkpoint=tmp_path)
     kept = blocks(tmp_path)
     asked = {"ask": dh.verdict, "table": TABLE, "version": "", **usual, **change}

@@ -63,7 +63,9 @@ def test_a_table_that_cannot_be_ranked_is_refused_before_the_work():
         replicate(holey, get("mean"), PLAN)
 
 
-@pytest.mark.parametrize("spec", ["thread", "threads:0", "threads:x", "dask://nowhere"])
+@pytest.mark.parametrize(
+    "spec", ["thread", "threads:0", "processes:0", "threads:x", "dask:x", "dasks://nowhere"]
+)
 def test_an_unknown_engine_is_refused(spec):
     with pytest.raises(UsageError, match="unknown engine"), engine(spec):
         pass

@@ -28,8 +28,9 @@ from deadheat.core.errors import UsageError, first_sentence, say
 from deadheat.core.files import free_name, save
 from deadheat.core.version import __version__
 from deadheat.ranking.function import RankingFunction
-from deadheat.resampling.engines import Keep, KeepingEngine, engine
+from deadheat.resampling.engines import engine
 from deadheat.resampling.plans import Plan
+from deadheat.resampling.tasks import Keep, KeepingEngine
 
 Question = TypeVar("Question", bound=Callable[..., Any])
 REQUEST = "request.json"

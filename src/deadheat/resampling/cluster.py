@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from deadheat.core.errors import UsageError, first_sentence, quoted, say
 from deadheat.core.files import own_folder
-from deadheat.resampling.engines import (
+from deadheat.resampling.tasks import (
     PER_WORKER,
     POLL,
     Asked,

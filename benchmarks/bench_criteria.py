@@ -22,8 +22,8 @@ from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.trials import Correlation, Stage, Task, measure_table
 from deadheat.ranking.function import get
 from deadheat.ranking.on_tables import PAPER
+from deadheat.resampling.engines import engine
 from deadheat.resampling.plans import Bootstrap
-from deadheat.resampling.replicate import engine
 
 TRIALS = 10_000
 FEW = 1_000

@@ -18,8 +18,9 @@ import numpy as np
 import deadheat as dh
 from bench_functions import SQUARE, peak
 from deadheat.ranking.function import get
+from deadheat.resampling.engines import one_blas_thread
 from deadheat.resampling.plans import Bootstrap, blocks
-from deadheat.resampling.replicate import one_blas_thread, replicate
+from deadheat.resampling.replicate import replicate
 
 SIZES = ((25, 274, 0.13), (62, 1_000, 0.4), (200, 10_000, 1.9), (1_000, 100_000, 44.0))
 REPLICATES = 10_000

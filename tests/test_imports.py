@@ -8,8 +8,8 @@ import sys
 import pytest
 
 HEAVY = {
-    "altair", "dask", "duckdb", "fastapi", "narwhals", "openpyxl", "pandas", "polars", "pyarrow",
-    "rich", "scipy.stats",
+    "altair", "cloudpickle", "dask", "distributed", "duckdb", "fastapi", "narwhals", "openpyxl",
+    "pandas", "polars", "pyarrow", "rich", "scipy.stats",
 }  # fmt: skip
 
 
@@ -31,10 +31,19 @@ def loaded_by(code: str) -> set[str]:
         "import deadheat as dh; dh.check(dh.examples.load())",
         "import deadheat as dh; dh.verdict(dh.examples.load()).facts()",
         "import deadheat.cli",
+        "import sys; sys.argv = ['deadheat', '--help']\nfrom deadheat.cli import run; run()",
     ],
 )
 def test_nothing_heavy_is_imported_for(code):
     assert not loaded_by(code) & HEAVY
+
+
+def test_ranking_a_file_imports_neither_pictures_nor_clusters(tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text("model,a,b,c\nrf,9,8,7\nsvm,8,7,5\nknn,5,4,3\n", encoding="utf-8")
+    asked = ["deadheat", "rank", str(table), "--better", "higher"]
+    loaded = loaded_by(f"import sys; sys.argv = {asked!r}\nfrom deadheat.cli import run; run()")
+    assert not loaded & {"altair", "cloudpickle", "dask", "distributed", "scipy.stats"}
 
 
 def test_a_verdict_on_a_file_goes_through_few_modules_of_ours(tmp_path):

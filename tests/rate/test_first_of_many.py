@@ -11,8 +11,8 @@ from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.trials import Stage, Task, measure_table
 from deadheat.ranking.function import get
 from deadheat.rate.matches import RATED, BattleMatches
+from deadheat.resampling.engines import engine
 from deadheat.resampling.plans import Bootstrap
-from deadheat.resampling.replicate import engine
 from deadheat.statistics import max_t as studentized
 from deadheat.statistics.max_t import Signs, worlds
 from deadheat.statistics.units import units

@@ -8,7 +8,7 @@ from itertools import count, islice
 import pytest
 
 from deadheat.core.errors import UsageError
-from deadheat.resampling.replicate import WAITING, engine
+from deadheat.resampling.engines import WAITING, engine
 
 
 class Counting(Executor):

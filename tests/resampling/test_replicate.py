@@ -12,8 +12,9 @@ from threadpoolctl import threadpool_info
 import deadheat as dh
 from deadheat.core.errors import MissingScoresError, UsageError
 from deadheat.ranking.function import get
+from deadheat.resampling.engines import engine
 from deadheat.resampling.plans import Bootstrap, blocks
-from deadheat.resampling.replicate import engine, replicate
+from deadheat.resampling.replicate import replicate
 
 PLAN = Bootstrap(over="both", replicates=2_100, seed=5)
 NAMES = ("mean", "median", "average_rank", "relative_difference_ranks", "copeland", "ranked_pairs")
@@ -62,7 +63,9 @@ def test_a_table_that_cannot_be_ranked_is_refused_before_the_work():
         replicate(holey, get("mean"), PLAN)
 
 
-@pytest.mark.parametrize("spec", ["thread", "threads:0", "threads:x", "dask://nowhere"])
+@pytest.mark.parametrize(
+    "spec", ["thread", "threads:0", "processes:0", "threads:x", "dask:x", "dasks://nowhere"]
+)
 def test_an_unknown_engine_is_refused(spec):
     with pytest.raises(UsageError, match="unknown engine"), engine(spec):
         pass

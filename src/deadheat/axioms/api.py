@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import compress
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from deadheat.axioms.axiom import (
 )
 from deadheat.axioms.laws.winners import condorcet_winners, favourites
 from deadheat.axioms.result import AxiomAudit, Axioms, claim_of
-from deadheat.axioms.search import ranker_of, require_same_answer, search
+from deadheat.axioms.search import SearchResult, ranker_of, require_same_answer, search
 from deadheat.core.errors import DataError, UsageError, ask, bare, counted, named, say
 from deadheat.core.memory import MOST, how_long, rounded_down
 from deadheat.core.types import Booleans, Floats, Integers, codes, require_seed, require_whole
@@ -37,8 +38,10 @@ from deadheat.ranking.on_tables import (
     usable,
 )
 from deadheat.ranking.ranks import levels
-from deadheat.resampling.replicate import Progress
+from deadheat.resampling.engines import Engine, Progress, with_progress
+from deadheat.resampling.engines import engine as opened
 
+Found = TypeVar("Found")
 BUDGETS = {"satisfies": 5_000, "violates": 200_000, "unknown": 20_000}  # by what f claims
 SECONDS_PER_CASE = 1e-5
 LONGEST = 3_600.0  # seconds
@@ -58,6 +61,7 @@ def axioms(
     only: str | Iterable[str] | None = None,
     budget: int | None = None,
     seed: int = 0,
+    engine: str | Engine = "threads",
     progress: Progress | None = None,
     **reading: Any,
 ) -> Axioms | AxiomAudit:
@@ -108,7 +112,7 @@ def axioms(
                 "the budget is that of a search, and a table is asked all there is to ask.",
                 hint="leave out either the budget or the table.",
             )
-        return _audit(by, read(table, **reading), laws, seed, progress)
+        return _audit(by, read(table, **reading), laws, seed, engine, progress)
     if reading:
         raise UsageError(
             f"{', '.join(reading)} says how to read a table, and none is given.",
@@ -118,21 +122,46 @@ def axioms(
     pairs = [(f, law) for f in fs for law in laws]
     if budget is not None:
         _require_time(budget, len(pairs))
-    found = {}
-    for done, (f, law) in enumerate(pairs):
-        if progress is not None:
-            progress(done, len(pairs))
-        most = BUDGETS[claim_of(f, law) or "unknown"] if budget is None else budget
-        found[f.name, law.name] = search(f, law, budget=most, seed=seed)
     return Axioms(
         made=provenance(function=[f.name for f in fs], seed=seed, budget=budget or dict(BUDGETS)),
         functions=tuple(fs),
-        found=found,
+        found=_each(pairs, partial(_search, budget, seed), engine, progress),
     )
 
 
+def _search(budget: int | None, seed: int, f: RankingFunction, law: Axiom) -> SearchResult:
+    most = BUDGETS[claim_of(f, law) or "unknown"] if budget is None else budget
+    return search(f, law, budget=most, seed=seed)
+
+
+def _each(
+    pairs: list[tuple[RankingFunction, Axiom]],
+    inquire: Callable[[RankingFunction, Axiom], Found],
+    on: str | Engine,
+    progress: Progress | None,
+) -> dict[tuple[str, str], Found]:
+    """Return what is found for each function and axiom; a task is the number of a pair."""
+    with opened(on) as running:
+        answers = running.map(partial(_of_pair, inquire, pairs), range(len(pairs)))
+        found = list(with_progress(answers, len(pairs), progress))
+    return {(f.name, law.name): each for (f, law), each in zip(pairs, found, strict=True)}
+
+
+def _of_pair(
+    inquire: Callable[[RankingFunction, Axiom], Found],
+    pairs: list[tuple[RankingFunction, Axiom]],
+    k: int,
+) -> Found:
+    return inquire(*pairs[k])
+
+
 def _audit(
-    by: By | None, results: Results, laws: list[Axiom], seed: int, progress: Progress | None
+    by: By | None,
+    results: Results,
+    laws: list[Axiom],
+    seed: int,
+    engine: str | Engine,
+    progress: Progress | None,
 ) -> AxiomAudit:
     if results.n < 2:  # a single judge is enough to ask most axioms
         fact = f"{results.source} has {results.nouns.candidates(results.n)}"
@@ -149,12 +178,7 @@ def _audit(
         inquiry = _inquiry(results, f, most[f.name], seed)
         require_same_answer(f, inquiry.rank, inquiry.profiles, np.ones((1, results.n)))
     pairs = [(f, law) for f in fs for law in laws if law.audited]
-    found = {}
-    for done, (f, law) in enumerate(pairs):
-        if progress is not None:
-            progress(done, len(pairs))
-        inquiry = _inquiry(results, f, most[f.name], seed)
-        found[f.name, law.name] = audit_axiom(law, results, inquiry)
+    found = _each(pairs, partial(_ask, results, most, seed), engine, progress)
     remarks = [remark for f in fs for remark in remarks_on(results, f)]
     remarks += _sampling_notes(results, most)
     remarks += [law.left_out(results.n) for law in laws if law.audited]
@@ -167,6 +191,12 @@ def _audit(
         special=special_winners(results),
         first=first_by(results, fs),
     )
+
+
+def _ask(
+    results: Results, most: dict[str, int], seed: int, f: RankingFunction, law: Axiom
+) -> AuditResult:
+    return audit_axiom(law, results, _inquiry(results, f, most[f.name], seed))
 
 
 def _require_time(budget: int, searches: int) -> None:

@@ -128,6 +128,7 @@ def agree(tables: list[Results], show: str | None, out: Output, **request: Any) 
     --official  ...  A CSV file with candidate and rank: the order that breaks ties at the last
         place of the top 10 and the top 3.
     --engine
+    --checkpoint
     """,
 )
 def influence(tables: list[Results], out: Output, **request: Any) -> None:
@@ -185,6 +186,7 @@ TABLES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".parquet", ".xlsx", ".gz")
     --budget  N  Of a search, not of --table: applicable cases to look at per function and axiom;
         20000 by default, fewer where the function claims the axiom.
     --seed
+    --engine
     """,
 )
 def axioms(functions: tuple[str, ...], table: Results | None, out: Output, **request: Any) -> None:
@@ -234,6 +236,7 @@ PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
     --over  [both|judges|candidates] = both  What the trials resample.
     --benchmark benchmarks  NAME=FILE,FILE...  Count these files as one benchmark; may be repeated.
     --engine
+    --checkpoint
     --show  [criteria|correlations|tables|meta-ranking|convergence]  Another table instead:
         correlations between the functions (nothing is resampled), the values by table, a ranking of
         the functions by the criteria, or what fewer judges would say.
@@ -314,7 +317,7 @@ def _seconds_per_table(tables: list[Results], request: dict[str, Any]) -> float:
     times, drawn = [], []
     for probe in PROBES:
         start = perf_counter()
-        criteria(tables, **request | probe | {"repeats": 1})
+        criteria(tables, **request | probe | {"repeats": 1, "checkpoint": None})
         times.append(perf_counter() - start)
         drawn.append(probe["trials"] + 2 * probe["q"])
     return max((times[1] - times[0]) / (drawn[1] - drawn[0]), 0.0)
@@ -463,6 +466,7 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
         rated.
     --top  ...  Show only the K with the highest ratings.
     --engine
+    --checkpoint
     --show  [{words(known.RATING_TABLES)}]  One table instead: every pair, the matrix of win
         probabilities, groups, fitted against observed, tunability of algorithms, their trials and
         when to stop, ensembles beside their members; with --tournament the means over data sets,

@@ -6,6 +6,7 @@ A :class:`Group` of options says what a command is handed over instead: a table,
 from __future__ import annotations
 
 import inspect
+import os
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from click.shell_completion import CompletionItem
 
 from deadheat.cli.output import FORMATS, Output
 from deadheat.cli.program import EXAMPLES
+from deadheat.core import memory
 from deadheat.core import options as known
 from deadheat.core.errors import READING as READING_FLAGS
 from deadheat.core.errors import UsageError, quoted
@@ -257,10 +259,18 @@ def own_or_name(name: str, *, rule: bool = False) -> Any:
 # The options about reading. Names of functions need numpy to be known; a test compares them.
 
 
+def _allow(ctx: click.Context, _: click.Parameter, size: str | None) -> None:
+    if size is not None:
+        before = os.environ.get(memory.VARIABLE, "")
+        ctx.call_on_close(lambda: os.environ.__setitem__(memory.VARIABLE, before))
+        memory.allow(size)
+
+
 def words(choices: Any) -> str:
     return "|".join(get_args(choices) or choices)
 
 
+MEMORY = {"metavar": "SIZE", "callback": _allow, "expose_value": False}
 READING = (
     *parse_options(f"""
         --better  [{words(known.Direction)}]  Which scores win.
@@ -314,6 +324,7 @@ READING = (
             columns: a name as it stands, and the one to show.
         --noun  ROLE=NOUN...  What to call candidates or judges: judge=instance; may be repeated.
         """),
+    Option("--memory", MEMORY, "How much memory to take, such as 500MB; 2GB by default."),
 )
 READING_FLAGS.update({option.flags.split()[0]: "/" not in option.flags for option in READING})
 LOG = (
@@ -419,8 +430,10 @@ SHARED = {
         --seed  N = 0  The same seed gives the same answer.
         --plan  [{words(known.PLANS)}]  How to resample; by default what the strata and clusters
             ask for.
-        --engine  NAME = threads  Where the work runs: serial, threads or threads:N; the answer is
-            the same.
+        --engine  NAME = threads  Where the work runs: serial, threads, processes, dask (also with a
+            number, threads:2) or dask://HOST:PORT; the answer is the same.
+        --checkpoint  PATH  A folder that keeps finished blocks: the same command goes on after
+            them.
         --strict  flag  Groups from tests of all pairs, family-wise.
         --official  PATH  A CSV file with candidate and rank: the official order.
         --top  K  Show only the first K of the official order, or of the observed one.
@@ -434,7 +447,7 @@ SHARED = {
         -q --quiet  flag  No notes and warnings on stderr.
         """)
 }
-RESAMPLING = "--replicates\n--alpha\n--seed\n--plan\n--engine"
+RESAMPLING = "--replicates\n--alpha\n--seed\n--plan\n--engine\n--checkpoint"
 
 
 def by_several(by_default: str = BY_DEFAULT) -> Group:

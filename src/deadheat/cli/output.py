@@ -22,7 +22,7 @@ from deadheat.core.files import give_back, promise, promise_standard_output, sav
 if TYPE_CHECKING:
     from deadheat.models.aggregation.ballots import Watcher
     from deadheat.output.result import Result
-    from deadheat.resampling.replicate import Progress
+    from deadheat.resampling.engines import Progress
 
 
 FORMATS = ("table", "tsv", "csv", "json", "md", "latex")

@@ -178,6 +178,9 @@ class Program(click.Group):
             ) from None
         except OverwritingError as error:
             raise UsageError(error.fact, hint=_elsewhere([NAME, *given], error)) from None
+        finally:
+            if engines := sys.modules.get("deadheat.resampling.engines"):
+                engines.close()  # the workers that the command has started
 
     def _having(self, option: str) -> Iterator[str]:
         """Yield the commands that have an option."""

@@ -59,11 +59,14 @@ def _work(run: Callable[[], int], watcher: int, alive: int, telling: int) -> Non
         with contextlib.suppress(OSError):
             os.write(telling, (b"+" if there else b"-") + os.fsencode(path) + b"\0")
 
+    def allow(size: str) -> None:
+        os.write(telling, b"=" + size.encode() + b"\0")
+
     def wait() -> None:
         os.read(alive, 1)  # ends when the other process does
         os._exit(CRASHED)
 
-    files.tell, memory.least = tell, LEAST_MEMORY
+    files.tell, memory.tell, memory.least = tell, allow, LEAST_MEMORY
     if not _ends_with(watcher):
         threading.Thread(target=wait, daemon=True).start()
     code = CRASHED
@@ -93,13 +96,17 @@ def _ends_with(watcher: int) -> bool:
 
 def _watch(child: int, signals: int, messages: int, ending: list[int]) -> int:
     """Wait for the end of the command, or bring it about; return the exit code."""
-    from deadheat.core.memory import budget, bytes_taken, too_large
+    from deadheat.core.memory import VARIABLE, budget, bytes_taken, too_large
 
     os.set_blocking(messages, False)
     heard = b""
     while True:
         come = os.read(signals, 1 << 10) if select.select([signals], [], [], TICK)[0] else b""
-        heard += _read_all(messages)
+        new = _read_all(messages)
+        for said in new.split(b"\0"):
+            if said.startswith(b"="):
+                os.environ[VARIABLE] = said[1:].decode()
+        heard += new
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             done = _remove_unfinished(heard + _read_all(messages))

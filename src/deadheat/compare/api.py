@@ -21,8 +21,10 @@ from deadheat.output.text import number, percent
 from deadheat.ranking.function import RankingFunction, spoken
 from deadheat.ranking.on_tables import function_for, merits_of, require_usable, scale_warnings
 from deadheat.ranking.ranks import best_first, levels, ranks
+from deadheat.resampling.checkpoint import resumable
+from deadheat.resampling.engines import Engine, Progress
 from deadheat.resampling.plans import FEW_CLUSTERS, Plan, plan_for, plan_warnings
-from deadheat.resampling.replicate import Engine, Progress, replicate
+from deadheat.resampling.replicate import replicate
 from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.evidence import (
     Evidence,
@@ -365,6 +367,7 @@ def _p(p: float) -> str:
     return f"{p:.2g}" if p >= 1e-4 else f"{p:.0e}"
 
 
+@resumable
 def compare(
     table: Any,
     a: str,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
+from collections.abc import Callable
 
 from deadheat.core.errors import DataError, UsageError, bare, counted, quoted, say
 
@@ -19,8 +20,12 @@ _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*([KMGT]?B?)", re.IGNORECASE)
 
 def budget() -> int:
     said = os.environ.get(VARIABLE, "").strip()
-    if not said:
-        return USUAL
+    return (
+        _size(said, f"{VARIABLE}={quoted(said)}", f"{VARIABLE}=4GB, or 500MB.") if said else USUAL
+    )
+
+
+def _size(said: str, called: str, hint: str) -> int:
     found = _SIZE.fullmatch(said)
     unit = found[2].upper() if found else ""
     size = float(found[1]) * UNITS[unit if unit in UNITS else f"{unit}B"] if found else 0.0
@@ -28,7 +33,17 @@ def budget() -> int:
         return int(size)
     little = f"too little memory: {readable(LEAST)} is the least"
     wrong = little if size >= 1 else "not a size of memory"
-    raise UsageError(f"{VARIABLE}={quoted(said)} is {wrong}.", hint=f"{VARIABLE}=4GB, or 500MB.")
+    raise UsageError(f"{called} is {wrong}.", hint=hint)
+
+
+tell: Callable[[str], None] = lambda _: None  # noqa: E731 - nobody watches over this process
+
+
+def allow(size: str) -> None:
+    """Set the budget of this process, of those that it starts, and of whoever watches over it."""
+    _size(size, say("memory", size), f"{say('memory', '4GB')}, or {say('memory', '500MB')}.")
+    os.environ[VARIABLE] = size
+    tell(size)
 
 
 least: int | None = None

@@ -43,9 +43,10 @@ from deadheat.ranking.on_tables import (
     usable,
 )
 from deadheat.ranking.ranks import ranks
+from deadheat.resampling.checkpoint import resumable
+from deadheat.resampling.engines import Engine, Progress
+from deadheat.resampling.engines import engine as opened
 from deadheat.resampling.plans import Axis, Bootstrap
-from deadheat.resampling.replicate import Engine, Progress
-from deadheat.resampling.replicate import engine as opened
 from deadheat.statistics.concordance import (
     JudgeRanks,
     concordance,
@@ -68,6 +69,7 @@ WHY_SKIPPED = {
 WORTH_SAYING = 0.01  # of what a criterion is measured on: less is in the counts alone
 
 
+@resumable
 def criteria(
     table: Any,
     *,

@@ -34,9 +34,9 @@ from deadheat.output.table import Column, Grid
 from deadheat.output.text import number
 from deadheat.ranking.function import spoken
 from deadheat.resampling.draws import stream
+from deadheat.resampling.engines import Engine, Progress
+from deadheat.resampling.engines import engine as opened
 from deadheat.resampling.plans import tiles
-from deadheat.resampling.replicate import Engine, Progress
-from deadheat.resampling.replicate import engine as opened
 
 PANEL_KEY = 4  # the key of the random numbers that choose judges
 LARGEST = 0.75  # of all judges are in the largest panel: the rest are enough to predict

@@ -20,8 +20,8 @@ from deadheat.ranking.function import RankingFunction, get
 from deadheat.ranking.on_tables import merits_of
 from deadheat.ranking.ranks import best_of, levels, ranks
 from deadheat.resampling.draws import multiplicities, stream
+from deadheat.resampling.engines import Engine
 from deadheat.resampling.plans import Bootstrap, blocks, rows_of, tiles
-from deadheat.resampling.replicate import Engine
 
 BASELINE = "random_dictator"
 DICTATOR = 1  # the key of the random numbers that choose a judge

@@ -31,8 +31,9 @@ from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.official import official_of_tables, official_ranks, unranked
 from deadheat.ranking.ranks import ranks
-from deadheat.resampling.replicate import Engine, Progress, with_progress
-from deadheat.resampling.replicate import engine as open_engine
+from deadheat.resampling.checkpoint import resumable
+from deadheat.resampling.engines import Engine, Progress, with_progress
+from deadheat.resampling.engines import engine as open_engine
 
 # How a ranking differs from another: ranks, the top 10, the podium, the winner.
 
@@ -305,6 +306,7 @@ def _most_decisive(found: Influence) -> str:
 def influence(table: list[Any] | tuple[Any, ...], **request: Any) -> InfluenceTable: ...
 @overload
 def influence(table: Any, **request: Any) -> Influence: ...
+@resumable
 def influence(
     table: Any,
     *,

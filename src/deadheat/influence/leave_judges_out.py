@@ -17,8 +17,8 @@ from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.function import MAGNITUDES, RankingFunction, of_scores
 from deadheat.ranking.on_tables import merits_of
 from deadheat.ranking.ranks import best_first, ranks
+from deadheat.resampling.engines import Engine
 from deadheat.resampling.plans import block_size
-from deadheat.resampling.replicate import Engine
 
 # What can be left out of a table at a time: a judge, a cluster of judges, a stratum.
 

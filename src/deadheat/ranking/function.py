@@ -185,8 +185,8 @@ class RankingFunction(Documented):
                 raise UnknownNameError(whose, str(word), get_args(kinds))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel to another process by name, or by its fields where no registry knows it."""
-        if self in functions():
+        """Travel to another process by name, or by its fields where that does not know it."""
+        if self.shipped and self in functions():
             return get, (self.name,)
         made = {field.name: getattr(self, field.name) for field in fields(self)}
         return partial(RankingFunction, **made), ()

@@ -46,8 +46,9 @@ from deadheat.rate.source import (
 )
 from deadheat.rate.tournaments import RatingParts, mean_estimates
 from deadheat.rate.words import rating_cautions
+from deadheat.resampling.checkpoint import resumable
+from deadheat.resampling.engines import Engine, Progress, one_blas_thread, with_progress
 from deadheat.resampling.plans import Plan
-from deadheat.resampling.replicate import Engine, Progress, one_blas_thread, with_progress
 from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.evidence import require_enough_replicates
 
@@ -59,6 +60,7 @@ Parts: TypeAlias = Mapping[str, Results | Battles]
 CONNECTED = ("epp", "bradley-terry")  # models without a scale between parts that never met
 
 
+@resumable
 def rate(
     source: Any,
     *,
@@ -193,9 +195,8 @@ def rate(
     require_seed(seed)
     _require_simulations(simulations, alpha)
     with peekable(source, reading) as file:
-        data = read_for_rating(
-            file, reading, tournament, round, ordered=model in ("elo", "gaussian")
-        )
+        ordered = model in ("elo", "gaussian")
+        data = read_for_rating(file, reading, tournament, round, ordered=ordered, engine=engine)
         costs = {} if cost is None else read_costs(file, reading, tournament, round, cost, data)
     usual = "epp" if isinstance(data, Results) else "bradley-terry"
     model = usual if model is None else model.replace("_", "-")

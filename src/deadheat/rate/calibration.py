@@ -19,7 +19,7 @@ from deadheat.models.rating.uncertainty import Refitter
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import best_of
 from deadheat.resampling.draws import stream
-from deadheat.resampling.replicate import Engine, engine
+from deadheat.resampling.engines import Engine, engine
 from deadheat.statistics.corrections import ROUNDING
 
 # Triples of candidates that beat each other in a circle, which no ratings can show.

@@ -31,7 +31,7 @@ from deadheat.rate.evidence import (
 )
 from deadheat.rate.matches import Matches
 from deadheat.rate.options import RatingScale
-from deadheat.resampling.replicate import Engine
+from deadheat.resampling.engines import Engine
 from deadheat.statistics.corrections import adjusted_p_values, fewest_draws
 from deadheat.statistics.evidence import detectable_lead
 from deadheat.statistics.group_words import position

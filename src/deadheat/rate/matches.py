@@ -28,7 +28,7 @@ from deadheat.rate.calibration import Goodness, battles_like, goodness, rounds_l
 from deadheat.rate.options import Options
 from deadheat.resampling import plans
 from deadheat.resampling.draws import stream
-from deadheat.resampling.replicate import Engine
+from deadheat.resampling.engines import Engine
 from deadheat.statistics.evidence import require_judges_drawn
 from deadheat.statistics.strict_groups import ASIDE
 from deadheat.statistics.units import FEWEST_JUDGES, Units, parts, units

@@ -46,8 +46,8 @@ from deadheat.rate.matches import (
 )
 from deadheat.rate.options import BASE, STEP, WIDTH, Options
 from deadheat.resampling.draws import stream
+from deadheat.resampling.engines import engine, with_progress
 from deadheat.resampling.plans import scaled
-from deadheat.resampling.replicate import engine, with_progress
 
 # The frame: how parameters vary, and what a model hands over.
 

@@ -15,8 +15,8 @@ from deadheat.data.results import Results, provenance_of
 from deadheat.output.result import provenance
 from deadheat.output.schema import Count, Level
 from deadheat.output.text import percent
+from deadheat.resampling.engines import Engine, Progress
 from deadheat.resampling.plans import Plan
-from deadheat.resampling.replicate import Engine, Progress
 
 STEP = 4.0  # of online Elo
 BY_FORMULA = ("sandwich", "fisher")

@@ -34,6 +34,8 @@ from deadheat.data.runs import Runs
 from deadheat.models.rating.existence import existence
 from deadheat.models.rating.pair_counts import CellPairs
 from deadheat.rate.evidence import part_of
+from deadheat.resampling.engines import Engine
+from deadheat.resampling.engines import engine as opened
 
 # Who of a battle log is rated: those with enough matches, in one part that matches connect.
 
@@ -246,7 +248,7 @@ def _in_words_of_tournaments(
 
 # What is rated: a table or a battle log, as one tournament or as several.
 
-OF_LOGS = frozenset(signature(read_battles).parameters) - {"source"} | {"layout"}
+OF_LOGS = frozenset(signature(read_battles).parameters) - {"source", "engine"} | {"layout"}
 OF_TABLES = frozenset(signature(read).parameters) - {"source"}
 
 
@@ -257,6 +259,7 @@ def read_for_rating(
     rounds: str | None,
     *,
     ordered: bool,
+    engine: str | Engine = "threads",
 ) -> Results | Battles:
     """Read a table or a log; ``ordered`` keeps the battles in their order."""
     if is_battle_log(source, reading):
@@ -273,7 +276,8 @@ def read_for_rating(
         said.pop("layout", None)
         if ordered and not isinstance(source, Battles):
             said["ordered"] = True
-        return read_battles(source, **said)
+        with opened(engine) as running:
+            return read_battles(source, **said, engine=running)
     said = _options_about(reading, OF_TABLES, "a table of scores", say("layout", "battles"))
     if rounds is None and tournament is None and not isinstance(source, Results | Runs):
         _refuse_orders(source, said)

@@ -25,8 +25,8 @@ from deadheat.report.methods import Methods
 from deadheat.report.page import LARGEST_JSON, Section, abridge, page, sections
 from deadheat.report.picture import Picture
 from deadheat.report.summary import Summary, summary
+from deadheat.resampling.engines import Engine, Progress
 from deadheat.resampling.plans import Plan
-from deadheat.resampling.replicate import Engine, Progress
 
 if TYPE_CHECKING:
     from deadheat.report.schema import ReportRow

@@ -38,7 +38,7 @@ from deadheat.rate.tournaments import RatingParts
 from deadheat.report.live import CELLS as CARRIED
 from deadheat.report.live import live
 from deadheat.report.methods import Methods, methods
-from deadheat.resampling.replicate import Progress
+from deadheat.resampling.engines import Progress
 from deadheat.verdict.api import verdict
 from deadheat.verdict.result import Verdict
 

@@ -16,7 +16,7 @@ from deadheat.output.result import Listing, Result, provenance
 from deadheat.output.table import Column, Grid, html, in_html
 from deadheat.output.text import number
 from deadheat.reproduce.paper import PAPERS, Item, Number, Paper, Request, require_folder
-from deadheat.resampling.replicate import Engine, Progress
+from deadheat.resampling.engines import Engine, Progress
 
 STYLE = (
     "body{font-family:sans-serif;max-width:60em;margin:1.5em auto;padding:0 1em}"

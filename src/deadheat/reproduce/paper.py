@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted
 from deadheat.core.registry import Registry, modules
-from deadheat.resampling.replicate import Engine
+from deadheat.resampling.engines import Engine
 
 ROUNDING = 1e-9
 ERRORS = 3.0 * 2**0.5  # Monte-Carlo errors within which two independent runs are the same

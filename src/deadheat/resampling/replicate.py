@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from threading import Lock
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
-from deadheat.core.errors import TooLongError, UsageError, quoted
+from deadheat.core.errors import TooLongError
 from deadheat.core.memory import require_count
 from deadheat.core.types import Floats
 from deadheat.data.results import Results
@@ -22,99 +17,7 @@ from deadheat.ranking.contributions import Contributions, contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import merits_of, require_usable
 from deadheat.resampling import plans
-
-# Where the work runs; the engine never changes a bit of the answer.
-
-In = TypeVar("In")
-Out = TypeVar("Out")
-
-WAITING = 256  # tasks that wait in an executor of which nobody knows how many workers it has
-MOST_THREADS = 1_000
-PER_WORKER = 3  # tasks that wait for each worker
-
-_asking = Lock()
-_askers: dict[str, Any] = {"number": 0}
-
-
-class Engine(Protocol):
-    def map(self, fn: Callable[[In], Out], *iterables: Iterable[In]) -> Iterable[Out]: ...
-
-
-class Serial:
-    def map(self, fn: Callable[[In], Out], *iterables: Iterable[In]) -> Iterable[Out]:
-        return map(fn, *iterables)
-
-
-class WindowedExecutor:
-    """Give tasks to an executor a few at a time: ``Executor.map`` holds a million in memory."""
-
-    def __init__(self, executor: Executor, window: int) -> None:
-        self.executor, self.window = executor, window
-
-    def map(self, fn: Callable[[In], Out], *iterables: Iterable[In]) -> Iterator[Out]:
-        waiting: deque[Future[Out]] = deque()
-        try:
-            for items in zip(*iterables, strict=False):
-                waiting.append(self.executor.submit(fn, *items))
-                if len(waiting) == self.window:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for task in waiting:
-                task.cancel()
-
-
-@contextmanager
-def engine(spec: str | Engine = "threads") -> Iterator[Engine]:
-    """Open serial, threads, threads:2 or any executor, with one thread for linear algebra."""
-    with one_blas_thread():
-        if isinstance(spec, Executor):
-            workers = getattr(spec, "_max_workers", None)  # those of Python say so
-            yield WindowedExecutor(spec, PER_WORKER * workers if type(workers) is int else WAITING)
-        elif not isinstance(spec, str):
-            yield spec
-        elif spec == "serial":
-            yield Serial()
-        else:
-            number = _threads(spec)
-            pool = ThreadPoolExecutor(number)
-            try:
-                yield WindowedExecutor(pool, PER_WORKER * number)
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-            pool.shutdown()
-
-
-@contextmanager
-def one_blas_thread() -> Iterator[None]:
-    """Hold the linear algebra library to one thread until the last who asked for it is done."""
-    with _asking:
-        if _askers["number"] == 0:
-            _askers["limits"] = threadpool_limits(limits=1, user_api="blas")
-        _askers["number"] += 1
-    try:
-        yield
-    finally:
-        with _asking:
-            _askers["number"] -= 1
-            if _askers["number"] == 0:
-                _askers.pop("limits").restore_original_limits()
-
-
-def _threads(spec: str) -> int:
-    kind, _, number = spec.partition(":")
-    if kind != "threads" or (number and not number.isdecimal()) or number == "0":
-        hint = "serial, threads, threads:N, or a concurrent.futures.Executor."
-        raise UsageError(f"unknown engine {spec!r}.", hint=hint)
-    if len(number) > 4 or int(number or 1) > MOST_THREADS:
-        raise UsageError(
-            f"engine {quoted(spec)} has more than {MOST_THREADS:,} threads.",
-            hint="threads alone takes one for each processor.",
-        )
-    return int(number) if number else os.cpu_count() or 1
-
+from deadheat.resampling.engines import Engine, Progress, engine, with_progress
 
 # Replicates, block by block.
 
@@ -129,7 +32,6 @@ SECONDS_PER_MERIT = 4e-7
 SECONDS_PER_CELL = 1e-9
 SECONDS_PER_PRODUCT = 1e-10  # of a weight and a contribution
 SECONDS_PER_SUM = 2e-8  # of such products, with what it is compared with
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,10 +154,3 @@ def _require_room(results: Results, f: RankingFunction, plan: plans.Plan) -> Non
             bytes_each=BYTES_PER_MERIT * n + BYTES_PER_REPLICATE,
             seconds_each=SECONDS_PER_MERIT * n + SECONDS_PER_CELL * cells,
         )
-
-
-def with_progress(parts: Iterable[Part], number: int, progress: Progress | None) -> Iterator[Part]:
-    for done, part in enumerate(parts, start=1):
-        yield part
-        if progress is not None:
-            progress(done, number)

@@ -18,8 +18,9 @@ from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.function import RankingFunction, spoken
 from deadheat.ranking.on_tables import merits_of
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, best_first, ranks
+from deadheat.resampling.engines import Engine, Progress, engine
 from deadheat.resampling.plans import Jackknife, Plan, blocks
-from deadheat.resampling.replicate import Engine, Progress, engine, replicate
+from deadheat.resampling.replicate import replicate
 from deadheat.statistics import intervals
 from deadheat.statistics.intervals import Ends
 from deadheat.statistics.max_t import statistics, worlds

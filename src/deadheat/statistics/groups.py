@@ -16,8 +16,9 @@ from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET, slices
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import ranks, times_not_ahead
+from deadheat.resampling.engines import Progress
 from deadheat.resampling.plans import Plan
-from deadheat.resampling.replicate import BYTES_PER_MERIT, Progress, reduce_blocks, seconds
+from deadheat.resampling.replicate import BYTES_PER_MERIT, reduce_blocks, seconds
 from deadheat.statistics.corrections import fewest_draws, rejections
 from deadheat.statistics.evidence import Evidence, Spread, jackknife_p
 

@@ -13,8 +13,8 @@ from deadheat.core.memory import how_long, require
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.block import WORKING_SET
 from deadheat.resampling.draws import stream
+from deadheat.resampling.engines import Engine, Progress, engine, with_progress
 from deadheat.resampling.plans import Plan, block_size, blocks, rows_of, tiles
-from deadheat.resampling.replicate import Engine, Progress, engine, with_progress
 from deadheat.statistics import pair_tests as pair
 from deadheat.statistics.pair_tests import PairTests, pair_tests
 from deadheat.statistics.units import Units, every_pair, pair_skewness, parts

@@ -12,7 +12,7 @@ from deadheat.core.errors import UsageError, say
 from deadheat.core.options import Leader
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.ranks import ranks
-from deadheat.resampling.replicate import Progress
+from deadheat.resampling.engines import Progress
 from deadheat.statistics.corrections import adjusted_p_values
 from deadheat.statistics.evidence import Evidence, Spread, collect_evidence
 from deadheat.statistics.groups import Groups, greedy_groups

@@ -20,8 +20,10 @@ from deadheat.data.results import Results, provenance_of
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.official import official_of_tables, official_ranks
 from deadheat.ranking.on_tables import function_for, require_usable
+from deadheat.resampling.checkpoint import resumable
+from deadheat.resampling.engines import Engine, Progress
 from deadheat.resampling.plans import Plan, plan_for, plan_over_runs
-from deadheat.resampling.replicate import BYTES_PER_MERIT, Engine, Progress
+from deadheat.resampling.replicate import BYTES_PER_MERIT
 from deadheat.statistics import evidence as grounds
 from deadheat.statistics.evidence import (
     Evidence,
@@ -241,6 +243,7 @@ def _as_a_competition(
 def verdict(table: list[Any] | tuple[Any, ...], **request: Any) -> VerdictTable: ...
 @overload
 def verdict(table: Any, **request: Any) -> Verdict: ...
+@resumable
 def verdict(
     table: Any,
     *,

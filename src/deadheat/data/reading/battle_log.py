@@ -483,6 +483,14 @@ class Log:
             selects.append(f"SELECT {self._list(parts[0], trim=self.trim)} FROM {scan}{where}")  # noqa: S608
         return " UNION ALL ".join(selects)
 
+    def of_file(self, k: int) -> str:
+        """Return the SQL of the rows of one file, as a query by itself."""
+        part = self.parts[k]
+        return f"SELECT {self._list(part, trim=False)} FROM {part.reading()}{self._where[k]}"  # noqa: S608
+
+    def plain_path(self, k: int) -> str:
+        return db.plain_path(self.parts[k].path)
+
     def _list(self, part: Part, *, trim: bool) -> str:
         return ", ".join(f"{sql} AS {name}" for name, sql in self._columns(part, trim=trim).items())
 

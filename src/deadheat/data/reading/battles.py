@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -16,7 +17,7 @@ from deadheat.data.battles import Battles
 from deadheat.data.reading import battle_outcomes as outcomes
 from deadheat.data.reading.battle_columns import roles_of
 from deadheat.data.reading.battle_log import Given, Log, files_of, parts_of, trim_sql
-from deadheat.data.reading.database import database, literal
+from deadheat.data.reading.database import database, duckdb_errors, literal
 from deadheat.data.reading.preview import look_alikes
 from deadheat.data.reading.source import Block, Stream, text_of
 
@@ -25,7 +26,11 @@ MOST_FACTS = 5  # files that are named one by one
 NAMES = 5  # of candidates or words in a note
 
 
-def collect_battles(source: Any, given: Given) -> Battles:
+def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
+    """Read a log; an engine with workers elsewhere counts the pairs of each file by itself.
+
+    In this process one query for all files is quicker: DuckDB has threads of its own.
+    """
     policy = given.get("self_battles", "error")
     if policy not in POLICIES:
         what = "way to treat battles of a candidate with itself"
@@ -44,7 +49,9 @@ def collect_battles(source: Any, given: Given) -> Battles:
         keys = given.get("deduplicate")
         keys = [keys] if isinstance(keys, str) else keys
         repeats = log.drop_repeats(None if keys is True else [*map(str, keys)]) if keys else ""
-        battles = battles_of(log, own, ordered=ordered, self_policy=policy)
+        elsewhere = running is not None and running.workers and files[1:]
+        by_file = running if elsewhere and not (keys or ordered) else None
+        battles = battles_of(log, own, by_file, ordered=ordered, self_policy=policy)
     before = [f"{part.name}: {n}" if parts[1:] else n for part in parts for n in part.notes]
     alike = look_alikes(battles.candidates, "candidate")
     facts = [("files", f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}")]
@@ -78,10 +85,12 @@ def collect_columns(columns: Mapping[str, Any], given: Given) -> Battles:
     return collect_battles(stream, {**given, **roles})
 
 
-def battles_of(log: Log, own: dict[str, str], *, ordered: bool, self_policy: str) -> Battles:
+def battles_of(
+    log: Log, own: dict[str, str], running: Any = None, *, ordered: bool, self_policy: str
+) -> Battles:
     if log.roles.counts:
         _refuse_bad_counts(log)
-    _count_pairs(log)
+    _count_pairs(log, None if log.roles.weight else running)
     _refuse_bad_names(log)
     if log.roles.weight is not None:
         _refuse_bad_weights(log, log.roles.weight)
@@ -114,14 +123,25 @@ def _sums(log: Log) -> tuple[str, str]:
     return battles, f"sum({exact} * c)" if counts else f"sum({exact})"
 
 
-def _count_pairs(log: Log) -> None:
+def _count_pairs(log: Log, running: Any = None) -> None:
     """Count the battles of every pair with every outcome, and trim the names that are left."""
     battles, weight = _sums(log)
     bad = f"count(*) FILTER ({BAD_WEIGHT})" if log.roles.weight is not None else "0"
+    counts = f"SELECT l, r, w, {battles} AS battles, {weight} AS weight, {bad} AS bad FROM "  # noqa: S608
+    limit = " LIMIT 0" if running is not None else ""
     log.execute(
-        f"CREATE TEMP TABLE written AS SELECT l, r, w, {battles} AS battles, "  # noqa: S608
-        f"{weight} AS weight, {bad} AS bad FROM ({log.battles(log.rows())}) GROUP BY l, r, w"
+        f"CREATE TEMP TABLE written AS {counts} ({log.battles(log.rows())}) GROUP BY l, r, w{limit}"
     )
+    if running is not None:
+        queries = [
+            (log.plain_path(k), f"{counts} ({log.battles(log.of_file(k))}) GROUP BY l, r, w")
+            for k in range(len(log.parts))
+        ]
+        work = partial(_count_file, queries, running.workers)
+        for columns in running.map(work, range(len(queries))):
+            log.connection.register("part", columns)
+            log.execute("INSERT INTO written SELECT * FROM part")
+            log.connection.unregister("part")
     log.execute(
         "CREATE TEMP TABLE pairs AS SELECT a AS l, b AS r, o AS w, sum(battles) AS battles, "  # noqa: S608
         "sum(weight) AS weight, sum(bad) AS bad, max(l != a OR r != b OR w != o) AS blanks "
@@ -131,6 +151,18 @@ def _count_pairs(log: Log) -> None:
     rows, log.trim = log.one("SELECT count(*), coalesce(max(blanks), false) FROM pairs")
     if not rows:
         raise log.no_rows_error()
+
+
+def _count_file(queries: list[tuple[str, str]], workers: int, k: int) -> dict[str, Any]:
+    """Return the counts of one file: a task for any engine, with its share of the memory."""
+    path, query = queries[k]
+    with database([path], among=workers) as base, duckdb_errors({path: path}, base.connection):
+        columns = base.connection.execute(query).fetchnumpy()
+    for name in "lr":  # an empty name is refused where its place is known
+        absent, texts = np.ma.getmaskarray(columns[name]), np.ma.getdata(columns[name])
+        texts[absent] = None
+        columns[name] = texts
+    return dict(columns)
 
 
 def _empty(log: Log, condition: str, column: str, number: str) -> DataError:

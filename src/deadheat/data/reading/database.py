@@ -51,10 +51,11 @@ class Database:
 
 
 @contextmanager
-def database(files: Iterable[str | os.PathLike[str]] = ()) -> Iterator[Database]:
+def database(files: Iterable[str | os.PathLike[str]] = (), *, among: int = 1) -> Iterator[Database]:
     """Open a database that can read some files, and what is put into its folder, and nothing else.
 
-    Nothing is installed, loaded or fetched, and no setting can be changed any more.
+    Nothing is installed, loaded or fetched, and no setting can be changed any more. It shares
+    memory and processors ``among`` so many of its kind.
     """
     import duckdb
 
@@ -66,8 +67,8 @@ def database(files: Iterable[str | os.PathLike[str]] = ()) -> Iterator[Database]
         settings = {
             "enable_progress_bar": "false",
             "TimeZone": "'UTC'",
-            "memory_limit": f"'{max(LEAST, int(budget() * SHARE))}B'",
-            "threads": str(min(MOST_THREADS, os.cpu_count() or 1)),
+            "memory_limit": f"'{max(LEAST, int(budget() * SHARE / among))}B'",
+            "threads": str(max(1, min(MOST_THREADS, os.cpu_count() or 1) // among)),
             "pandas_analyze_sample": "0",  # columns of objects are text, whatever comes first
             "temp_directory": literal(home / "spill"),
             "allowed_directories": _spellings([home]),

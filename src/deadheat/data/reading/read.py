@@ -533,6 +533,7 @@ def read_battles(
     header: bool | None = None,
     encoding: str | None = None,
     sheet: str | int | None = None,
+    engine: Any = None,
 ) -> Battles:
     """Read a battle log as counts, and say what was understood.
 
@@ -572,16 +573,18 @@ def read_battles(
     ordered, order_by
         Whether to keep one cell per battle in the order of the log, or in that of a column of
         numbers or times.
+    engine
+        An open engine: each of several files is then counted by a task of its own.
     """
-    given = {name: value for name, value in locals().items() if name != "source"}
+    given = {name: value for name, value in locals().items() if name not in {"source", "engine"}}
     if isinstance(source, Battles):
         _refuse_foreign([name for name, value in given.items() if value and value != "error"], "")
         return source
-    return collect_battles(source, given)
+    return collect_battles(source, given, engine)
 
 
 OF_TABLES = frozenset(inspect.signature(read).parameters) - {"source"}
-OF_LOGS = frozenset(inspect.signature(read_battles).parameters) - {"source", "ordered"}
+OF_LOGS = frozenset(inspect.signature(read_battles).parameters) - {"source", "ordered", "engine"}
 ABOUT_RESULTS = ("missing", "tie_tol", "scale_scores", "noun")
 WITH_BOARDS = ("verdict", "rank", "rate")
 OF_RUNS = ("rule", "better", "layout", "cutoff", "reference", "late", "wrong", "combine")

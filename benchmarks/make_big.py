@@ -1,0 +1,60 @@
+"""Make large inputs: a battle log of many Parquet files, or a long table of results.
+
+python benchmarks/make_big.py battles FOLDER --files 1000 --rows 20000 --candidates 200
+python benchmarks/make_big.py results FILE.parquet --rows 100000000 --candidates 100
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import duckdb
+
+BATTLES = """
+    SELECT 'model ' || a AS model_a, 'model ' || ((a + 1 + b) % {n}) AS model_b,
+           CASE WHEN u < 0.1 THEN 'tie' WHEN (u - 0.1) / 0.9 < 1 / (1 + exp(
+               4.0 * (a - ((a + 1 + b) % {n})) / {n})) THEN 'model_a' ELSE 'model_b' END AS winner
+    FROM (SELECT CAST(floor(random() * {n}) AS INTEGER) AS a,
+                 CAST(floor(random() * ({n} - 1)) AS INTEGER) AS b, random() AS u
+          FROM range({rows}))
+"""
+RESULTS = """
+    SELECT 'model ' || (i % {n}) AS model, 'task ' || (i // {n}) AS task,
+           round(random() + (i % {n}) / {n}, 6) AS accuracy
+    FROM range({rows}) t(i)
+"""
+
+
+def write(query: str, path: Path, seed: float) -> None:
+    with duckdb.connect(config={"threads": 1}) as connection:  # else the order is anybody's
+        connection.execute("SELECT setseed(?)", [seed])
+        connection.execute(f"COPY ({query}) TO '{path}' (FORMAT parquet)")
+
+
+def battles(folder: Path, *, files: int, rows: int, candidates: int) -> None:
+    """Write a log of ``files`` files with ``rows`` battles each; later models are better."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for k in range(files):
+        query = BATTLES.format(n=candidates, rows=rows)
+        write(query, folder / f"part-{k:05}.parquet", (k + 1) / (files + 1))
+
+
+def results(path: Path, *, rows: int, candidates: int) -> None:
+    """Write a long table of ``rows`` scores; later models are better."""
+    write(RESULTS.format(n=candidates, rows=rows), path, 0.5)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kind", choices=["battles", "results"])
+    parser.add_argument("place", type=Path)
+    parser.add_argument("--files", type=int, default=1_000)
+    parser.add_argument("--rows", type=int, default=20_000)
+    parser.add_argument("--candidates", type=int, default=200)
+    asked = parser.parse_args()
+    size = {"rows": asked.rows, "candidates": asked.candidates}
+    if asked.kind == "battles":
+        battles(asked.place, files=asked.files, **size)
+    else:
+        results(asked.place, **size)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from deadheat.data import examples
     from deadheat.data.artificial import artificial
     from deadheat.data.battles import Battles
+    from deadheat.data.formats import reads_format
     from deadheat.data.reading.read import read, read_battles, read_runs
     from deadheat.data.results import Results
     from deadheat.data.runs import Runs
@@ -103,6 +104,7 @@ __all__ = [
     "read",
     "read_battles",
     "read_runs",
+    "reads_format",
     "report",
     "reproduce",
     "score",
@@ -125,6 +127,7 @@ _HOMES = {
     "data": ["examples"],
     "data.artificial": ["artificial"],
     "data.battles": ["Battles"],
+    "data.formats": ["reads_format"],
     "data.reading.read": ["read", "read_battles", "read_runs"],
     "data.results": ["Results"],
     "data.runs": ["Runs"],

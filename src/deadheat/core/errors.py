@@ -13,7 +13,7 @@ from typing import Any, Self
 # Options as they are said in Python and on the command line.
 
 # keywords that are called otherwise on the command line
-OPTION_OF = {"covariates": "covariate", "benchmarks": "benchmark", "join": "with"}
+OPTION_OF = {"covariates": "covariate", "benchmarks": "benchmark", "join": "with", "from_": "from"}
 _ASKED: list[str] = []  # of the process, for threads that work for it word messages too
 _FILE: list[str] = []  # what is read, as the reader named it
 

@@ -17,7 +17,7 @@ from deadheat.data.reading.numbers import BadCellError, Numbers, looks_numeric
     ],
 )  # fmt: skip
 def test_numbers_with_a_decimal_point(cell, value):
-    values, _ = Numbers(".").floats(["1.5", cell])
+    values = Numbers(".").floats(["1.5", cell]).values
     assert values[1] == value
 
 
@@ -33,7 +33,7 @@ def test_numbers_with_a_decimal_point(cell, value):
     ],
 )
 def test_numbers_with_a_decimal_comma(cell, value):
-    values, _ = Numbers(",").floats([cell])
+    values = Numbers(",").floats([cell]).values
     assert values[0] == value
 
 

@@ -53,7 +53,7 @@ def test_formats_are_found_by_discovery():
 
 def test_the_recipe_for_a_format_works_to_the_letter(tmp_path, monkeypatch):
     page = Path(__file__).parents[2].joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
-    code = page.split("Write `ltsv.py`:\n\n```python\n")[1].split("```")[0]
+    code = page.split("`ltsv.py`:\n\n```python\n")[1].split("```")[0]
     recipe = types.ModuleType("ltsv")
     monkeypatch.setattr(formats, "_own", [])
     monkeypatch.setitem(FORMATS, "ltsv", None)
@@ -171,8 +171,7 @@ def test_other_archives_and_old_workbooks_are_refused(tmp_path, table):
     path = tmp_path / "results.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("results.csv", "model,a\nx,1\n")
-    with pytest.raises(DataError, match="zip archive"):
-        read(path, better="higher")
+    assert dict(read(path, better="higher").reading)["compression"] == "zip"
     with pytest.raises(DataError, match="old Excel"):
         read(table(b"\xd0\xcf\x11\xe0" + bytes(99), "a.xls"), better="higher")
     with pytest.raises(DataError, match="no readable workbook"):

@@ -217,6 +217,8 @@ class Results(Record, Drawable):
         For scored runs: what people call the total, where they write it, and the number they write.
     nouns
         What sentences call candidates and judges.
+    standard_errors
+        How uncertain each score is by itself, where the source says it; NaN where it does not.
     scaling
         What scores were standardised over (:func:`scaled`): ``"global"``, ``"judge"``, or nothing.
     """
@@ -241,6 +243,7 @@ class Results(Record, Drawable):
     instances: Sequence[str] | None = None
     nouns: Nouns = Nouns()
     scaling: str = ""
+    standard_errors: Floats | None = None
 
     def __post_init__(self) -> None:
         given = checked_scores(self.scores, self.source)
@@ -263,6 +266,8 @@ class Results(Record, Drawable):
             ours = not np.may_share_memory(scores, np.asarray(self.scores))
             scores = scores if ours else scores.copy()
         put("scores", scores)
+        if self.standard_errors is not None:
+            put("standard_errors", _checked_errors(self.standard_errors, scores.shape))
         if self.missing not in POLICIES:
             raise UnknownNameError("missing policy", str(self.missing), POLICIES)
         require_tolerance(self.tie_tol)
@@ -314,20 +319,25 @@ class Results(Record, Drawable):
         digest.update(np.ascontiguousarray(self.weights).tobytes())
         for row in self.scores:
             digest.update((np.ascontiguousarray(row, dtype=np.float64) + 0.0).tobytes())
+        if self.standard_errors is not None:
+            digest.update(np.ascontiguousarray(self.standard_errors).tobytes())
         return digest.hexdigest()
 
     def of_candidates(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some candidates, by position or mask, in the order given."""
         kept = np.arange(self.n)[np.asarray(chosen)]
         names = tuple(self.candidates[i] for i in kept)
-        return self.changed(scores=self.scores[kept], candidates=names)
+        errors = self.standard_errors
+        errors = errors if errors is None else errors[kept]
+        return self.changed(scores=self.scores[kept], candidates=names, standard_errors=errors)
 
     def of_judges(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some judges, by position or mask, in the order given."""
         kept = np.arange(self.m)[np.asarray(chosen)]
         labels = {name: getattr(self, name) for name in ("judges", "better", *LABELS)}
         names = {name: each and tuple(each[j] for j in kept) for name, each in labels.items()}
-        weights = self.weights[kept]
+        weights, errors = self.weights[kept], self.standard_errors
+        names["standard_errors"] = errors if errors is None else errors[:, kept]
         return self.changed(scores=self.scores[:, kept], judge_weights=weights, **names)
 
     def without_idle_judges(self) -> Self:
@@ -353,6 +363,14 @@ class Results(Record, Drawable):
         holes = f", {counted(int(self.holes.sum()), 'missing cell')}" if self.has_holes else ""
         size = f"{self.nouns.candidates(self.n)} x {self.nouns.judges(self.m)}"
         return f"<Results: {size}, {self.direction()}{holes}>"
+
+
+def _checked_errors(given: Any, shape: tuple[int, ...]) -> Floats:
+    errors = np.array(given, dtype=np.float64)
+    if errors.shape != shape or (errors < 0).any() or np.isinf(errors).any():
+        fact = "standard errors are one number of at least 0 for each score, NaN where unknown."
+        raise DataError(fact, hint=f"the scores have the shape {shape}.")
+    return errors
 
 
 def require_tolerance(tie_tol: object) -> None:
@@ -392,7 +410,9 @@ def scaled(results: Results, over: str | None) -> Results:
     spread = np.sqrt((np.where(known, written - mean, 0.0) ** 2).sum(axis=axis) / number)
     flat = spread <= FLAT * np.abs(mean)
     scores = np.where(known & flat, 0.0, (written - mean) / np.where(flat, 1.0, spread))
-    whole, tie_tol = "by judge", results.tie_tol
+    whole, tie_tol, errors = "by judge", results.tie_tol, results.standard_errors
+    if errors is not None:
+        errors = errors / (size * np.where(flat, 1.0, spread))
     if axis is None:
         tie_tol /= 1.0 if flat else float(size * spread)
         whole = f"mean {size * mean:g}, standard deviation {size * spread:g}"
@@ -400,6 +420,7 @@ def scaled(results: Results, over: str | None) -> Results:
         scores=orient_scores(scores.astype(results.scores.dtype), results.better),
         reading=(*results.reading, ("scores", f"standardised ({whole})")),
         scaling=over,
+        standard_errors=errors,
         tie_tol=tie_tol,
     )
 

@@ -240,10 +240,6 @@ MAGIC = {
     b"Rar!": ("a RAR archive", "unpack it first."),
 }
 OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis.opendocument."
-PREFLIB = (".soc", ".soi", ".toc", ".toi")
-ORDERS = re.compile(  # as PrefLib begins today, and of old: names after their number, then counts
-    r"(#.*\n)*# NUMBER ALTERNATIVES:|\d{1,4}\s*\n1,.*\n(\d+,.*\n)*?\d+,\d+,\d+\s*\n"
-)
 WEB = re.compile(r"<(!doctype html|html|head|body|table|div|meta|style)\b|<\?xml[^\0]*<html")
 BOX = re.compile(r"\+[-=+]*[-=][-=+]*\+\s*|[\u2500-\u257f]{2,}\s*")
 PSQL = re.compile(r"-+(\+-+)+\s*")
@@ -268,23 +264,13 @@ def _other_formats(source: Source) -> Iterator[tuple[object, str, str]]:
     page, hint = WEB.match(start), "open it in a spreadsheet and save it as .xlsx or CSV."
     named = f"an HTML page, though its name ends in {suffix}"
     yield page and suffix in {".xls", ".xlsx"}, named, hint
-    yield page and start.startswith("<table"), "an HTML table", hint
     hint = "download the table itself: on a code site, the raw file behind the page."
     yield page, "a web page, not a table", hint
     yield start.startswith("<?xml"), "an XML document", "save the table in it as CSV."
-    hint = (
-        "write one row per voter and one column per alternative that holds its rank, and say "
-        f"{say('candidates', 'columns')} and {say('better', 'lower')}."
-    )
-    orders = suffix in PREFLIB or ORDERS.match("\n".join((*lines, "")))
-    yield orders, "a PrefLib file of orders, not a table of scores", hint
     plain = [line.strip() for line in lines if line.strip() and line[0] != "%"]
     first = plain[0] if plain else ""
     hint = "keep what follows @data, below a line with the names of the columns, as CSV."
     yield first.lower().startswith("@relation"), "an ARFF file", hint
-    rows = ["&" in line and line.endswith("\\\\") for line in plain]
-    latex = any(rows) or any(line.startswith("\\begin{") for line in plain)
-    yield latex if first[:1] == "\\" else any(rows[:1]), "a LaTeX table", "save the table as CSV."
     yield from _drawings(lines)
 
 

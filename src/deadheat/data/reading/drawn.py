@@ -9,6 +9,7 @@ from typing import Any
 
 from deadheat.core.errors import DataError, UsageError, command_with, counted, listed, quoted
 from deadheat.data.reading.documents import stream
+from deadheat.data.reading.numbers import is_uncertain, looks_numeric
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.source import Row, Source, Stream
 
@@ -86,3 +87,25 @@ def _chosen(source: Source, tables: Sequence[Drawn], asked: str | int | None) ->
     if asked is not None:
         fact = f"{source.name} has no table {quoted(asked)}, but {len(tables):,} others."
     raise UsageError(fact, hint="\n".join(ways))
+
+
+def joined_header(rows: Sequence[Row], *, line: int, caption: str) -> Drawn:
+    """Return a table whose first rows, up to the first with a number, are its header.
+
+    Of two rows the upper one spans columns of the lower one, where it has a name.
+    """
+    body = next((k for k, (_, row) in enumerate(rows) if any(map(_counts, row[1:]))), len(rows))
+    above = [row for _, row in rows[: max(body, 1)]]
+    width = max(map(len, above), default=0)
+    header = [""] * width
+    for row in above:
+        last, several = "", len(above) > 1 and row is not above[-1]
+        for k in range(width):
+            cell = row[k] if k < len(row) else ""
+            last = cell or (last if several and k else "")
+            header[k] = last if header[k] == last else f"{header[k]} {last}".strip()
+    return Drawn(line=line, header=header, rows=rows[max(body, 1) :], caption=caption)
+
+
+def _counts(cell: str) -> bool:
+    return bool(plain(cell)) and (looks_numeric(plain(cell)) or is_uncertain(plain(cell)))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from deadheat.data import examples
     from deadheat.data.artificial import artificial
     from deadheat.data.battles import Battles
+    from deadheat.data.convert import convert
     from deadheat.data.formats import reads_format
     from deadheat.data.reading.read import read, read_battles, read_runs
     from deadheat.data.results import Results
@@ -88,6 +89,7 @@ __all__ = [
     "compare",
     "consensus",
     "convergence",
+    "convert",
     "criteria",
     "distances",
     "examples",
@@ -127,6 +129,7 @@ _HOMES = {
     "data": ["examples"],
     "data.artificial": ["artificial"],
     "data.battles": ["Battles"],
+    "data.convert": ["convert"],
     "data.formats": ["reads_format"],
     "data.reading.read": ["read", "read_battles", "read_runs"],
     "data.results": ["Results"],

@@ -122,6 +122,8 @@ def _size(results: Results) -> Findings:
             if low == 1 and kind == "strata":
                 what = f"a stratum of one {nouns.judge} cannot be resampled"
                 findings.append((kind, what, True))
+    if said := results.uncertainty():
+        findings.append(("standard errors", said, False))
     if results.tie_tol:
         findings.append(("ties", f"scores within {results.tie_tol:g} count as equal", False))
     return findings

@@ -359,6 +359,21 @@ class Results(Record, Drawable):
         lower = [judge for judge, low in zip(self.judges, self.lower, strict=True) if low]
         return f"higher is better, but lower on {errors.listed(lower, most=5)}"
 
+    def uncertainty(self) -> str:
+        """Return how large standard errors of scores are, in words; nothing where none is known."""
+        if self.standard_errors is None:
+            return ""
+        errors = self.standard_errors[~np.isnan(self.standard_errors)]
+        ordered = np.sort(np.where(np.isfinite(self.scores), self.scores, np.nan), axis=0)
+        steps = np.diff(ordered, axis=0)[~np.isnan(self.standard_errors)[1:]]
+        steps = steps[np.isfinite(steps) & (steps > 0)]
+        size = f"{counted(len(errors), 'score')} with a standard error of {np.median(errors):.3g}"
+        what = f"{size} in the middle ({errors.min():.3g} to {errors.max():.3g})"
+        if not len(steps):
+            return what
+        two = f"two neighbours on one {self.nouns.judge}"
+        return f"{what}; {two} are {np.median(steps):.3g} apart in the middle"
+
     def __repr__(self) -> str:
         holes = f", {counted(int(self.holes.sum()), 'missing cell')}" if self.has_holes else ""
         size = f"{self.nouns.candidates(self.n)} x {self.nouns.judges(self.m)}"

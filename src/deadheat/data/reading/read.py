@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import inspect
 import os
@@ -169,8 +170,10 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
         return of_log is not None
     if is_several(source) and said.get("from_") is None:
         with ExitStack() as stack:
-            if not specific(open_source(source, stack)):
-                return True  # a log in many files
+            with contextlib.suppress(DataError):  # no file matches: whoever reads says so
+                if specific(open_source(source, stack)):
+                    return holds_battles(first_cells(source, said))
+            return True  # a log in many files
     if isinstance(source, str | os.PathLike) and sidecar_of(source, None) is not None:
         return False  # a sidecar is about a table of scores
     return holds_battles(first_cells(source, said))
@@ -485,6 +488,21 @@ def read_runs(source: Any, **reading: Any) -> Runs:
     given = Options(**({"layout": "runs"} | reading)).checked()
     runs = _collect(source, given, sidecar, _runs)
     return runs if given.rename is None else rename_all(runs, given.rename)
+
+
+def read_any(source: Any, **reading: Any) -> Results | Runs | Battles:
+    """Read whatever a source holds: a table of scores with its holes, runs, or battles."""
+    with peekable(source, reading) as known:
+        if is_battle_log(known, reading):
+            return read_battles(source, **reading)
+        sidecar = reading.pop("sidecar", None)
+        given = Options(**reading).checked()
+        found = _collect(known, given, sidecar, _either)
+        return found if given.rename is None else rename_all(found, given.rename)
+
+
+def _either(head: Head, options: Options) -> Results | Runs:
+    return _runs(head, options) if run_tables.is_runs(head, options) else _results(head, options)
 
 
 def _collect(

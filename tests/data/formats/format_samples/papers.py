@@ -26,7 +26,8 @@ HTML = """<!DOCTYPE html>
 <thead><tr><th rowspan="2">Team</th><th colspan="2">Phase 1</th><th>Phase 2</th></tr>
 <tr><th>F1</th><th>AUC</th><th>F1</th></tr></thead>
 <tbody>
-<tr><td><a href="/t/1">Falcons</a></td><td><b>0.91</b></td><td>0.95</td><td>0.88<sup>1</sup></td></tr>
+<tr><td><a href="/t/1">Falcons</a></td><td><b>0.91</b></td>
+<td>0.95</td><td>0.88<sup>1</sup></td></tr>
 <tr><td>Otters</td><td>0.90</td><td>0.94</td><td><b>0.89</b></td></tr>
 <tr><td>Geese &amp; Co</td><td>0.70</td><td>0.80</td><td>0.75</td></tr>
 </tbody></table></body></html>

@@ -82,9 +82,7 @@ def test_every_specific_format_has_a_sample_and_a_line_in_the_list():
     assert all(any(line.startswith(f"{name},") for line in listed.splitlines()) for name in known)
 
 
-def test_two_formats_that_know_a_file_are_named_with_the_option_that_chooses(
-    tmp_path, monkeypatch
-):
+def test_two_formats_that_know_a_file_are_named_with_the_option_that_chooses(tmp_path, monkeypatch):
     monkeypatch.setattr(formats, "_own", [])
     path = tmp_path / "x.dup"
     path.write_text("model,a,b\nx,1,2\ny,3,4\n")

@@ -1,4 +1,4 @@
-"""Any bytes give a table or a clear error, within the budget, whatever format they pretend to be."""
+"""Any bytes give a table or a clear error, within the budget, whatever they pretend to be."""
 
 import bz2
 import contextlib

@@ -71,8 +71,6 @@ def _is_preflib(source: Source) -> str:
     return f"its name ends in {source.suffix}" if named else ""
 
 
-
-
 def _new(lines: list[str], name: str) -> tuple[dict[int, str], Lines]:
     names, number = {}, 0
     for line in lines:

@@ -131,4 +131,3 @@ def stream(
         states=dict(states or {}),
         **more,
     )
-

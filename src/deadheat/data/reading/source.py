@@ -319,9 +319,7 @@ def is_several(source: Any) -> bool:
         return False
     path = Path(source)
     try:
-        return path.is_dir() or (
-            any(sign in str(path) for sign in PATTERN) and not path.exists()
-        )
+        return path.is_dir() or (any(sign in str(path) for sign in PATTERN) and not path.exists())
     except (OSError, ValueError):
         return False
 

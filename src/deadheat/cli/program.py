@@ -104,8 +104,8 @@ EXAMPLES = {
         "deadheat reproduce fawcett2023 table1",
     ),
     "convert": (
-        "deadheat convert scenario -o runs.parquet",
-        "deadheat convert README.md --better higher -o table.csv",
+        "deadheat convert results.csv --better higher -o table.parquet",
+        "deadheat convert log.csv -o battles.parquet",
     ),
     "show": ("deadheat show saved.json", "deadheat show saved.json --format latex"),
     "list": ("deadheat list", "deadheat list functions"),

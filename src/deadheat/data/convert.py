@@ -52,7 +52,7 @@ def convert(source: Any, to: str | os.PathLike[str], **reading: Any) -> list[Pat
     known = source if isinstance(source, Results | Runs | Battles) else reader.read_any(
         source, **reading)  # fmt: skip
     if isinstance(known, Battles):
-        columns, beside = _battles(known), {}
+        columns, beside = _battles(known), dict[str, Any]()
     else:
         columns, beside = _runs(known) if isinstance(known, Runs) else _table(known)
     content = _parquet(columns) if path.suffix.lower() == PARQUET else _text(columns, path)

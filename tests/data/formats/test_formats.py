@@ -3,6 +3,7 @@
 import gzip
 import io
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -80,6 +81,30 @@ def test_every_specific_format_has_a_sample_and_a_line_in_the_list():
     assert known == {sample.format for sample in SAMPLES}
     listed = CliRunner().invoke(deadheat, ["list", "formats", "--format", "csv"]).output
     assert all(any(line.startswith(f"{name},") for line in listed.splitlines()) for name in known)
+
+
+def test_the_page_has_a_row_for_every_format():
+    page = Path(__file__).parents[3].joinpath("docs", "reading.md").read_text(encoding="utf-8")
+    for kind in FORMATS.values():
+        assert f"| `{kind.name}` | {kind.title} | {kind.told_by} |" in page
+
+
+def test_several_tables_in_one_file_are_asked_for(tmp_path):
+    path = tmp_path / "README.md"
+    table = "| model | a | b |\n|--|--|--|\n| x | 1 | 2 |\n| y | 3 | 4 |\n"
+    path.write_text(f"# One\n\n{table}\n# Two\n\n{table.replace('3', '0').replace('4', '0')}")
+    with pytest.raises(UsageError, match=r"README\.md has 2 tables: which one") as caught:
+        dh.read(path, better="higher")
+    assert "'Two' (model, a, b): sheet='2'" in caught.value.hint
+    assert dh.rank(path, better="higher", sheet="Two").rows()[0]["candidate"] == "x"
+    assert dh.rank(path, better="higher", sheet=1).rows()[0]["candidate"] == "y"
+
+
+def test_the_size_of_standard_errors_is_told(tmp_path):
+    path = SAMPLES[NAMES.index("markdown-README.md")].write(tmp_path)
+    told = dict((topic, said) for topic, said, _ in dh.check(path).findings)["standard errors"]
+    assert told.startswith("3 scores with a standard error of 0.4 in the middle (0.4 to 0.5)")
+    assert any("standard error of 0.4" in each for each in dh.verdict(path, replicates=50).warnings)
 
 
 def test_two_formats_that_know_a_file_are_named_with_the_option_that_chooses(tmp_path, monkeypatch):

@@ -96,7 +96,8 @@ def _description(text: str) -> dict[str, Any]:
 
 
 def _arff(text: str, name: str) -> tuple[list[str], list[tuple[int, list[str | None]]]]:
-    columns, rows, data = [], [], False
+    columns, data = list[str](), False
+    rows: list[tuple[int, list[str | None]]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         plain = line.strip()
         if not plain or plain[0] == "%":

@@ -308,8 +308,8 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
         head.all_at(name)
     both = options.candidate is not None and options.judge is not None
     repeats = options.repeat is not None or options.combine in {"mean", "judges"}
-    column = options.score is not None or options.standard_error is not None
-    said = options.layout == "long" or column or both or repeats
+    scores = options.score is not None or options.standard_error is not None
+    said = options.layout == "long" or scores or both or repeats
     roles: dict[str, int] = {}
     if said:
         roles = one_column_each(head, options, ROLES)
@@ -331,8 +331,8 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
     unused = tuple(name for k, name in enumerate(head.columns) if k not in used)
     fact = ", ".join(f"{role} {quoted(head.columns[k])}" for role, k in roles.items())
     facts = layout_facts("long", fact, unused, guessed=not said)
-    more = {"about": about, "facts": facts, "unused": unused}
-    return Long(names=names, score=roles["score"], error=error, **more)
+    score = roles["score"]
+    return Long(names=names, score=score, error=error, about=about, facts=facts, unused=unused)
 
 
 def _long_columns(head: Head, options: Options) -> dict[str, int]:

@@ -497,8 +497,9 @@ def read_any(source: Any, **reading: Any) -> Results | Runs | Battles:
             return read_battles(source, **reading)
         sidecar = reading.pop("sidecar", None)
         given = Options(**reading).checked()
-        found = _collect(known, given, sidecar, _either)
-        return found if given.rename is None else rename_all(found, given.rename)
+        found: Any = _collect(known, given, sidecar, _either)
+        kind: Results | Runs = found if given.rename is None else rename_all(found, given.rename)
+        return kind
 
 
 def _either(head: Head, options: Options) -> Results | Runs:

@@ -259,7 +259,7 @@ def open_source(source: Any, stack: ExitStack, name: str = "") -> Source:
 
 
 def _unpacked(below: IO[Any], name: str, stack: ExitStack) -> Source:
-    packed = []
+    packed: list[tuple[str, str]] = []
     suffixes = [suffix.lower() for suffix in Path(name).suffixes]
     with complaints(name):
         while True:
@@ -278,7 +278,7 @@ def _unpacked(below: IO[Any], name: str, stack: ExitStack) -> Source:
                 names = _files_in(archive) if archive is not None else []
                 if archive is None or _is_document(names):
                     data.seek(0)
-                    handle = io.BufferedReader(data)  # type: ignore[arg-type]
+                    handle = io.BufferedReader(data)
                     break
                 if len(names) > 1:
                     return _folder_of(archive, names, name)
@@ -354,7 +354,7 @@ def _several(source: Any) -> Source:
 def _listed(
     names: tuple[str, ...], name: str, kind: str, opener: Callable[[str], IO[bytes]]
 ) -> Source:
-    nothing = io.BufferedReader(io.BytesIO())  # type: ignore[arg-type]
+    nothing: Any = io.BufferedReader(io.BytesIO())
     source = Source(name=name, handle=nothing, head=b"", suffix="", kind=kind)
     return replace(source, listing=names, opener=opener)
 

@@ -397,8 +397,8 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
                     )
     whole = columns.whole()
     errors, brackets = map(columns.beside, ("errors", "brackets"))
-    both = (None if each is None else each[:, 0] for each in (errors, brackets))
-    errors, told = _without_ranks(*both, whole["values"], whole["judge"])
+    errors, brackets = (None if each is None else each[:, 0] for each in (errors, brackets))
+    errors, told = _without_ranks(errors, brackets, whole["values"], whole["judge"])
     cells = Cells(
         **{"errors": errors} | whole,
         candidates=columns.words("candidate"),

@@ -30,7 +30,7 @@ CATALOGUES: Mapping[str, tuple[str, str, str, *tuple[str, ...]]] = {
     "criteria": ("criteria.criterion.CRITERIA", f"name over {DOCUMENTED}", "name over summary"),
     "axioms": ("axioms.axiom.AXIOMS", LAWS, "name summary"),
     "plots": ("report.picture.kinds", "name of summary figure", "name of summary"),
-    "formats": ("data.formats.FORMATS", FORMATS, FORMATS),
+    "formats": ("data.formats.FORMATS", FORMATS, "name title told_by"),
     "scoring": ("data.scoring_rule.rules", RULES, "name better needs summary"),
     "examples": ("data.examples.examples", f"{EXAMPLES} kind path", EXAMPLES, FILES),
 }

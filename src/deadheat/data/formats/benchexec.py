@@ -25,7 +25,7 @@ UNIT = re.compile(r"\s*\([^)]*\)$")
 @reads_format(
     "benchexec",
     "a result of BenchExec",
-    known_by="header rows tool and run set, or <result benchmarkname=...> in XML",
+    known_by="header rows tool and run set, or XML of results",
 )
 def read_benchexec(source: Source, options: Options) -> Stream:  # noqa: ARG001
     limits: set[float] = set()

@@ -23,7 +23,7 @@ UNSEEN = frozenset({"script", "style", "sup"})
 @reads_format(
     "html",
     "an HTML table",
-    known_by="a web page with a <table>",
+    known_by="a web page that holds a table",
     understands=("encoding", "sheet"),
 )
 def read_html(source: Source, options: Options) -> Stream:

@@ -202,14 +202,21 @@ def open_stream(source: Source, options: Options, beside: Beside = None) -> Stre
     stream = kind.read(source, options)
     facts = dict(stream.facts)
     told = facts.pop("format", kind.title)
-    other = command_with_all({"from_": FALLBACK}) if not kind.generic else say("from_", "NAME")
+    one = not kind.generic and source.listing is None
+    other = command_with_all({"from_": FALLBACK}) if one else say("from_", "NAME")
     told = f"{told} ({why}); another: {other}"
     stated = _stated(stream)
     return replace(stream, facts=(("format", told), *facts.items(), *stated))
 
 
+def _spoken(value: object) -> str:
+    if not isinstance(value, Mapping):
+        return str(value)
+    return listed((f"{key}: {each}" for key, each in value.items()), most=4)
+
+
 def _stated(stream: Stream) -> Facts:
-    says = ", ".join(f"{name} = {value}" for name, value in stream.states.items())
+    says = "; ".join(f"{name} = {_spoken(value)}" for name, value in stream.states.items())
     return (("stated", says),) if says else ()
 
 

@@ -75,7 +75,7 @@ def _states(about: dict[str, Any], measure: str, measures: list[str]) -> dict[st
         cutoff = float(str(limit))
     except ValueError:
         return states
-    return states | ({"cutoff": cutoff, "rule": "par10"} if 0 < cutoff < float("inf") else {})
+    return states | ({"cutoff": cutoff} if 0 < cutoff < float("inf") else {})
 
 
 def _description(text: str) -> dict[str, Any]:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from deadheat.data import examples
     from deadheat.data.artificial import artificial
     from deadheat.data.battles import Battles
+    from deadheat.data.convert import convert
+    from deadheat.data.formats import reads_format
     from deadheat.data.reading.read import read, read_battles, read_runs
     from deadheat.data.results import Results
     from deadheat.data.runs import Runs
@@ -87,6 +89,7 @@ __all__ = [
     "compare",
     "consensus",
     "convergence",
+    "convert",
     "criteria",
     "distances",
     "examples",
@@ -103,6 +106,7 @@ __all__ = [
     "read",
     "read_battles",
     "read_runs",
+    "reads_format",
     "report",
     "reproduce",
     "score",
@@ -125,6 +129,8 @@ _HOMES = {
     "data": ["examples"],
     "data.artificial": ["artificial"],
     "data.battles": ["Battles"],
+    "data.convert": ["convert"],
+    "data.formats": ["reads_format"],
     "data.reading.read": ["read", "read_battles", "read_runs"],
     "data.results": ["Results"],
     "data.runs": ["Runs"],

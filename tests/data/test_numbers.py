@@ -17,7 +17,7 @@ from deadheat.data.reading.numbers import BadCellError, Numbers, looks_numeric
     ],
 )  # fmt: skip
 def test_numbers_with_a_decimal_point(cell, value):
-    values, _ = Numbers(".").floats(["1.5", cell])
+    values = Numbers(".").floats(["1.5", cell]).values
     assert values[1] == value
 
 
@@ -33,7 +33,7 @@ def test_numbers_with_a_decimal_point(cell, value):
     ],
 )
 def test_numbers_with_a_decimal_comma(cell, value):
-    values, _ = Numbers(",").floats([cell])
+    values = Numbers(",").floats([cell]).values
     assert values[0] == value
 
 
@@ -82,8 +82,8 @@ def test_the_first_telling_block_decides_for_the_next():
 
 def test_the_fast_way_and_the_slow_way_agree():
     cells = ["", "1.5", "NA", "-3e2", " .5", "n/a", "7"]
-    fast, none = Numbers().floats(cells)
-    slow, percent = Numbers().floats([*cells, "1%"])
+    fast, none, *_ = Numbers().floats(cells)
+    slow, percent, *_ = Numbers().floats([*cells, "1%"])
     np.testing.assert_array_equal(fast, slow[:-1])
     assert none is None
     assert percent.tolist() == [False] * 7 + [True]

@@ -67,7 +67,7 @@ def test_a_long_table_that_was_not_recognised_is_offered_as_one():
     ("cell", "words"),
     [
         ("$87.3", "unit"), ("87.3 s", "unit"), ("12ms", "unit"), ("87.3*", "mark"),
-        ("87.3±0.2", "uncertainty"), ("87.3 +/- 0.2", "uncertainty"), ("87.3 (0.2)", "uncertainty"),
+        ("87.3 [0.2]", "uncertainty"),
         ("1:23.4", "clock time"), ("1:02:03", "clock time"), ("#DIV/0!", "spreadsheet error"),
         ("#REF!", "spreadsheet error"),
     ],

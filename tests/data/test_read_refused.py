@@ -93,7 +93,7 @@ def test_ragged_rows(table):
 
 
 def test_a_directory(tmp_path):
-    refused(tmp_path, "is a directory")
+    refused(tmp_path, "holds no file")
 
 
 def test_a_missing_file_with_the_nearest_name(table):

@@ -133,6 +133,8 @@ def _size(results: Results) -> Findings:
             if single and kind == "strata":
                 what = f"{single:,} of one {nouns.judge}, where nothing can be resampled"
                 findings.append((kind, what, single >= A_LOT * len(labels)))
+    if said := results.uncertainty():
+        findings.append(("standard errors", said, False))
     if results.tie_tol:
         findings.append(("ties", f"scores within {results.tie_tol:g} count as equal", False))
     return findings

@@ -18,7 +18,7 @@ AXIOMS = "What the axioms under satisfies say: deadheat list axioms."
 FILES = 'The file itself: deadheat rank "$(deadheat demo --data models --path)".'
 RULES = f"name aliases better needs total {DOCUMENTED}"
 EXAMPLES = "name rows candidates size summary"
-FORMATS = "name title suffixes options"
+FORMATS = "name title told_by options"
 LAWS = "name summary formula caveat audited reference"
 
 # Who knows all of a kind, what is told of each, what people see of it, and notes.
@@ -30,14 +30,13 @@ CATALOGUES: Mapping[str, tuple[str, str, str, *tuple[str, ...]]] = {
     "criteria": ("criteria.criterion.CRITERIA", f"name over {DOCUMENTED}", "name over summary"),
     "axioms": ("axioms.axiom.AXIOMS", LAWS, "name summary"),
     "plots": ("report.picture.kinds", "name of summary figure", "name of summary"),
-    "formats": ("data.formats.FORMATS", FORMATS, FORMATS),
+    "formats": ("data.formats.FORMATS", FORMATS, "name title told_by"),
     "scoring": ("data.scoring_rule.rules", RULES, "name better needs summary"),
     "examples": ("data.examples.examples", f"{EXAMPLES} kind path", EXAMPLES, FILES),
 }
 # What is told of a thing that has no such attribute.
 COMPUTED: Mapping[tuple[str, str], Callable[[Any], Any]] = {
     ("plots", "of"): lambda kind: [each.__name__ for each in kind.of],
-    ("formats", "name"): lambda kind: kind.__name__.rpartition(".")[2],
     ("formats", "options"): lambda kind: [f"--{option}" for option in kind.understands],
     ("examples", "candidates"): lambda example: len(example.load().candidates),
     ("examples", "size"): lambda example: f"{example.path.stat().st_size / 1000:,.0f} kB",

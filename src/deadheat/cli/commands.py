@@ -357,6 +357,23 @@ def reproduce(
     out.write(found)
 
 
+@command("convert", options.LOG_OR_TABLE, "--output\n--quiet", writes=False)
+def convert(source: Any, reading: dict[str, Any], output: str | None, quiet: bool) -> None:  # noqa: FBT001
+    """Write a file of any format in our own layout, which reads back to the same.
+
+    A table of scores is long (candidate, judge, score); runs and battles have a column for each of
+    their fields. What columns cannot say stands in a sidecar beside it.
+    """
+    from deadheat.data.convert import convert
+
+    if output is None:
+        hint = "name a file that ends in .csv, .tsv or .parquet: -o table.csv"
+        raise UsageError("there is nowhere to write to.", hint=hint)
+    written = convert(source, output, **reading)
+    if not quiet:
+        click.echo(f"wrote {' and '.join(map(str, written))}", err=True)
+
+
 @command("show", click.Argument(["file"], metavar="FILE", type=options.FILE))
 def show(file: str, out: Output) -> None:
     """Show a result that was saved with --json, or write it in another format.

@@ -279,6 +279,7 @@ READING = (
         --candidate  COL  The column that names the candidate.
         --judge  COL  The column that names the judge.
         --score  COL  The column of the scores; the table is long.
+        --standard-error  COL  The column of the standard error of a score; the table is long.
         --stratum  COL  The column of the stratum of a judge.
         --cluster  COL  The column of the cluster of a judge.
         --weight  COL  The column of the weight of a judge; equal-strata: every stratum counts the
@@ -317,6 +318,8 @@ READING = (
         --header/--no-header  flag  Whether the first row holds names.
         --encoding  NAME  Such as utf-8, latin-1, utf-16.
         --sheet  NAME  The sheet of an Excel file.
+        --from from_  NAME  The format of the file (see deadheat list formats), or your own as
+            FILE.py:NAME; recognised by default.
         --sidecar  PATH  A TOML file that says what is not said here.
         --with join  PATH...  A file with columns about candidates or judges, for --stratum, --where
             and the like; may be repeated.
@@ -354,6 +357,10 @@ def reading_in(given: dict[str, Any]) -> dict[str, Any]:
     reading = {name: value for name, value in given.items() if value not in (None, ())}
     if "rule" in reading:
         reading["rule"] = own_or_name(reading["rule"], rule=True)
+    if re.search(r"\.py(:|$)", reading.get("from_", "")):
+        from deadheat.cli.user_functions import format_from
+
+        reading["from_"] = format_from(reading["from_"])
     return reading
 
 

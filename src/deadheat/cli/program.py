@@ -40,6 +40,7 @@ COMMANDS = {
     "plot": "Draw a picture of a table: intervals, groups, ranks, ratings and more.",
     "report": "Write a page that says who won and how sure that is, with pictures and tables.",
     "reproduce": "Recompute the tables and figures of a paper, beside what it prints.",
+    "convert": "Write a file of any format in our own layout: CSV, TSV or Parquet.",
     "show": "Show a result that was saved with --json, or write it in another format.",
     "list": "List what there is: functions, axioms, criteria, plots, formats, scoring rules ...",
     "completion": "Print the script that completes deadheat in your shell.",
@@ -101,6 +102,10 @@ EXAMPLES = {
     "reproduce": (
         "deadheat reproduce pavao2021 table2-left",
         "deadheat reproduce fawcett2023 table1",
+    ),
+    "convert": (
+        "deadheat convert results.csv --better higher -o table.parquet",
+        "deadheat convert log.csv -o battles.parquet",
     ),
     "show": ("deadheat show saved.json", "deadheat show saved.json --format latex"),
     "list": ("deadheat list", "deadheat list functions"),

@@ -12,6 +12,7 @@ from deadheat.cli.exits import OWN, in_one_line, own_line
 from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted
 from deadheat.core.files import reads, turn_aside
 from deadheat.core.registry import spelled
+from deadheat.data.formats import Format
 from deadheat.data.scoring_rule import ScoringRule
 from deadheat.ranking.function import RankingFunction
 
@@ -32,6 +33,18 @@ def rule_from(place: str) -> Any:
         functions = (k for k, value in vars(module).items() if callable(value) and k[0] != "_")
         raise UnknownNameError(f"scoring rule in {file}:", name, functions)
     return found
+
+
+def format_from(place: str) -> str:
+    """Return the name of the format that ``file.py:name`` means; the only one needs no name."""
+    file, name, module = _load_module(place)
+    found = {f.name: f for f in vars(module).values() if isinstance(f, Format)}
+    if name and spelled(name) not in map(spelled, found):
+        raise UnknownNameError(f"format in {file}:", name, found)
+    if not name and len(found) != 1:
+        fact = f"{file} has {len(found) or 'no'} formats."
+        raise UsageError(fact, hint="decorate a reader: @deadheat.reads_format(NAME, TITLE).")
+    return name or next(iter(found))
 
 
 def function_from(place: str) -> RankingFunction:

@@ -57,6 +57,11 @@ class Registry(MutableMapping[str, T]):
                 raise UsageError(fact, hint="choose another name for one of them.")
         return known
 
+    @property
+    def loaded(self) -> bool:
+        """Whether somebody has asked for a thing already."""
+        return "_known" in vars(self)
+
     def __getitem__(self, name: str) -> T:
         return self._known[spelled(name)][1]
 

@@ -13,8 +13,18 @@ from typing import Any, Self, get_args
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core import errors
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, quoted, say
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    command_with,
+    command_without,
+    counted,
+    listed,
+    plural_of,
+    quoted,
+    say,
+)
 from deadheat.core.types import Booleans, Direction, Floats, MissingPolicy, Record
 from deadheat.output.result import Drawable, provenance
 
@@ -127,7 +137,7 @@ def orient_scores(scores: Floats, better: Sequence[Direction]) -> Floats:
 def unknown_direction(likely: str) -> UsageError:
     """Return the question which scores are better, and the likely answer."""
     other = next(word for word in DIRECTIONS if word != likely)
-    ways = (f"where {d} is better: {errors.command_with('better', d)}" for d in (other, likely))
+    ways = (f"where {d} is better: {command_with('better', d)}" for d in (other, likely))
     fact = "the direction of the scores is not known."
     return UsageError(fact, hint="\n".join(ways), remedy={"better": likely})
 
@@ -183,7 +193,7 @@ class Nouns:
 
 
 def _many(noun: str, number: int | None) -> str:
-    return errors.plural_of(noun) if number is None else counted(number, noun)
+    return plural_of(noun) if number is None else counted(number, noun)
 
 
 LABELS = ("strata", "clusters", "instances")  # of judges
@@ -220,6 +230,8 @@ class Results(Record, Drawable):
         For scored runs: what people call the total, where they write it, and the number they write.
     nouns
         What sentences call candidates and judges.
+    standard_errors
+        How uncertain each score is by itself, where the source says it; NaN where it does not.
     scaling
         What scores were standardised over (:func:`scaled`): ``"global"``, ``"judge"``, or nothing.
     """
@@ -246,6 +258,7 @@ class Results(Record, Drawable):
     scaling: str = ""
     each: str = ""
     parts: tuple[Results, ...] = ()
+    standard_errors: Floats | None = None
 
     def __post_init__(self) -> None:
         given = checked_scores(self.scores, self.source)
@@ -268,6 +281,8 @@ class Results(Record, Drawable):
             ours = not np.may_share_memory(scores, np.asarray(self.scores))
             scores = scores if ours else scores.copy()
         put("scores", scores)
+        if self.standard_errors is not None:
+            put("standard_errors", _checked_errors(self.standard_errors, scores.shape))
         if self.missing not in POLICIES:
             raise UnknownNameError("missing policy", str(self.missing), POLICIES)
         require_tolerance(self.tie_tol)
@@ -319,21 +334,27 @@ class Results(Record, Drawable):
         digest.update(np.ascontiguousarray(self.weights).tobytes())
         for row in self.scores:
             digest.update((np.ascontiguousarray(row, dtype=np.float64) + 0.0).tobytes())
+        if self.standard_errors is not None:
+            digest.update(np.ascontiguousarray(self.standard_errors).tobytes())
         return digest.hexdigest()
 
     def of_candidates(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some candidates, by position or mask, in the order given."""
         kept = np.arange(self.n)[np.asarray(chosen)]
         names = tuple(self.candidates[i] for i in kept)
-        return self.changed(scores=self.scores[kept], candidates=names, each="", parts=())
+        errors = self.standard_errors
+        errors = errors if errors is None else errors[kept]
+        known = {"scores": self.scores[kept], "candidates": names, "standard_errors": errors}
+        return self.changed(**known, each="", parts=())
 
     def of_judges(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some judges, by position or mask, in the order given."""
         kept = np.arange(self.m)[np.asarray(chosen)]
         labels = {name: getattr(self, name) for name in ("judges", "better", *LABELS)}
         names = {name: each and tuple(each[j] for j in kept) for name, each in labels.items()}
+        weights, errors = self.weights[kept], self.standard_errors
         names |= {"each": "", "parts": ()}
-        weights = self.weights[kept]
+        names["standard_errors"] = errors if errors is None else errors[:, kept]
         return self.changed(scores=self.scores[:, kept], judge_weights=weights, **names)
 
     def without_idle_judges(self) -> Self:
@@ -353,12 +374,35 @@ class Results(Record, Drawable):
         if self.lower.all() or not self.lower.any():
             return f"{self.better[0]} is better"
         lower = [judge for judge, low in zip(self.judges, self.lower, strict=True) if low]
-        return f"higher is better, but lower on {errors.listed(lower, most=5)}"
+        return f"higher is better, but lower on {listed(lower, most=5)}"
+
+    def uncertainty(self) -> str:
+        """Return how large standard errors of scores are, in words; nothing where none is known."""
+        if self.standard_errors is None:
+            return ""
+        errors = self.standard_errors[~np.isnan(self.standard_errors)]
+        ordered = np.sort(np.where(np.isfinite(self.scores), self.scores, np.nan), axis=0)
+        steps = np.diff(ordered, axis=0)[~np.isnan(self.standard_errors)[1:]]
+        steps = steps[np.isfinite(steps) & (steps > 0)]
+        size = f"{counted(len(errors), 'score')} with a standard error of {np.median(errors):.3g}"
+        what = f"{size} in the middle ({errors.min():.3g} to {errors.max():.3g})"
+        if not len(steps):
+            return what
+        two = f"two neighbours on one {self.nouns.judge}"
+        return f"{what}; {two} are {np.median(steps):.3g} apart in the middle"
 
     def __repr__(self) -> str:
         holes = f", {counted(int(self.holes.sum()), 'missing cell')}" if self.has_holes else ""
         size = f"{self.nouns.candidates(self.n)} x {self.nouns.judges(self.m)}"
         return f"<Results: {size}, {self.direction()}{holes}>"
+
+
+def _checked_errors(given: Any, shape: tuple[int, ...]) -> Floats:
+    errors = np.array(given, dtype=np.float64)
+    if errors.shape != shape or (errors < 0).any() or np.isinf(errors).any():
+        fact = "standard errors are one number of at least 0 for each score, NaN where unknown."
+        raise DataError(fact, hint=f"the scores have the shape {shape}.")
+    return errors
 
 
 def require_tolerance(tie_tol: object) -> None:
@@ -381,7 +425,7 @@ def scaled(results: Results, over: str | None) -> Results:
     if results.rule or results.scaling:
         made = f"standardised already ({results.scaling})" if results.scaling else "scores of runs"
         fact = f"{results.source} cannot be standardised: its scores are {made}."
-        hint = f"without it: {errors.command_without('scale_scores')}"
+        hint = f"without it: {command_without('scale_scores')}"
         raise UsageError(fact, hint=hint)
     if over == "judge" and results.tie_tol:
         unit = f"{say('scale_scores', over)} gives each judge a unit of its own"
@@ -398,7 +442,9 @@ def scaled(results: Results, over: str | None) -> Results:
     spread = np.sqrt((np.where(known, written - mean, 0.0) ** 2).sum(axis=axis) / number)
     flat = spread <= FLAT * np.abs(mean)
     scores = np.where(known & flat, 0.0, (written - mean) / np.where(flat, 1.0, spread))
-    whole, tie_tol = "by judge", results.tie_tol
+    whole, tie_tol, errors = "by judge", results.tie_tol, results.standard_errors
+    if errors is not None:
+        errors = errors / (size * np.where(flat, 1.0, spread))
     if axis is None:
         tie_tol /= 1.0 if flat else float(size * spread)
         whole = f"mean {size * mean:g}, standard deviation {size * spread:g}"
@@ -406,6 +452,7 @@ def scaled(results: Results, over: str | None) -> Results:
         scores=orient_scores(scores.astype(results.scores.dtype), results.better),
         reading=(*results.reading, ("scores", f"standardised ({whole})")),
         scaling=over,
+        standard_errors=errors,
         tie_tol=tie_tol,
     )
 

@@ -47,6 +47,9 @@ def cautions(
     first = [results.candidates[i] for i in np.flatnonzero(best).tolist()]
     yield from (*winner_is_worst(results, first), *scale_warnings(results, [f]))
     yield from (*size_warnings(results, f, e.ranks), *remarks_on(results, f))
+    if uncertain := results.uncertainty():
+        only = f"only how {results.nouns.judges()} differ"
+        yield f"{uncertain}: no interval here counts these errors, {only}."
     yield from plan_warnings(results, e.plan)
     yield from _about_unequal_strata(e, tuple(first))
     number = min(float(e.independent), e.effective)

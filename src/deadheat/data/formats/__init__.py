@@ -1,60 +1,223 @@
 """One module per format, found by discovery: a new format is one more file in this folder.
 
-A module offers ``open_stream(source, options) -> Stream`` and says by what it is known:
-``suffixes`` (after any .gz), ``magic`` (first bytes that settle it), ``opening`` (first bytes
-that only count where the suffix says nothing) and ``understands`` (options that it obeys beyond
-those about the layout).
+A format is a reader with a name and a way to know its files::
+
+    @reads_format("kaggle", "a Kaggle leaderboard", known_by="columns TeamId, TeamName and Score")
+    def read_kaggle(source: Source, options: Options) -> Stream: ...
+
+    @read_kaggle.recognises
+    def _is_board(source: Source) -> str:
+        return "its columns are ..." if {"TeamId", "Score"} <= set(source.columns) else ""
+
+1. *Recognise* by ``source.text`` (the first 64 KB), ``.lines``, ``.columns`` (a text table's
+   header), ``.keys`` (of JSON), ``.suffix`` and ``.name``; of a folder, an archive or several files
+   by ``.listing``. Return why in a few words, or "". Accept only what is surely yours: two formats
+   that accept one file are an error. A format that says ``suffixes`` alone is known by them.
+2. *Read* named columns and rows. ``data.reading.documents`` has what formats share: ``text_in``,
+   ``json_in``, ``xml_in`` (bounded, one clear error for damage), ``files_in`` (each file of a
+   folder) and ``stream`` (rows of Python cells, None where missing). A dialect of CSV asks
+   ``text.read_text`` and changes columns. Long rows (candidate, judge, score) are always right.
+3. *State* what the file says in ``Stream.states``, like a sidecar that it brings along: ``better``
+   (one word, or per judge), ``layout``, ``candidate`` ``judge`` ``score`` ``status`` ``time``
+   (names of columns), ``standard_error``, ``cutoff``, ``stratum``, ``weight``, ``repeat`` with
+   ``combine``, ``noun``. A battle log has columns ``left, right, winner``. What the file does not
+   say is not stated: then the user is asked. The user and a real sidecar override it.
+4. *Test*: a sample of your own in ``tests/data/formats/format_samples`` with its winner. The shared
+   tests read it, fuzz it, pack it, convert it and look for its line in ``deadheat list formats``.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
-from typing import Any, TypeAlias, cast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from importlib.metadata import entry_points
+from typing import Any, TypeAlias
 
-from deadheat.core.errors import DataError, UsageError, say
-from deadheat.core.registry import Registry, modules
+from deadheat.core.errors import (
+    DataError,
+    UsageError,
+    command_with_all,
+    first_sentence,
+    listed,
+    say,
+)
+from deadheat.core.registry import Registry, plugins
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.source import Source, Stream
+from deadheat.data.reading.source import Facts, Source, Stream
 
-ABOUT_FILES = ("delimiter", "header", "encoding", "sheet")
+ABOUT_FILES = ("delimiter", "header", "encoding", "sheet", "from_")
 FALLBACK = "text"
 Beside: TypeAlias = Mapping[str, str] | None  # which sidecar says an option
+Reader: TypeAlias = Callable[[Source, Options], Stream]
 BLANKS = b"\xef\xbb\xbf \t\r\n"
 JSON = re.compile(rb'(\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')  # no CSV begins so: it would be quoted
 
 
-FORMATS: Registry[Any] = Registry(
-    "format",
-    lambda: (
-        (home.__name__.rpartition(".")[2], home)
-        for home in modules(__name__)
-        if hasattr(home, "suffixes")
-    ),
-)
+@dataclass(kw_only=True)
+class Format:
+    """A kind of file: what sentences call one, how it is known, and who reads it.
+
+    ``understands`` are options about files that it obeys. ``magic`` are first bytes that settle it,
+    ``opening`` such that count only where the suffix says nothing. A ``generic`` one holds any
+    table, and gives way to a specific one that knows the file.
+    """
+
+    name: str
+    title: str
+    read: Reader
+    known_by: str = ""
+    suffixes: tuple[str, ...] = ()
+    magic: tuple[bytes, ...] = ()
+    opening: tuple[bytes, ...] = ()
+    understands: tuple[str, ...] = ()
+    generic: bool = False
+    aliases: tuple[str, ...] = ()
+    recognise: Callable[[Source], str] | None = None
+
+    def __call__(self, source: Source, options: Options) -> Stream:
+        return self.read(source, options)
+
+    def recognises(self, detector: Callable[[Source], str]) -> Callable[[Source], str]:
+        """Take a function that says why a source is of this format, or nothing."""
+        self.recognise = detector
+        return detector
+
+    def why(self, source: Source) -> str:
+        if self.recognise is not None:
+            return self.recognise(source)
+        return self.by_magic(source) or self.by_suffix(source)
+
+    def by_magic(self, source: Source) -> str:
+        found = bool(self.magic) and source.head.startswith(self.magic)
+        return "its first bytes say so" if found else ""
+
+    def by_suffix(self, source: Source) -> str:
+        return f"its name ends in {source.suffix}" if source.suffix in self.suffixes else ""
+
+    @property
+    def told_by(self) -> str:
+        """How its files are known, in a few words."""
+        return self.known_by or f"names that end in {' '.join(self.suffixes)}"
 
 
-def format_of(source: Source) -> Any:
+_own: list[Format] = []
+
+
+def reads_format(name: str, title: str, **claims: Any) -> Callable[[Reader], Format]:
+    """Make a format of a function ``(Source, Options) -> Stream``, known wherever files are read.
+
+    ``title`` is what sentences call such a file, with its article. ``claims`` are ``known_by``, in
+    a few words; ``suffixes``; ``magic``; ``understands``; ``aliases``. The format's ``recognises``
+    takes the function that knows its files. A package offers formats by an entry point of the
+    group ``deadheat.formats``.
+    """
+
+    def decorate(read: Reader) -> Format:
+        try:
+            made = Format(name=name, title=title, read=read, **claims)
+        except TypeError as error:
+            fact = f"cannot make the format {name!r}: {error}."
+            hint = "help(deadheat.reads_format) lists what can be said of a format."
+            raise UsageError(fact, hint=hint) from None
+        if not read.__module__.startswith(__name__):
+            _own.append(made)
+            if FORMATS.loaded:
+                FORMATS[name] = made
+        return made
+
+    return decorate
+
+
+def _find() -> Iterator[tuple[str, Format]]:
+    yield from plugins(__name__, Format)
+    for point in entry_points(group="deadheat.formats"):
+        try:
+            point.load()
+        except Exception as error:  # noqa: BLE001 - of somebody else's package it may be any
+            fact = f"the format {point.name!r} cannot be loaded ({first_sentence(error)})."
+            hint = "mend or remove the package that offers it."
+            raise UsageError(fact, hint=hint) from None
+    yield from ((each.name, each) for each in _own)
+
+
+FORMATS: Registry[Format] = Registry("format", _find)
+
+
+# ------------------------------------------------------------------------------
+# Which format a source has: said, or known to one specific format alone, else a generic one.
+
+
+def format_of(source: Source, said: str | None = None) -> tuple[Format, str]:
+    """Return the format of a source, and why it is that one."""
+    if said is not None:
+        return FORMATS.named(said), f"{say('from_', said)} says so"
+    found = specific(source)
+    if len(found) > 1:
+        names = " and ".join(f"{kind.title} ({why})" for kind, why in found)
+        ways = (f"{k.title}: {command_with_all({'from_': k.name})}" for k, _ in found)
+        raise UsageError(f"{source.name} could be {names}.", hint="\n".join(ways))
+    if found:
+        return found[0]
+    if source.listing is not None:
+        raise _unknown_folder(source)
     for refused, what, hint in _other_formats(source):
         if refused:
             raise DataError(f"{source.name} is {what}.", hint=hint)
-    known, beginning = FORMATS, source.head.lstrip(BLANKS)
-    kinds = (
-        *(kind for kind in known.values() if source.head.startswith(kind.magic)),
-        *([known["jsonl"]] if JSON.match(beginning) else []),
-        *(kind for kind in known.values() if source.suffix in kind.suffixes),
-        *(kind for kind in known.values() if beginning.startswith(kind.opening)),
-        known[FALLBACK],
-    )
-    return kinds[0]
+    return next(_generic(source))
+
+
+def specific(source: Source) -> list[tuple[Format, str]]:
+    """Return the specific formats that know a source, and why."""
+    kinds = (kind for kind in FORMATS.values() if not kind.generic)
+    return [(kind, why) for kind in kinds if (why := kind.why(source))]
+
+
+def _generic(source: Source) -> Iterator[tuple[Format, str]]:
+    known = [kind for kind in FORMATS.values() if kind.generic]
+    beginning = source.head.lstrip(BLANKS)
+    yield from ((kind, why) for kind in known if (why := kind.by_magic(source)))
+    if JSON.match(beginning):
+        yield FORMATS["jsonl"], "it begins as JSON"
+    yield from ((kind, why) for kind in known if (why := kind.by_suffix(source)))
+    yield from ((kind, "it begins so") for kind in known if beginning.startswith(kind.opening))
+    yield FORMATS[FALLBACK], "nothing else fits"
+
+
+def _unknown_folder(source: Source) -> DataError:
+    listing = source.listing or ()
+    fact = f"{source.name} is {source.kind} of {len(listing):,} files, not a table."
+    if not listing:
+        fact = f"{source.name} holds no file."
+    else:
+        fact += f" There are {listed(listing, most=4)}."
+    return DataError(fact, hint="name one of the files, or see deadheat list formats.")
 
 
 def open_stream(source: Source, options: Options, beside: Beside = None) -> Stream:
-    kind = format_of(source)
-    refuse_foreign(options, kind.title, kind.understands, source.name, beside)
-    return cast("Stream", kind.open_stream(source, options))
+    kind, why = format_of(source, options.from_)
+    understands = (*kind.understands, "from_")
+    refuse_foreign(options, kind.title, understands, source.name, beside)
+    stream = kind.read(source, options)
+    facts = dict(stream.facts)
+    told = facts.pop("format", kind.title)
+    one = not kind.generic and source.listing is None
+    other = command_with_all({"from_": FALLBACK}) if one else say("from_", "NAME")
+    told = f"{told} ({why}); another: {other}"
+    stated = _stated(stream)
+    return replace(stream, facts=(("format", told), *facts.items(), *stated))
+
+
+def _spoken(value: object) -> str:
+    if not isinstance(value, Mapping):
+        return str(value)
+    return listed((f"{key}: {each}" for key, each in value.items()), most=4)
+
+
+def _stated(stream: Stream) -> Facts:
+    says = "; ".join(f"{name} = {_spoken(value)}" for name, value in stream.states.items())
+    return (("stated", says),) if says else ()
 
 
 def refuse_foreign(
@@ -84,12 +247,7 @@ MAGIC = {
     b"Rar!": ("a RAR archive", "unpack it first."),
 }
 OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis.opendocument."
-PREFLIB = (".soc", ".soi", ".toc", ".toi")
-ORDERS = re.compile(  # as PrefLib begins today, and of old: names after their number, then counts
-    r"(#.*\n)*# NUMBER ALTERNATIVES:|\d{1,4}\s*\n1,.*\n(\d+,.*\n)*?\d+,\d+,\d+\s*\n"
-)
 WEB = re.compile(r"<(!doctype html|html|head|body|table|div|meta|style)\b|<\?xml[^\0]*<html")
-DASHES = re.compile(r"\s*\|?(\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*")
 BOX = re.compile(r"\+[-=+]*[-=][-=+]*\+\s*|[\u2500-\u257f]{2,}\s*")
 PSQL = re.compile(r"-+(\+-+)+\s*")
 RULES = re.compile(r"(={2,}\s+)+={2,}\s*|(-{2,}\s+)+-{2,}\s*")
@@ -113,39 +271,18 @@ def _other_formats(source: Source) -> Iterator[tuple[object, str, str]]:
     page, hint = WEB.match(start), "open it in a spreadsheet and save it as .xlsx or CSV."
     named = f"an HTML page, though its name ends in {suffix}"
     yield page and suffix in {".xls", ".xlsx"}, named, hint
-    yield page and start.startswith("<table"), "an HTML table", hint
     hint = "download the table itself: on a code site, the raw file behind the page."
     yield page, "a web page, not a table", hint
     yield start.startswith("<?xml"), "an XML document", "save the table in it as CSV."
-    hint = (
-        "write one row per voter and one column per alternative that holds its rank, and say "
-        f"{say('candidates', 'columns')} and {say('better', 'lower')}."
-    )
-    orders = suffix in PREFLIB or ORDERS.match("\n".join((*lines, "")))
-    yield orders, "a PrefLib file of orders, not a table of scores", hint
     plain = [line.strip() for line in lines if line.strip() and line[0] != "%"]
     first = plain[0] if plain else ""
     hint = "keep what follows @data, below a line with the names of the columns, as CSV."
     yield first.lower().startswith("@relation"), "an ARFF file", hint
-    rows = ["&" in line and line.endswith("\\\\") for line in plain]
-    latex = any(rows) or any(line.startswith("\\begin{") for line in plain)
-    yield latex if first[:1] == "\\" else any(rows[:1]), "a LaTeX table", "save the table as CSV."
-    yield from _drawings(lines, anywhere=suffix in {".md", ".markdown"})
+    yield from _drawings(lines)
 
 
-def _drawings(lines: list[str], *, anywhere: bool) -> Iterator[tuple[object, str, str]]:
-    """Tell a table that is drawn with lines: of Markdown, in a box, as psql has it, or of RST."""
-    pairs = list(pairwise(lines))
-    for number, (above, line) in enumerate(pairs if anywhere else pairs[:1], start=2):
-        dashes = "|" in line and "|" in above and DASHES.fullmatch(line)
-        yield (
-            dashes,
-            "a Markdown table",
-            (
-                f"remove what is above its header and the dashes below it (line {number}), and "
-                f"read the rest with {say('delimiter', 'pipe')}."
-            ),
-        )
+def _drawings(lines: list[str]) -> Iterator[tuple[object, str, str]]:
+    """Tell a table that is drawn with lines: in a box, as psql has it, or of RST."""
     first, second = (*lines, "", "")[:2]
     box = BOX.fullmatch(first) or ("|" in first and PSQL.fullmatch(second))
     bar = "pipe" if "|" in f"{first}{second}" else second[:1]

@@ -23,15 +23,12 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.memory import budget, readable, too_large
+from deadheat.data.formats import reads_format
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.preview import NO_HEADER, has_header, numbered_columns
 from deadheat.data.reading.source import Row, Source, Stream, blocks_of, text_of, whole
 
-title = "an Excel workbook"
-suffixes = (".xlsx", ".xlsm", ".xls")
-magic = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
-opening: tuple[bytes, ...] = ()
-understands = ("sheet", "header")
+MAGIC = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 ENCRYPTED_PART = 1  # in the flags of a part of a zip archive
@@ -44,8 +41,16 @@ MOST_ROWS = 1_048_576  # that a sheet can have
 SAVE = "open and save it in a spreadsheet program, or save the sheet as CSV."
 
 
-def open_stream(source: Source, options: Options) -> Stream:
-    if source.head.startswith(magic[1]):
+@reads_format(
+    "excel",
+    "an Excel workbook",
+    suffixes=(".xlsx", ".xlsm", ".xls"),
+    magic=MAGIC,
+    understands=("sheet", "header"),
+    generic=True,
+)
+def read_excel(source: Source, options: Options) -> Stream:
+    if source.head.startswith(MAGIC[1]):
         encrypted = "encrypted: it opens with a password only"
         old = "in the old Excel format (.xls), or encrypted"
         fact = f"{source.name} is {encrypted if ENCRYPTED in source.head else old}."

@@ -11,15 +11,10 @@ from typing import Any
 
 from deadheat.core.errors import DataError, ask, bare, listed, quoted
 from deadheat.core.memory import budget, readable, too_large
+from deadheat.data.formats import reads_format
 from deadheat.data.formats.text import encoding_of
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.source import LINE, Row, Source, Stream, blocks_of, in_lines
-
-title = "JSON lines"
-suffixes = (".jsonl", ".ndjson", ".json", ".jsonlines")
-magic: tuple[bytes, ...] = ()
-opening = (b'{"', b"[{", b"[\n", b"[ ", b"{ ")
-understands = ("encoding",)
 
 OBJECTS_WITH_ALL_KEYS = 1_000
 CHARACTERS_PER_OBJECT = 40  # a guess that only bounds a block
@@ -29,7 +24,15 @@ EXPECTED = "one JSON object per line, or one array of objects, is expected."
 _BLANKS = re.compile(r"[ \t\r\n]*")
 
 
-def open_stream(source: Source, options: Options) -> Stream:
+@reads_format(
+    "jsonl",
+    "JSON lines",
+    suffixes=(".jsonl", ".ndjson", ".json", ".jsonlines"),
+    opening=(b'{"', b"[{", b"[\n", b"[ ", b"{ "),
+    understands=("encoding",),
+    generic=True,
+)
+def read_jsonl(source: Source, options: Options) -> Stream:
     encoding = encoding_of(source, "utf-8-sig" if options.encoding is None else options.encoding)
     array = source.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
     text = io.TextIOWrapper(source.handle if array else in_lines(source), encoding=encoding)

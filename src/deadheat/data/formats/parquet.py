@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from deadheat.core.errors import DataError
+from deadheat.data.formats import reads_format
 from deadheat.data.reading.database import NO_PARTITIONS, database, duckdb_errors, path_literal
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.source import Block, Source, Stream, column_of, rows_per_block
@@ -13,16 +14,18 @@ from deadheat.data.reading.source import Block, Source, Stream, column_of, rows_
 if TYPE_CHECKING:
     import duckdb
 
-title = "a Parquet file"
-suffixes = (".parquet", ".pq", ".parq")
-magic = (b"PAR1",)
-opening: tuple[bytes, ...] = ()
-understands: tuple[str, ...] = ()
 
 MOST_COLUMNS = 20_000  # the time that DuckDB takes grows with their square
 
 
-def open_stream(source: Source, options: Options) -> Stream:  # noqa: ARG001
+@reads_format(
+    "parquet",
+    "a Parquet file",
+    suffixes=(".parquet", ".pq", ".parq"),
+    magic=(b"PAR1",),
+    generic=True,
+)
+def read_parquet(source: Source, options: Options) -> Stream:  # noqa: ARG001
     blocks = _blocks(source)
     columns = next(blocks)
     facts = (*source.facts, ("format", "Parquet"))

@@ -15,21 +15,23 @@ from typing import Any
 
 from deadheat.core.errors import DataError, UsageError, command_with, counted, quoted, say
 from deadheat.core.memory import budget
+from deadheat.data.formats import reads_format
 from deadheat.data.reading.numbers import another_header, cell_hint, is_uncertain, looks_numeric
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.preview import NO_HEADER, has_header, numbered_columns
 from deadheat.data.reading.source import LINE, Source, Stream, TextBlock, in_lines, rows_per_block
 
-title = "a text table"
-suffixes = (".csv", ".tsv", ".txt", ".data", ".dat", ".tab", ".psv", ".ssv")
-magic: tuple[bytes, ...] = ()
-opening: tuple[bytes, ...] = ()
-understands = ("delimiter", "header", "encoding")
-
 WESTERN = {"cp1252", "latin-1", "iso8859-1"}
 
 
-def open_stream(source: Source, options: Options) -> Stream:
+@reads_format(
+    "text",
+    "a text table",
+    suffixes=(".csv", ".tsv", ".txt", ".data", ".dat", ".tab", ".psv", ".ssv"),
+    understands=("delimiter", "header", "encoding"),
+    generic=True,
+)
+def read_text(source: Source, options: Options) -> Stream:
     encoding = encoding_of(source, options.encoding)
     utf_8 = encoding.startswith("utf-8")
     errors = "surrogateescape" if utf_8 else "strict"  # a stray byte is told with its line

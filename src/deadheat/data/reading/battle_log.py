@@ -8,7 +8,7 @@ import io
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from itertools import groupby
 from pathlib import Path
@@ -17,7 +17,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, listed, quoted
-from deadheat.data.formats import ABOUT_FILES, FORMATS, format_of, open_stream, refuse_foreign
+from deadheat.data.formats import (
+    ABOUT_FILES,
+    FORMATS,
+    format_of,
+    open_stream,
+    refuse_foreign,
+    specific,
+)
 from deadheat.data.formats import frame as frames
 from deadheat.data.formats.parquet import column_names
 from deadheat.data.formats.text import NAMES, SPACES, beginning_of, encoding_of, split_lines
@@ -143,6 +150,7 @@ class Part:
     facts: Facts = ()
     notes: tuple[str, ...] = ()
     library: str = ""
+    states: Mapping[str, Any] = field(default_factory=dict)
 
     def find(self, name: str) -> Field | None:
         """Return a column or part of one; what is inside a cell of JSON is not known before."""
@@ -169,6 +177,11 @@ def parts_of(source: Any, files: Sequence[Path], given: Given, base: Database) -
     options = Options(**about).checked()
     if isinstance(source, Stream):
         return [_stream_part(source, base)]
+    if sources.is_several(source):
+        with contextlib.ExitStack() as stack:
+            raw = open_source(source, stack)
+            if options.from_ is not None or specific(raw):
+                return [_stream_part(open_stream(raw, options), base)]
     if files:
         return [_file_part(file, options, base, alone=len(files) == 1) for file in files]
     if is_stream(source) or isinstance(source, str):
@@ -240,8 +253,9 @@ def _part(source: Any, options: Options, base: Database, name: str = "") -> Part
     with contextlib.ExitStack() as stack:
         raw = open_source(source, stack, name)
         with complaints(raw.name):
-            kind, known = format_of(raw), FORMATS
-            refuse_foreign(options, kind.title, kind.understands, raw.name)
+            kind, known = format_of(raw, options.from_)[0], FORMATS
+            understands = (*kind.understands, "from_")
+            refuse_foreign(options, kind.title, understands, raw.name)
             part = None
             if kind is known["parquet"]:
                 part = _parquet(raw, base)
@@ -269,8 +283,8 @@ def _columns_of(
 def _firsts(pairs: Iterable[tuple[str, Field]]) -> dict[str, Field]:
     """Return fields by their names; of two with one name the first."""
     fields: dict[str, Field] = {}
-    for name, field in pairs:
-        fields.setdefault(name, field)
+    for name, each in pairs:
+        fields.setdefault(name, each)
     return fields
 
 
@@ -356,7 +370,7 @@ def _stream_part(stream: Stream, base: Database) -> Part:
         connection.execute(f"INSERT INTO {table} SELECT * FROM part")  # noqa: S608
         connection.unregister("part")
     fields = _firsts(zip(stream.columns, map(Field, columns), strict=True))
-    more = {name: getattr(stream, name) for name in ("unit", "facts", "notes", "library")}
+    more = {name: getattr(stream, name) for name in ("unit", "facts", "notes", "library", "states")}
     return Part(stream.source, stream.columns, fields, table, row=identifier(LINE), **more)
 
 

@@ -39,6 +39,7 @@ def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
     files = files_of(source)
     with database(files) as base:
         parts = parts_of(source, files, given, base)
+        given = {**parts[0].states, **{k: v for k, v in given.items() if v not in (None, ())}}
         name = f"the log of {len(parts):,} files" if parts[1:] else parts[0].name
         roles = roles_of([*parts[0].fields], given, name)
         ordered = bool(given.get("ordered") or roles.order_by)

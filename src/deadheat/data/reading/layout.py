@@ -264,6 +264,7 @@ MOST_COLUMNS = 100  # of a table that could be long
 class Long:
     names: dict[str, int]  # of the candidate, the judge and perhaps the repeat
     score: int
+    error: int | None = None  # the standard error of the score
     about: dict[str, int] = field(default_factory=dict)
     facts: Facts = ()
     unused: tuple[str, ...] = ()
@@ -310,7 +311,8 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
         head.all_at(name)
     both = options.candidate is not None and options.judge is not None
     repeats = options.repeat is not None or options.combine in {"mean", "judges"}
-    said = options.layout == "long" or options.score is not None or both or repeats
+    scores = options.score is not None or options.standard_error is not None
+    said = options.layout == "long" or scores or both or repeats
     roles: dict[str, int] = {}
     if said:
         roles = one_column_each(head, options, ROLES)
@@ -327,11 +329,13 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
     about = {name: head.at(column) for name, column in options.about_judges.items()}
     names = {role: roles[role] for role in ("candidate", "judge")}
     names |= {} if options.repeat is None else {"repeat": head.at(options.repeat)}
-    used = {*roles.values(), *about.values(), *names.values(), *head.vacant}
+    error = None if options.standard_error is None else head.at(options.standard_error)
+    used = {*roles.values(), *about.values(), *names.values(), *head.vacant, error}
     unused = tuple(name for k, name in enumerate(head.columns) if k not in used)
     fact = ", ".join(f"{role} {quoted(head.columns[k])}" for role, k in roles.items())
     facts = layout_facts("long", fact, unused, guessed=not said)
-    return Long(names=names, score=roles["score"], about=about, facts=facts, unused=unused)
+    score = roles["score"]
+    return Long(names=names, score=score, error=error, about=about, facts=facts, unused=unused)
 
 
 def _long_columns(head: Head, options: Options) -> dict[str, int]:

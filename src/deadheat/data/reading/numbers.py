@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import chain, islice
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -53,7 +53,20 @@ class BadCellError(ValueError):
         super().__init__(text)
 
 
-Parsed: TypeAlias = tuple[Floats, Booleans | None]  # and which had a percent sign, if any had
+class Parsed(NamedTuple):
+    """Numbers; which had a percent sign, if any had; and their standard errors, if any has one.
+
+    A whole number in brackets, as in 0.84 (1), is the rank of a board or counts the last digit:
+    ``brackets`` has such numbers, and whoever sees a whole column decides.
+    """
+
+    values: Floats
+    percent: Booleans | None = None
+    errors: Floats | None = None
+    brackets: Floats | None = None
+
+    def reshaped(self, shape: tuple[int, ...]) -> Parsed:
+        return Parsed(*(None if each is None else each.reshape(shape) for each in self))  # type: ignore[arg-type]
 
 
 class Numbers:
@@ -71,7 +84,7 @@ class Numbers:
         self.settle(cells, joined)
         self._watch_points(cells, joined)
         fast = self._fast(cells, joined)
-        return (fast, None) if fast is not None else self._one_by_one(cells)
+        return Parsed(fast) if fast is not None else self._one_by_one(cells)
 
     def _fast(self, cells: Sequence[str | None], joined: str) -> Floats | None:
         if "_" in joined or (self.decimal == "," and "." in joined):
@@ -93,9 +106,13 @@ class Numbers:
 
     def _one_by_one(self, cells: Sequence[str | None]) -> Parsed:
         texts = [(cell or "").strip() for cell in cells]
-        values = np.empty(len(cells))
+        values, errors, brackets = np.full((3, len(cells)), np.nan)
         for place, text in enumerate(texts):
             value = self.number(text)
+            if value is None and (found := _WITH_ERROR.fullmatch(text)):
+                value = self.number(found[1].strip())
+                errors[place], brackets[place] = self._error(*found.group(1, 2, 3))
+                value = None if np.isnan(errors[place]) else value
             if value is None or np.isinf(value):
                 raise BadCellError(place, text, infinite=value is not None)
             if abs(value) >= EXACT and "e" not in text.lower():
@@ -103,8 +120,20 @@ class Numbers:
                 if Decimal(digits.replace(",", ".")) != abs(value):
                     raise BadCellError(place, text, rounded=True)
             values[place] = value
-        percent = np.array([text.endswith("%") for text in texts], dtype=bool)
-        return values, percent if percent.any() else None
+        percent = np.array(["%" in text for text in texts], dtype=bool)
+        beside = (None if np.isnan(each).all() else each for each in (errors, brackets))
+        return Parsed(values, percent if percent.any() else None, *beside)
+
+    def _error(self, score: str, sign: str, text: str) -> tuple[float, float]:
+        """Return what stands behind ± or in brackets as an error, and as a whole number, if so."""
+        value = self.number(text.strip())
+        if value is None or not 0 <= value < np.inf:
+            return np.nan, np.nan
+        if sign != "(" or not text.strip().isdecimal():
+            self.examples.setdefault("error", f"{score.strip()} {sign} {text.strip()}")
+            return value, np.nan
+        digits = re.sub(r"[eE].*|%", "", score.strip()).partition(self.decimal or ".")[2]
+        return value * 10.0 ** -len(digits), value
 
     def number(self, text: str) -> float | None:
         """Return the number a cell holds: NaN for missing, inf for infinite, None for text."""
@@ -192,6 +221,7 @@ class Numbers:
             "not.",
             "thousands": "thousands separators were removed (as in {}).",
             "percent": "percent signs were removed ({} is read as a number).",
+            "error": "what stands behind a score (as in {}) is kept as its standard error.",
             "truth": "true and false are read as 1 and 0.",
         }
         return tuple(note.format(seen[kind]) for kind, note in notes.items() if seen.get(kind))
@@ -221,22 +251,26 @@ def is_missing(cell: str | None) -> bool:
 def matrix(block: Block, columns: Sequence[int], numbers: Numbers) -> Parsed:
     shape = (block.size, len(columns))
     if isinstance(block, TextBlock):
-        values, percent = numbers.floats(block.cells(columns))
-        return values.reshape(shape), None if percent is None else percent.reshape(shape)
+        return numbers.floats(block.cells(columns)).reshaped(shape)
     if numbers.decimal is None:  # one column of text may settle it for another
         texts = (column for k in columns if isinstance(column := block.column(k), list))
         cells = list(chain.from_iterable(texts))
         numbers.settle(cells, _join_cells(cells))
     table, signs = np.empty(shape), np.zeros(shape, dtype=bool)
+    beside = np.full((2, *shape), np.nan)
     for position, k in enumerate(columns):
         try:
-            table[:, position], percent = _column(block.column(k), numbers)
+            table[:, position], percent, *more = _column(block.column(k), numbers)
         except BadCellError as bad:
             bad.place = bad.place * len(columns) + position
             raise
         if percent is not None:
             signs[:, position] = percent
-    return table, signs if signs.any() else None
+        for each, found in zip(beside, more, strict=True):
+            if found is not None:
+                each[:, position] = found
+    known = (None if np.isnan(each).all() else each for each in beside)
+    return Parsed(table, signs if signs.any() else None, *known)
 
 
 def _column(column: Column, numbers: Numbers) -> Parsed:
@@ -247,7 +281,7 @@ def _column(column: Column, numbers: Numbers) -> Parsed:
         raise BadCellError(place, str(column[place]), infinite=True)
     for place in first_inexact(column, floats):
         raise BadCellError(place, str(column[place]), rounded=True)
-    return floats, None
+    return Parsed(floats)
 
 
 # ------------------------------------------------------------------------------
@@ -257,6 +291,7 @@ OR_EMPTY = "or leave the cell empty for a failure"
 KEEP = f"beside the number: keep only the number, {OR_EMPTY}"
 _NUMBER = r"[+-]?(?:\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?"
 _MARK = r"(?:[^\w\s]|_)+"
+_WITH_ERROR = re.compile(rf"({_NUMBER}\s*%?)\s*(±|\+/-|\+-|\()\s*±?\s*({_NUMBER})\s*%?\s*\)?")
 _UNCERTAIN = rf"{_NUMBER}\s*%?\s*(?:(?:±|\+/-|\+-)\s*{_NUMBER}.*|[(\[]\s*{_NUMBER}.*)"
 _KINDS = {
     r"#[A-Z0-9/_]+[!?]?": f"it is a spreadsheet error: mend the formula, {OR_EMPTY}.",

@@ -30,7 +30,7 @@ DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "pipe": 
 DELIMITERS |= dict.fromkeys(("space", "white space", "whitespace"), " ")
 ABOUT_JUDGES = ("stratum", "cluster", "weight")
 OF_RUNS = ("status", "time", "quality", "verified")
-COLUMNS = ("candidate", "judge", "score", "repeat", *OF_RUNS, *ABOUT_JUDGES)
+COLUMNS = ("candidate", "judge", "score", "standard_error", "repeat", *OF_RUNS, *ABOUT_JUDGES)
 ONLY_RUNS = ("rule", *OF_RUNS, "cutoff", "reference", "statuses", "late", "wrong")
 EQUAL_STRATA = "equal-strata"  # a weight that is no column
 REPLACED_BY = {"weight": "weights", "stratum": "strata", "cluster": "clusters"}
@@ -55,6 +55,7 @@ class Options:
     candidate: str | None = None
     judge: str | None = None
     score: str | None = None
+    standard_error: str | None = None
     stratum: str | None = None
     cluster: str | None = None
     weight: str | None = None
@@ -81,6 +82,7 @@ class Options:
     decimal: str | None = option('decimal = ","', noun="decimal sign", words=(".", ","))
     encoding: str | None = option('encoding = "latin-1"')
     sheet: str | int | None = option('sheet = "scores"', str, int)
+    from_: str | None = None
     ignore: tuple[str, ...] = option('ignore = ["notes"]', list, default=())
     join: Any = ()
     rename: Any = None
@@ -210,7 +212,7 @@ class Options:
         both = self.decimal is not None and self.decimal == self.delimiter
         yield both, fact, f"say only one of {say('delimiter')} and {say('decimal')}"
         rows = "candidates" in said and not about
-        for name in ("combine", "score", "repeat"):
+        for name in ("combine", "score", "standard_error", "repeat"):
             long = (wide or rows) and self.combine in COMBINE[1:] if name == "combine" else wide
             fact = f"{say(name, said.get(name))} is about a long table, yet the layout is wide"
             yield long and name in said, fact, f"leave it out, or say {say('layout', 'long')}"

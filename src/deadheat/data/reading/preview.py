@@ -59,6 +59,7 @@ def numbered_columns(width: int) -> list[str]:
 MOST_ALIKE = 5  # pairs that are told one by one
 
 # Our own CSV output guards such names with one more apostrophe; the last four are in full width.
+GUARDED = re.compile("'*[-=+@\uff1d\uff0b\uff0d\uff20]")
 FORMULA = re.compile("'+[-=+@\uff1d\uff0b\uff0d\uff20]")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import inspect
 import os
@@ -31,20 +32,26 @@ from deadheat.core.errors import (
 )
 from deadheat.core.types import MissingPolicy
 from deadheat.data.battles import Battles
-from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign
+from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign, specific
 from deadheat.data.missing import apply_policy
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
 from deadheat.data.reading.battles import collect_battles
 from deadheat.data.reading.column_names import stands_beside, usual_direction
-from deadheat.data.reading.database import PATTERN
 from deadheat.data.reading.join import join as join_files
 from deadheat.data.reading.join import rename as rename_all
 from deadheat.data.reading.layout import Wide, layout_of, refuse_battles
 from deadheat.data.reading.numbers import Numbers
 from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
 from deadheat.data.reading.preview import Head
-from deadheat.data.reading.source import Block, Stream, complaints, is_stream, open_source
+from deadheat.data.reading.source import (
+    Block,
+    Stream,
+    complaints,
+    is_several,
+    is_stream,
+    open_source,
+)
 from deadheat.data.reading.tables import long_table, results_of, weights_of, wide_table
 from deadheat.data.results import (
     DIRECTIONS,
@@ -70,13 +77,17 @@ def stream_of(
     only_there = options.values.keys() - given.values.keys()
     beside = {} if path is None else dict.fromkeys(only_there, path.name)
     stream = source.stream(options) if isinstance(source, PeekableFile) else None
-    if stream is None and (isinstance(source, str | os.PathLike) or is_stream(source)):
+    a_file = isinstance(source, str | os.PathLike) or is_stream(source) or is_several(source)
+    if stream is None and a_file:
         raw = open_source(source, stack)
         with complaints(raw.name):
             stream = open_stream(raw, options, beside)
     elif stream is None:
         stream = frame.open_frame(source)
         refuse_foreign(options, frame.title, (), stream.source, beside)
+    if stream.states:
+        options, more = options.over(Options(**stream.states).tidied(), stream.source)
+        notes = (*notes, *more)
     # Whoever looked at the first rows has told all this already.
     facts = dict.fromkeys((*stream.facts, *([] if path is None else [("sidecar", path.name)])))
     notes = tuple(dict.fromkeys((*stream.notes, *notes)))
@@ -159,14 +170,14 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
         raise UsageError(both, hint="leave one of them out.")
     if of_log is not None or "layout" in given:
         return of_log is not None
-    if isinstance(source, list | tuple):
-        return all(isinstance(each, str | os.PathLike) for each in source)
-    if isinstance(source, str | os.PathLike):
-        path = Path(source)
-        if path.is_dir() or (not path.exists() and any(sign in str(path) for sign in PATTERN)):
-            return True
-        if sidecar_of(source, None) is not None:
-            return False  # a sidecar is about a table of scores
+    if is_several(source) and said.get("from_") is None:
+        with ExitStack() as stack:
+            with contextlib.suppress(DataError):  # no file matches: whoever reads says so
+                if specific(open_source(source, stack)):
+                    return holds_battles(first_cells(source, said))
+            return True  # a log in many files
+    if isinstance(source, str | os.PathLike) and sidecar_of(source, None) is not None:
+        return False  # a sidecar is about a table of scores
     return holds_battles(first_cells(source, said))
 
 
@@ -193,6 +204,7 @@ def read(
     candidate: str | None = None,
     judge: str | None = None,
     score: str | None = None,
+    standard_error: str | None = None,
     stratum: str | None = None,
     cluster: str | None = None,
     weight: str | None = None,
@@ -217,6 +229,7 @@ def read(
     decimal: str | None = None,
     encoding: str | None = None,
     sheet: str | int | None = None,
+    from_: str | None = None,
     sidecar: str | os.PathLike[str] | None = None,
     ignore: str | Iterable[str] = (),
     join: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
@@ -233,9 +246,9 @@ def read(
     Parameters
     ----------
     source
-        A path, ``"-"`` for standard input, an open file, any DataFrame, a ``Runs`` or a
-        ``Results``; about a ``Results`` only ``missing``, ``tie_tol``, ``scale_scores`` and
-        ``noun`` can be said.
+        A path, a folder or several paths that a format knows, ``"-"`` for standard input, an open
+        file, any DataFrame, a ``Runs`` or a ``Results``; about a ``Results`` only ``missing``,
+        ``tie_tol``, ``scale_scores`` and ``noun`` can be said.
     better
         ``"higher"`` or ``"lower"``, one per judge, or a mapping from judge to direction. Required,
         here or in the sidecar, except for runs: there the rule says it.
@@ -244,6 +257,9 @@ def read(
         or ``"columns"``.
     candidate, judge, score
         The columns of a long table; in a wide table one of the first two names the rows.
+    standard_error
+        The column of a long table that holds the standard error of each score, kept beside it; a
+        cell such as ``0.87 ± 0.01`` holds both.
     stratum, cluster, weight
         Columns with one value per judge; the weight ``"equal-strata"`` counts every stratum alike.
     where
@@ -271,6 +287,8 @@ def read(
     late, wrong
         What a solved run above the cutoff is: ``"error"``, ``"timeout"`` or ``"solved"``; and
         what a wrong answer does: ``"unsolved"``, ``"solved"``, ``"disqualify"``, ``"penalise"``.
+    from_
+        The format of the file, where it is not to be recognised: see ``deadheat list formats``.
     sidecar
         The TOML file that says what is not said here; that beside the table is found by itself.
     ignore
@@ -500,6 +518,22 @@ def read_runs(source: Any, **reading: Any) -> Runs:
     return runs if given.rename is None else rename_all(runs, given.rename)
 
 
+def read_any(source: Any, **reading: Any) -> Results | Runs | Battles:
+    """Read whatever a source holds: a table of scores with its holes, runs, or battles."""
+    with peekable(source, reading) as known:
+        if is_battle_log(known, reading):
+            return read_battles(source, **reading)
+        sidecar = reading.pop("sidecar", None)
+        given = Options(**reading).checked()
+        found: Any = _collect(known, given, sidecar, _either)
+        kind: Results | Runs = found if given.rename is None else rename_all(found, given.rename)
+        return kind
+
+
+def _either(head: Head, options: Options) -> Results | Runs:
+    return _runs(head, options) if run_tables.is_runs(head, options) else _results(head, options)
+
+
 def _collect(
     source: Any, given: Options, sidecar: Any, collector: Callable[[Head, Options], T]
 ) -> T:
@@ -534,6 +568,7 @@ def read_battles(
     encoding: str | None = None,
     sheet: str | int | None = None,
     engine: Any = None,
+    from_: str | None = None,
 ) -> Battles:
     """Read a battle log as counts, and say what was understood.
 

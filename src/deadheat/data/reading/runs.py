@@ -108,7 +108,7 @@ def _qualities(head: Head) -> dict[str, float]:
     known: dict[str, float] = {}
     for block in chain([] if head.first is None else [head.first], head.blocks):
         try:
-            values, _ = matrix(block, named, Numbers())
+            values = matrix(block, named, Numbers()).values
         except BadCellError as bad:
             fact = f"row {block.lines[bad.place]:,}: {quoted(bad.text)} is no finite number."
             hint = "leave the cell empty where no reference is known."

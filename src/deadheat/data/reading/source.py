@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import bz2
+import codecs
 import contextlib
 import csv
 import difflib
+import glob
 import gzip
 import io
 import lzma
 import os
+import re
 import sys
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain, islice
 from operator import itemgetter
 from pathlib import Path
@@ -102,6 +107,7 @@ class Stream:
     facts: Facts = ()
     notes: tuple[str, ...] = ()
     library: str = ""  # of the DataFrame it came from, where it did
+    states: Mapping[str, Any] = field(default_factory=dict)  # what the format says, as a sidecar
     across: str = ""  # what a frame calls its columns, all of them, where it does
 
 
@@ -150,6 +156,8 @@ def blocks_of(rows: Iterator[Row], width: int, characters: float = 0) -> Iterato
 # Bytes from a file, standard input or a stream, unpacked on the way.
 
 HEAD = 1 << 16
+LINES = 60  # that are looked at
+_KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:')
 COMPRESSIONS: Mapping[str, tuple[bytes, Callable[[Any], Any]]] = {
     "gzip": (b"\x1f\x8b", gzip.open),
     "bzip2": (b"BZh", bz2.open),
@@ -158,7 +166,7 @@ COMPRESSIONS: Mapping[str, tuple[bytes, Callable[[Any], Any]]] = {
 ZSTD = b"\x28\xb5\x2f\xfd"
 TOO_MANY_DIGITS = "integer string conversion"  # how Python refuses them
 ALIKE = 0.7  # of the names of two files, without their suffixes
-PACKED = (".gz", ".bz2", ".xz", ".zst")
+PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 LINE = 1 / 100  # of the budget: the longest line, of which an object is made for every cell
 MOST_COPIED = 4  # budgets of memory: what is unpacked to the disk for a library is no larger
 
@@ -173,6 +181,44 @@ class Source:
     suffix: str
     path: Path | None = None
     facts: Facts = ()
+    listing: tuple[str, ...] | None = None  # of a folder, an archive or several files: their names
+    kind: str = "a file"
+    opener: Callable[[str], IO[bytes]] | None = None  # of a name in the listing
+
+    @contextlib.contextmanager
+    def open(self, name: str) -> Iterator[Source]:
+        """Open one of the listing, unpacked where it is packed."""
+        assert self.opener is not None
+        with ExitStack() as stack:
+            below = stack.enter_context(self.opener(name))
+            yield _unpacked(below, name, stack)
+
+    @cached_property
+    def text(self) -> str:
+        """The beginning, as text: damaged letters are replaced."""
+        wide = self.head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        return self.head.decode("utf-16" if wide else "utf-8", "replace").lstrip("\ufeff")
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The first lines that are not blank."""
+        return [line for line in self.text.splitlines() if line.strip()][:LINES]
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The first line cut where its most frequent delimiter is, as of a text table."""
+        line = self.lines[0] if self.lines else ""
+        delimiter = max("\t,;|", key=line.count)
+        with contextlib.suppress(csv.Error):
+            cells = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+            return tuple(cell.strip() for cell in cells)
+        return ()
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of JSON in the beginning, on any level; none of other text."""
+        json = self.text.lstrip()[:1] in {"{", "["}
+        return frozenset(_KEY.findall(self.text)) if json else frozenset()
 
 
 class _FunctionStream(io.RawIOBase):
@@ -197,6 +243,8 @@ def open_source(source: Any, stack: ExitStack, name: str = "") -> Source:
     """
     if isinstance(source, str) and not source.strip():
         raise empty_path()
+    if is_several(source):
+        return _several(source)
     path = None if source == "-" or is_stream(source) else Path(os.fspath(source))
     if path is not None:
         name, below = name or path.name or str(path), stack.enter_context(_file(path))
@@ -205,32 +253,166 @@ def open_source(source: Any, stack: ExitStack, name: str = "") -> Source:
         name, below = _stream(source)
         with contextlib.suppress(OSError, ValueError, AttributeError):  # a stream of no file
             reads(below.fileno())
-    packed = []
+    raw = _unpacked(below, name, stack)
+    again = path is not None and not raw.facts and path.is_file()  # a named pipe is read once
+    return replace(raw, path=path) if again else raw
+
+
+def _unpacked(below: IO[Any], name: str, stack: ExitStack) -> Source:
+    packed: list[tuple[str, str]] = []
+    suffixes = [suffix.lower() for suffix in Path(name).suffixes]
     with complaints(name):
         while True:
+            if len(packed) > MOST_LAYERS:
+                fact = f"{name} is packed more than {MOST_LAYERS} times."
+                raise DataError(fact, hint="unpack it first.")
             start = _rest(b"", below)
             head = start.read(HEAD)
             handle = _rest(head, start)
             if head.startswith(ZSTD):
                 hint = f"unpack it first: zstd -d {name}"
                 raise DataError(f"{name} is compressed with zstd.", hint=hint)
+            if head.startswith(ZIP):
+                data = io.BytesIO(_bounded(handle, name, ARCHIVE))  # it is read from its end
+                archive = _archive(data, stack)
+                names = _files_in(archive) if archive is not None else []
+                if archive is None or _is_document(names):
+                    data.seek(0)
+                    handle = io.BufferedReader(data)
+                    break
+                if len(names) > 1:
+                    return _folder_of(archive, names, name)
+                packed.append(("compression", "zip"))
+                part = _part(archive, names[0], name) if names else io.BytesIO()
+                below = stack.enter_context(part)
+                suffixes = [suffix.lower() for suffix in Path(*names).suffixes]
+                continue
             kinds = [kind for kind, (magic, _) in COMPRESSIONS.items() if head.startswith(magic)]
             if not kinds:
                 break
             packed.append(("compression", kinds[0]))
             below = stack.enter_context(COMPRESSIONS[kinds[0]][1](handle))
-    suffixes = [suffix.lower() for suffix in Path(name).suffixes]
     while suffixes and suffixes[-1] in PACKED:
         suffixes.pop()
-    again = path is not None and not packed and path.is_file()  # a named pipe is read once
-    return Source(
-        name=name,
-        handle=handle,
-        head=head,
-        suffix=suffixes[-1] if suffixes else "",
-        path=path if again else None,
-        facts=tuple(packed),
-    )
+    suffix = suffixes[-1] if suffixes else ""
+    return Source(name=name, handle=handle, head=head, suffix=suffix, facts=tuple(packed))
+
+
+# ------------------------------------------------------------------------------
+# Several files as one source: a folder, a pattern, a list of paths, an archive.
+
+PATTERN = "*?["
+HIDDEN = (".", "_")
+MOST_FILES = 100_000
+MOST_LAYERS = 5  # of compression: some archives hold themselves
+ZIP = b"PK\x03\x04"
+ARCHIVE = 1 / 4  # of the budget: an archive as it is
+ENCRYPTED = 1  # in the flags of a part of an archive
+DOCUMENTS = ("[Content_Types].xml", "mimetype")  # of Excel, of OpenDocument
+
+
+def is_several(source: Any) -> bool:
+    """Return whether a source means a folder, files of a pattern, or a list of paths."""
+    if isinstance(source, list | tuple):
+        return bool(source) and all(isinstance(each, str | os.PathLike) for each in source)
+    if not isinstance(source, str | os.PathLike) or source == "-":
+        return False
+    path = Path(source)
+    try:
+        return path.is_dir() or (any(sign in str(path) for sign in PATTERN) and not path.exists())
+    except (OSError, ValueError):
+        return False
+
+
+def _several(source: Any) -> Source:
+    if isinstance(source, list | tuple):
+        paths, name, kind = {str(each): Path(each) for each in source}, "the list", "a list"
+    elif Path(source).is_dir():
+        root = Path(source)
+        paths = {str(path.relative_to(root)): path for path in walk(root)}
+        name, kind = root.name or str(root), "a folder"
+    else:
+        found = sorted(glob.glob(os.fspath(source), recursive=True))  # noqa: PTH207
+        paths = {each: Path(each) for each in found if Path(each).is_file()}
+        name, kind = os.fspath(source), "a pattern"
+        if not paths:
+            raise DataError(f"no file matches {quoted(name)}.", hint="is the pattern right?")
+    root = Path(os.path.commonpath(paths.values())) if len(paths) > 1 else Path()
+    if kind != "a folder":  # names from where the paths part
+        paths = {
+            str(path.relative_to(root)) if len(paths) > 1 else path.name: path
+            for path in paths.values()
+        }
+
+    def opener(each: str) -> IO[bytes]:
+        reads(paths[each])
+        return _file(paths[each])
+
+    return _listed(tuple(sorted(paths)), name, kind, opener)
+
+
+def _listed(
+    names: tuple[str, ...], name: str, kind: str, opener: Callable[[str], IO[bytes]]
+) -> Source:
+    nothing: Any = io.BufferedReader(io.BytesIO())
+    source = Source(name=name, handle=nothing, head=b"", suffix="", kind=kind)
+    return replace(source, listing=names, opener=opener)
+
+
+def walk(folder: Path) -> Iterator[Path]:
+    """Yield the files of a folder and those below it, in order, but for hidden ones."""
+    number = 0
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not each.startswith(HIDDEN))
+        for each in sorted(files):
+            if not each.startswith(HIDDEN):
+                number += 1
+                if number > MOST_FILES:
+                    fact = f"{folder} holds more than {MOST_FILES:,} files."
+                    raise DataError(fact, hint="name a smaller folder.")
+                yield Path(root, each)
+
+
+def _archive(data: IO[bytes], stack: ExitStack) -> zipfile.ZipFile | None:
+    try:
+        return stack.enter_context(zipfile.ZipFile(data))
+    except (zipfile.BadZipFile, NotImplementedError, ValueError):
+        return None
+
+
+def _is_document(names: Sequence[str]) -> bool:
+    return any(name in DOCUMENTS for name in names)
+
+
+def _files_in(archive: zipfile.ZipFile) -> list[str]:
+    parts = [part for part in archive.infolist() if not part.is_dir()]
+    return [
+        part.filename
+        for part in parts
+        if not any(step.startswith((".", "__MACOSX")) for step in part.filename.split("/"))
+    ]
+
+
+def _folder_of(archive: zipfile.ZipFile, names: Sequence[str], name: str) -> Source:
+    """Return an archive as a folder, without a folder that holds all of it."""
+    tops = {each.partition("/")[0] for each in names}
+    top = f"{tops.pop()}/" if len(tops) == 1 and all("/" in each for each in names) else ""
+
+    def opener(each: str) -> IO[bytes]:
+        return _part(archive, top + each, name)
+
+    return _listed(tuple(sorted(n.removeprefix(top) for n in names)), name, "an archive", opener)
+
+
+def _part(archive: zipfile.ZipFile, part: str, name: str) -> IO[bytes]:
+    with complaints(name):
+        if archive.getinfo(part).flag_bits & ENCRYPTED:
+            fact = f"{name}: {part} is encrypted: it opens with a password only."
+            raise DataError(fact, hint="unpack it first.")
+        try:
+            return archive.open(part)
+        except NotImplementedError as error:
+            raise zipfile.BadZipFile(str(error)) from None
 
 
 def _rest(known: bytes, below: IO[Any]) -> io.BufferedReader:
@@ -287,10 +469,14 @@ def in_lines(source: Source) -> io.BufferedReader:
 
 
 def whole(source: Source, share: float) -> bytes:
+    return _bounded(source.handle, source.name, share)
+
+
+def _bounded(handle: IO[bytes], name: str, share: float) -> bytes:
     most = int(share * budget())
-    content = source.handle.read(most + 1)
+    content = handle.read(most + 1)
     if len(content) > most:
-        raise too_large(f"{source.name} is larger than {readable(most)}")
+        raise too_large(f"{name} is larger than {readable(most)}")
     return content
 
 
@@ -341,7 +527,7 @@ def nearby(path: Path) -> str:
 def complaints(name: str) -> Iterator[None]:
     try:
         yield
-    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
+    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile) as error:
         why = "it ends too early" if isinstance(error, EOFError) else first_sentence(error)
         fact = f"{name}: the compressed data are damaged ({why})"
         hint = "copy or download it again."

@@ -34,6 +34,7 @@ from deadheat.data.reading.layout import Long, Wide
 from deadheat.data.reading.numbers import (
     BadCellError,
     Numbers,
+    Parsed,
     another_header,
     bad_score,
     cell_hint,
@@ -63,6 +64,31 @@ class Table:
     origins: Sequence[str] | None = None
     facts: Facts = ()
     notes: tuple[str, ...] = ()
+    errors: Floats | None = None  # the standard error of each score, where it is known
+
+
+RANKS = "what stands in brackets behind a score is its rank, and is left out."
+DIGITS = "a whole number in brackets behind a score is the standard error of its last digits."
+
+
+def _without_ranks(
+    errors: Floats | None, brackets: Floats | None, values: Floats, judge: Any
+) -> tuple[Floats | None, tuple[str, ...]]:
+    """Return standard errors without what is the rank of a board, and a note on what was which."""
+    if errors is None or brackets is None:
+        return errors, ()
+    errors, told = errors.copy(), set[str]()
+    for j in np.unique(judge[~np.isnan(brackets)]):
+        its = (judge == j) & ~np.isnan(brackets)
+        ranks, scores = brackets[its], values[its]
+        order = np.argsort(ranks, kind="stable")
+        steps, rises = np.diff(scores[order]), np.diff(ranks[order]) > 0
+        ranked = ranks.min() == 1 and len(ranks) > 1 and rises.any()
+        down, up = (bool((steps[rises] * way <= 0).all()) for way in (1, -1))
+        if ranked and (down or up) and ranks.max() <= len(ranks):
+            errors[its] = np.nan
+        told.add(RANKS if np.isnan(errors[its]).all() else DIGITS)
+    return None if np.isnan(errors).all() else errors, tuple(sorted(told))
 
 
 def _refuse_mixed_percent(
@@ -118,7 +144,7 @@ class Columns:
         self.codes = {role: Codes(head.name) for role in names}
         self.parts: dict[str, list[Integers]] = {role: [] for role in names}
         self.values: list[Floats] = []
-        self._percent: list[Booleans | None] = []
+        self._beside: list[Parsed] = []
         self._lines: list[Integers] = []
         self._meter = Meter(head.source)
 
@@ -126,7 +152,7 @@ class Columns:
         self._meter.add(self._row * block.size)
         numeric = list(self._numeric.values())
         try:
-            values, percent = matrix(block, numeric, numbers)
+            parsed = matrix(block, numeric, numbers)
         except BadCellError as bad:
             row, position = divmod(bad.place, len(numeric))
             place = self._cell(block, row, k := numeric[position])
@@ -143,8 +169,8 @@ class Columns:
                     hint="fill the empty cell or remove the row.",
                 )
             self._meter.add(NAME * (len(codes) - known))
-        self.values.append(values)
-        self._percent.append(percent)
+        self.values.append(parsed.values)
+        self._beside.append(parsed)
         self._lines.append(np.asarray(block.lines, dtype=np.int64))
 
     def _cell(self, block: Block, row: int, k: int) -> str:
@@ -178,11 +204,12 @@ class Columns:
         notes = (look_alikes(self.words(each), each, partial(first, each)) for each in roles)
         return list(chain.from_iterable(notes))
 
-    def percent(self) -> Booleans | None:
-        if all(part is None for part in self._percent):
+    def beside(self, name: str, *, nothing: object = np.nan) -> Any:
+        """Return percent signs, errors or brackets of all blocks, None where there is none."""
+        found = [(getattr(part, name), part.values.shape) for part in self._beside]
+        if all(each is None for each, _ in found):
             return None
-        pairs = zip(self._percent, self.values, strict=True)
-        return np.concatenate([np.zeros(v.shape, dtype=bool) if p is None else p for p, v in pairs])
+        return np.concatenate([np.full(s, nothing) if each is None else each for each, s in found])
 
 
 # ------------------------------------------------------------------------------
@@ -218,10 +245,11 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
         *unique(across, kinds[1], head.source, lambda i: f"column {layout.scores[i] + 1:,}"),
     )
     judges, candidates = (down, across) if turned else (across, down)
-    percent = rows.percent()
+    found = (rows.beside("percent", nothing=False), *map(rows.beside, ("errors", "brackets")))
+    percent, errors, brackets = (e.T if turned and e is not None else e for e in found)
     values = _stack_blocks(rows.values, turned=turned)
     judge = np.broadcast_to(np.arange(values.shape[1]), values.shape)
-    percent = percent.T if turned and percent is not None else percent
+    errors, told = _without_ranks(errors, brackets, values, judge)
     _refuse_mixed_percent(percent, values, judge, judges, head.source)
     return Table(
         values=values,
@@ -232,7 +260,9 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
         notes=(
             *(*layout.notes, *alike, *_summaries(down, kinds[0], layout, head)),
             *_beside_scores(across, kinds[1], values.T if turned else values),
+            *told,
         ),
+        errors=errors,
     )
 
 
@@ -350,7 +380,9 @@ ROW = 90  # bytes that a row takes at most, when rows are put together and repea
 
 
 def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> Table:
-    columns = Columns(head, layout.names, {"values": layout.score}, row=ROW)
+    numeric = {"values": layout.score}
+    numeric |= {} if layout.error is None else {"errors": layout.error}
+    columns = Columns(head, layout.names, numeric, row=ROW)
     about: dict[str, dict[int, str]] = {name: {} for name in layout.about}
     for block in head.rows():
         columns.add(block, numbers)
@@ -365,15 +397,19 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
                         [quoted(value) for value in sorted([first, cell])],
                         hint=f"a {name} belongs to a judge and is the same in all of its rows.",
                     )
+    whole = columns.whole()
+    errors, brackets = map(columns.beside, ("errors", "brackets"))
+    errors, brackets = (None if each is None else each[:, 0] for each in (errors, brackets))
+    errors, told = _without_ranks(errors, brackets, whole["values"], whole["judge"])
     cells = Cells(
-        **columns.whole(),
+        **{"errors": errors} | whole,
         candidates=columns.words("candidate"),
         judges=columns.words("judge"),
         repeats=columns.words("repeat"),
         source=head.source,
         unused=layout.unused,
     )
-    percent = columns.percent()
+    percent = columns.beside("percent", nothing=False)
     percent = None if percent is None else percent[:, 0]
     _refuse_mixed_percent(percent, cells.values, cells.judge, cells.judges, head.source)
     available = options.missing == "available"
@@ -382,7 +418,7 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
         table,
         about={name: [known[code] for code in table.judge_codes] for name, known in about.items()},
         facts=(*layout.facts, *table.facts),
-        notes=(*table.notes, *columns.alike()),
+        notes=(*table.notes, *columns.alike(), *told),
     )
 
 
@@ -407,6 +443,7 @@ class Cells:
     repeat: Integers | None = None
     repeats: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
+    errors: Floats | None = None
 
     @property
     def keys(self) -> Integers:
@@ -431,6 +468,9 @@ def table_of(cells: Cells, *, combine: str, available: bool) -> Table:
             raise _several_scores(cells, rows)
         values = np.full((n, m), np.nan)
         values[cells.candidate, cells.judge] = cells.values
+        if cells.errors is not None:
+            more["errors"] = np.full((n, m), np.nan)
+            more["errors"][cells.candidate, cells.judge] = cells.errors
     more = {"judge_codes": range(m)} | more
     return Table(values=values, candidates=cells.candidates, judges=cells.judges, **more)
 
@@ -466,7 +506,11 @@ def _averages(cells: Cells, n: int, m: int, *, available: bool) -> tuple[Floats,
     least, most = int(rows[rows > 0].min()), int(rows.max())
     span = counted(most, "score") if least == most else f"{least:,} to {most:,} scores"
     facts = (("repeats", f"averaged, {span} per cell"),)
-    return values.reshape(n, m), {"facts": facts, "notes": (note,) if lost else ()}
+    more: dict[str, Any] = {"facts": facts, "notes": (note,) if lost else ()}
+    if cells.errors is not None:  # of a mean of independent scores; one unknown leaves it unknown
+        squares = np.bincount(cells.keys, weights=cells.errors**2, minlength=n * m)
+        more["errors"] = (np.sqrt(squares) / np.where(rows, rows, np.nan)).reshape(n, m)
+    return values.reshape(n, m), more
 
 
 def _repeats_as_judges(cells: Cells) -> tuple[Cells, dict[str, Any]]:
@@ -524,6 +568,7 @@ def results_of(table: Table, options: Options, weights: Floats | None, **more: A
         judge_weights=weights,
         strata=strata,
         clusters=table.origins if clusters is None else clusters,
+        standard_errors=table.errors,
         missing=cast("MissingPolicy", options.missing or "error"),
         tie_tol=0.0 if options.tie_tol is None else options.tie_tol,
         notes=tuple(filter(None, (*table.notes, no_stratum, no_cluster))),
@@ -535,7 +580,7 @@ def weights_of(table: Table, options: Options, numbers: Numbers) -> Floats | Non
     if "weight" in table.about:
         cells = table.about["weight"]
         try:
-            weights, _ = numbers.floats(cells)
+            weights = numbers.floats(cells).values
             place = int(np.argmax(np.isnan(weights)))
             if not np.isnan(weights[place]):
                 return weights

@@ -1,0 +1,133 @@
+"""What formats share: a whole text, JSON or XML within the budget, files of a folder, rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+from xml.parsers import expat
+
+from deadheat.core.errors import DataError, first_sentence
+from deadheat.core.memory import Meter
+from deadheat.data.reading.source import Row, Source, Stream, blocks_of, complaints, whole
+
+TEXT = 1 / 20  # of the budget: a text as it is, of which many objects are made
+DEEPEST = 100  # level of a document
+CELL = 100  # bytes that a cell of Python takes
+ENCODINGS = ("utf-8-sig", "cp1252", "latin-1")
+
+
+def text_in(source: Source, encoding: str | None = None) -> str:
+    """Return all of a source as text: UTF-8, else Western, unless an encoding is said."""
+    data = whole(source, TEXT)
+    marked = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    if encoding is not None or marked:
+        with complaints(source.name):
+            return data.decode(encoding or "utf-16")
+    for each in ENCODINGS[:-1]:
+        try:
+            return data.decode(each)
+        except UnicodeDecodeError:
+            continue
+    return data.decode(ENCODINGS[-1])
+
+
+def json_in(source: Source) -> Any:
+    """Return the document of a JSON file; refuse what is no JSON, nested too deeply or cut."""
+    try:
+        return json.loads(text_in(source))
+    except RecursionError:
+        why = "it is nested too deeply"
+    except json.JSONDecodeError as error:
+        why = f"{error.msg[:1].lower()}{error.msg[1:]} in line {error.lineno:,}"
+    except ValueError:
+        why = "a number has thousands of digits"
+    raise DataError(f"{source.name} is no JSON ({why}).", hint="is the file whole?")
+
+
+@dataclass
+class Element:
+    """An element of XML: its tag, attributes, text directly inside, and elements inside."""
+
+    tag: str
+    attributes: dict[str, str] = field(default_factory=dict)
+    text: str = ""
+    inside: list[Element] = field(default_factory=list)
+
+    def find(self, tag: str) -> Iterator[Element]:
+        """Yield the elements of a tag on any level below, in order."""
+        below = [*reversed(self.inside)]
+        while below:
+            each = below.pop()
+            if each.tag == tag:
+                yield each
+            below += reversed(each.inside)
+
+
+def xml_in(source: Source) -> Element:
+    """Return the root of an XML file; entities of its own are refused, and too deep nesting."""
+    root = Element("")
+    path, meter, parser = [root], Meter(source.name), expat.ParserCreate()
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        if len(path) > DEEPEST:
+            raise DataError(f"{source.name} is nested too deeply.", hint="a table is flat.")
+        meter.add(CELL * (4 + len(attributes)))
+        path[-1].inside.append(Element(tag, attributes))
+        path.append(path[-1].inside[-1])
+
+    def text(data: str) -> None:
+        path[-1].text += data
+
+    def entity(*_: object) -> None:
+        fact = f"{source.name} declares entities of its own, which are not read."
+        raise DataError(fact, hint="save it without them.")
+
+    parser.StartElementHandler, parser.EndElementHandler = start, lambda _: path.pop()
+    parser.CharacterDataHandler, parser.EntityDeclHandler = text, entity
+    parser.buffer_text = True
+    try:
+        parser.Parse(whole(source, TEXT), True)  # noqa: FBT003
+    except expat.ExpatError as error:
+        why = first_sentence(error)
+        fact = f"{source.name} is no readable XML ({why})."
+        raise DataError(fact, hint="is the file whole?") from None
+    return root.inside[0]
+
+
+def files_in(source: Source, wanted: Callable[[str], bool]) -> Iterator[tuple[str, Source]]:
+    """Yield the files of a folder, archive or list whose names are wanted; a single file itself."""
+    if source.listing is None:
+        yield source.name, source
+        return
+    for name in filter(wanted, source.listing):
+        with source.open(name) as part, complaints(name):
+            yield name, part
+
+
+def stream(
+    source: Source,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    states: Mapping[str, Any] | None = None,
+    unit: str = "row",
+    **more: Any,
+) -> Stream:
+    """Return rows of cells (texts, numbers, None) as a stream; ``states`` is what the file says.
+
+    Rows may be pairs (place, cells) where ``unit`` says what a place counts; else they count.
+    """
+    placed: Any = rows if unit != "row" else zip(count(1), rows, strict=False)
+    body: Iterator[Row] = iter(placed)
+    return Stream(
+        source=source.name,
+        columns=list(columns),
+        blocks=blocks_of(body, len(columns)),
+        unit=unit,
+        facts=(*source.facts, *more.pop("facts", ())),
+        states=dict(states or {}),
+        **more,
+    )

@@ -1,0 +1,116 @@
+"""Any bytes give a table or a clear error, within the budget, whatever they pretend to be."""
+
+import bz2
+import contextlib
+import gzip
+import io
+import tracemalloc
+import zipfile
+
+import pytest
+from format_samples import all_samples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import deadheat as dh
+from deadheat.core.errors import DeadheatError
+from deadheat.data.formats import FORMATS
+from deadheat.data.reading.read import read_any
+
+SAMPLES = all_samples()
+each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda s: f"{s.format}-{s.name}")
+each_format = pytest.mark.parametrize("name", sorted(FORMATS))
+
+
+def harmless(source, **options):
+    with contextlib.suppress(DeadheatError):
+        read_any(source, **{"better": "higher"} | options)
+
+
+def named(content, name):
+    file = io.BytesIO(content)
+    file.name = name
+    return file
+
+
+@each_format
+@settings(deadline=None, max_examples=60)
+@given(content=st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
+def test_any_bytes_are_harmless(name, content):
+    harmless(named(content, "x.txt"), from_=name)
+
+
+@each_sample
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_mutations_of_a_sample_are_harmless(sample, data, tmp_path_factory):
+    files = dict(sample.files)
+    victim = data.draw(st.sampled_from(sorted(files)))
+    packed = files[victim].startswith(b"BZh")
+    content = bz2.decompress(files[victim]) if packed else files[victim]
+    start = data.draw(st.integers(0, len(content)))
+    end = data.draw(st.integers(start, min(len(content), start + 40)))
+    patch = data.draw(st.binary(max_size=8) | st.sampled_from([b"", b'"', b"{", b"}", b"<", b"\n"]))
+    content = content[:start] + patch + (b"" if data.draw(st.booleans()) else content[end:])
+    if isinstance(sample.content, str | bytes):
+        harmless(named(content, sample.name), **sample.options)
+        return
+    files[victim] = bz2.compress(content) if packed else content
+    folder = tmp_path_factory.mktemp("fuzz")
+    for name, each in files.items():
+        folder.joinpath(name).write_bytes(each)
+    harmless(folder, from_=sample.format)
+
+
+def zipped(parts):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return content.getvalue()
+
+
+LAUGHS = "<!DOCTYPE r [<!ENTITY a '1'>" + "".join(
+    f"<!ENTITY {chr(98 + k)} '{f'&{chr(97 + k)};' * 10}'>" for k in range(9)
+)
+BOMBS = {
+    "zeros.csv.gz": gzip.compress(bytes(30_000_000)),
+    "line.csv.bz2": bz2.compress(b"a," * 15_000_000),
+    "zeros.zip": zipped({"a.csv": bytes(30_000_000)}),
+    "two.zip": zipped({"algorithm_runs.arff": b"%" * 30_000_000, "description.txt": b"x"}),
+    "nested.zip": zipped({"b.zip": zipped({"c.zip": zipped({"d.csv": bytes(30_000_000)})})}),
+    "deep.json": b"[" * 200_000,
+    "deep.jsonl": b'{"a":' * 100_000,
+    "laughs.xml": f"{LAUGHS}]><result benchmarkname='x'>&j;</result>".encode(),
+    "deep.xml": b"<result benchmarkname='x'>" + b"<run>" * 100_000,
+    "spans.html": b"<table><tr>" + b"<td colspan=999 rowspan=999>1</td>" * 20_000,
+    "bars.md": b"|a|b|\n|-|-|\n" + b"|1|2|\n" * 1_000_000,
+    "stars.md": b"|a|b|\n|-|-|\n|x|" + b"*" * 100_000 + b"1|\n",
+    "wide.md": b"|" * 400_000 + b"\n" + b"|-" * 200_000 + b"|\n" + b"|1" * 100_000,
+    "slashes.tex": b"\\begin{tabular}{ll}" + b"a & 1 \\\\" * 1_000_000,
+    "voters.soc": b"# NUMBER ALTERNATIVES: 2\n999999999999999: 1,2\n",
+    "many.soc": b"# NUMBER ALTERNATIVES: 999999\n1: 1,2\n",
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_bombs_stay_within_the_budget(name, tmp_path, monkeypatch):
+    monkeypatch.setenv("DEADHEAT_MEMORY", "20MB")
+    path = tmp_path / name
+    path.write_bytes(BOMBS[name])
+    tracemalloc.start()
+    try:
+        harmless(path)
+        assert tracemalloc.get_traced_memory()[1] < 60_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_an_archive_that_needs_a_password_is_named(tmp_path):
+    content = bytearray(zipped({"a.csv": "model,a\nx,1\n"}))
+    for sign, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        content[content.index(sign) + at] |= 1
+    path = tmp_path / "x.zip"
+    path.write_bytes(content)
+    with pytest.raises(DeadheatError, match="encrypted"):
+        dh.read(path, better="higher")

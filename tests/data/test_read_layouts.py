@@ -510,7 +510,7 @@ def test_a_judge_that_is_nowhere_proves_nothing(table):
 def test_a_leaderboard_is_labelled_by_its_candidates(table, first):
     results = read(table(f"{first},Model,iris,adult\n1,x,.8,.7\n2,y,.7,.6\n"), better="higher")
     assert (results.candidates, results.judges) == (("x", "y"), (first, "iris", "adult"))
-    assert results.notes[0].startswith(f"column {first!r} looks like no judge")
+    assert results.notes[0].startswith(f"column {first!r} is counted as a judge")
 
 
 def test_the_index_of_pandas_gives_way_to_a_column_of_candidates(table):

@@ -96,7 +96,8 @@ def test_a_column_that_is_clearly_no_judge_gets_a_note(name):
     results = table_of(content)
     assert results.judges == ("iris", name, "adult")
     assert results.notes[0] == (
-        f"column {name!r} is counted as a judge, but does not look like one; to leave it out: ignore={name!r}"
+        f"column {name!r} is counted as a judge, but does not look like one; to leave it out: "
+        f"ignore={name!r}"
     )
     assert table_of(content, ignore=name).notes == ()
     candidates = table_of(content.replace("model", "task"))

@@ -24,7 +24,7 @@ def test_a_first_column_named_like_judges_means_that_rows_are_judges(table, name
     results = read(table(f"{name},a,b\nx,1,2\ny,3,4\nz,5,6\n"), better="higher")
     assert (results.candidates, results.judges) == (("a", "b"), ("x", "y", "z"))
     np.testing.assert_array_equal(results.scores, [[1, 3, 5], [2, 4, 6]])
-    assert "rows are judges" in layout(results)
+    assert f"rows are {results.nouns.judges()} (" in layout(results)
 
 
 @pytest.mark.parametrize("name", ["model", "Solver", "systems", "algorithm_id", "team"])

@@ -458,8 +458,8 @@ def _lead(found: Agreement) -> str:
         return f"{w}; {apart}, so that none correlate."
     tau = f", tau-b {found.mean_tau_b:.2f}" if not np.isnan(found.mean_tau_b) else ""
     figures = f"{w}, mean correlation {number(mean, 2)}{tau}"
-    if apart := np.count_nonzero(~np.isnan(found.means)) % found.results.m:
-        who = f"The {apart:,} of {judges} that separate {nouns.candidates()}"
+    if several := int(np.count_nonzero(~np.isnan(found.means))) % found.results.m:
+        who = f"The {several:,} of {judges} that separate {nouns.candidates()}"
         figures = f"mean correlation {number(mean, 2)}{tau}; {w} of all {found.results.m:,}"
     degree = next((words for least, words in DEGREES if mean >= least), "")
     p, shuffle = numbers.friedman_p, found.permutation

@@ -17,6 +17,7 @@ from deadheat.core.errors import (
     TwoValuesError,
     UnknownNameError,
     UsageError,
+    ask,
     command_with_all,
     counted,
     listed,
@@ -247,6 +248,7 @@ def _in_words_of_tournaments(
 # What is rated: a table or a battle log, as one tournament or as several.
 
 OF_LOGS = frozenset(signature(read_battles).parameters) - {"source"} | {"layout"}
+NOT_GIVEN = (None, (), False)
 OF_TABLES = frozenset(signature(read).parameters) - {"source"}
 
 
@@ -264,10 +266,13 @@ def read_for_rating(
         for name, column in asked:
             if column is not None:
                 what = "boards" if name == "each" else f"{name}s"
-                whole = f"{say('cluster', 'COL')} says what is drawn whole"
                 fact = f"a battle log has no {what}, yet {say(name, column)} is given."
-                hint = f"{say('category', 'COL')} rates parts of a log, {whole}."
-                raise UsageError(fact, hint=hint)
+                log = {k: v for k, v in reading.items() if k in OF_LOGS and v not in NOT_GIVEN}
+                parts = (
+                    f"to rate each {column}: {ask('rate', 'FILE', **log | {'category': column})}"
+                )
+                whole = ask("rate", "FILE", **log | {"cluster": column})
+                raise UsageError(fact, hint=f"to draw each {column} as a whole: {whole}\n{parts}")
         tables = f"{say('layout', 'long')} or {say('layout', 'wide')}"
         said = _options_about(reading, OF_LOGS, "a battle log", tables)
         said.pop("layout", None)
@@ -303,7 +308,7 @@ def _options_about(
     reading: dict[str, Any], known: frozenset[str], what: str, other: str
 ) -> dict[str, Any]:
     for name, value in reading.items():
-        if name not in known and value not in (None, (), False):
+        if name not in known and value not in NOT_GIVEN:
             fact = f"{say(name)} does not say anything about {what}, which this is taken for."
             hint = f"leave it out, or say {other} if it is something else."
             raise UsageError(fact, hint=hint)

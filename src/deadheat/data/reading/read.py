@@ -153,7 +153,8 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
         return False
     given = [name for name, value in said.items() if value not in (None, (), False)]
     of_log = next((name for name in given if name in OF_LOGS - OF_TABLES), None)
-    of_table = next((name for name in given if name in OF_TABLES - OF_LOGS), None)
+    only_of_tables = OF_TABLES - OF_LOGS - {"each"}  # of a log the question is answered otherwise
+    of_table = next((name for name in given if name in only_of_tables), None)
     if of_log is not None and of_table is not None:
         both = f"{say(of_log)} is about a battle log, {say(of_table)} about a table of scores."
         raise UsageError(both, hint="leave one of them out.")

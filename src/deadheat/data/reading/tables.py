@@ -264,12 +264,18 @@ def _explain(
         if role and not family:
             remedy = {role: name}
         return NotOneScoreError(fact, hint=_use_of(name, layout, head), remedy=remedy)
+    fact = f"{head.unit} {line:,}, column {column}: {quoted(bad.text)} is not a number."
+    fact = f"{head.source}: {fact}"
+    if stands_beside(head.columns[k]) and cell_hint(bad.text):  # such as 70B parameters
+        ignore = {"ignore": [head.columns[k]]}
+        return NotOneScoreError(
+            fact, hint=f"to leave it out: {command_with_all(ignore)}", remedy=ignore
+        )
     label = (block.text(layout.label)[row] if layout.label is not None else "") or ""
     first = head.first.lines[0] if head.first is not None else line + 1
     names = [block.text(k)[row] for k in layout.scores]
     hint = another_header(label, names, head.unit, line, first=first)
-    fact = f"{head.unit} {line:,}, column {column}: {quoted(bad.text)} is not a number."
-    return DataError(f"{head.source}: {fact}", hint=hint) if hint else None
+    return DataError(fact, hint=hint) if hint else None
 
 
 def _use_of(column: str, layout: Wide, head: Head) -> str:
@@ -303,12 +309,11 @@ def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[Words
     if not others or not names:
         return []
     these = listed(map(quoted, names), most=FEW_NAMES)
-    fact, way = f"column {these} looks like no {kind}, yet is read as one", "to leave it out"
+    fact, way = f"column {these} is counted as a {kind}, but does not look like one", "it"
     if len(names) > 1:
-        fact = f"columns {these} look like no {kind}s, yet are read as such"
-        way = "to leave them out"
-    text = f"{fact}; {way}: {command_with('ignore', *names)}"
-    return [Words(text, page=f"{fact}.", remedy={"ignore": names})]
+        fact, way = f"columns {these} are counted as {kind}s, but do not look like them", "them"
+    text = f"{fact}; to leave {way} out: {command_with('ignore', *names)}"
+    return [Words(text, page=f"{fact}.", weight=0.95, good=False, remedy={"ignore": names})]
 
 
 def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:

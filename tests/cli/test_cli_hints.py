@@ -17,7 +17,7 @@ from deadheat.core import errors
 from terminals import in_terminal
 
 HERE = Path(deadheat.__file__).parent
-MAKE_COMMANDS = ("command_with", "command_with_all", "command_without", "ask")
+MAKE_COMMANDS = ("command_with", "ask")
 STEPS = 2  # further questions that an answer may raise
 DRAW = random.Random(4)
 

@@ -17,7 +17,7 @@ from deadheat.core.errors import (
     TwoValuesError,
     UnknownNameError,
     UsageError,
-    command_with_all,
+    command_with,
     counted,
     listed,
     quoted,
@@ -80,7 +80,7 @@ def field_of(
             shown.append(f"and {len(parts) - MOST_PARTS:,} more")
         links = f"no battle links the {len(parts):,} parts of the field"
         fact = f"{log.source}: {links}, so their ratings have no common scale: {'; '.join(shown)}."
-        hint = f"rate the largest part by itself: {command_with_all({'largest_part': True})}"
+        hint = f"rate the largest part by itself: {command_with(largest_part=True)}"
         raise DataError(fact, hint=hint)
     why = f"no chain of matches connects them with the other {len(parts[best]):,}"
     return _keep_candidates(log, part == best, why)
@@ -94,7 +94,7 @@ def _with_enough(log: Battles, least: int) -> Battles:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if _core(log, middle).any() else (low, middle - 1)
         nobody = f"nobody is left with {least:,} matches or more against others who have as many."
-        hint = f"{low:,} is the most that leaves anybody: {command_with_all({'min_matches': low})}"
+        hint = f"{low:,} is the most that leaves anybody: {command_with(min_matches=low)}"
         raise DataError(f"{log.source}: {nobody}", hint=hint)
     return _keep_candidates(log, there, f"fewer than {_matches(least)} each with the others")
 

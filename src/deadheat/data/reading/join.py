@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from deadheat.core.errors import (
     DataError,
     UsageError,
-    command_with_all,
+    command_with,
     counted,
     listed,
     quoted,
@@ -81,7 +81,7 @@ def join(stream: Stream, options: Options) -> tuple[Stream, Options]:
             uses = f"{say('stratum')}, {say('cluster')} or {say('where')} does"
             fact = f"{side.name} brings {there or 'no new column'}, and nothing asks for it."
             new = next((name for name in side.columns if name not in stream.columns), "")
-            hint = f"{uses}: {command_with_all({'stratum': new})}"
+            hint = f"{uses}: {command_with(stratum=new)}"
             raise UsageError(fact, hint=hint if there else f"leave it out: {path}.")
         keys = [name for name in side.columns if name in stream.columns]
         if not keys:

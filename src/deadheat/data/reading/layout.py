@@ -12,7 +12,7 @@ from deadheat.core.errors import (
     UsageError,
     ask,
     bare,
-    command_with_all,
+    command_with,
     listed,
     quoted,
     say,
@@ -205,9 +205,7 @@ def _unclear_layout_error(head: Head, label: int | None, scores: Sequence[int]) 
     header = head.columns[label].strip() if label is not None and head.named else ""
     why = f"The header {quoted(header)} does not say it" if header else "No header says it"
     fact = f"{head.source}: are the candidates in the rows{rows} or in the columns{columns}? {why}."
-    hint = "\n".join(
-        f"in the {p}: {command_with_all({'candidates': [p]})}" for p in ("rows", "columns")
-    )
+    hint = "\n".join(f"in the {p}: {command_with(candidates=p)}" for p in ("rows", "columns"))
     likely = "columns" if _many(head, label, scores) else "rows"
     return UsageError(fact, hint=hint, remedy={"candidates": likely})
 
@@ -237,15 +235,15 @@ def _refuse_rounds(
         last = f" put {both} together in the file, into one that names every row."
         if len(others) == 1 and words.role_of(row) == "candidate":
             long = {"layout": "long", "candidate": row, "judge": name, "score": others[0]}
-            roles = command_with_all(long)
+            roles = command_with(**long)
             last = f", as they are the judges: {roles}"
     likely = "columns" if label is None or _many(head, label, scores) else "rows"
     places = [likely] if label is None else sorted(("rows", "columns"), key=likely.__eq__)
     remedy = {**options, "candidates": likely} if undecided else options
     ways = [
-        f"{way}, candidates in the {place}: {command_with_all(options | {'candidates': [place]})}"
+        f"{way}, candidates in the {place}: {command_with(**options, candidates=place)}"
         for place in (places if undecided else [])
-    ] or [f"{way}: {command_with_all(options)}"]
+    ] or [f"{way}: {command_with(**options)}"]
     raise UsageError(f"{fact}.", hint="\n".join((*ways, f"or{last}")), remedy=remedy)
 
 
@@ -298,7 +296,7 @@ def refuse_battles(head: Head, options: Options) -> None:
         roles = roles_of(head.columns, {}, head.source).columns
     log = f"a battle log ({listed(roles.values() or head.columns, most=CHOICES)})"
     same = {name: value for name, value in options.values.items() if name in OF_LOGS_TOO}
-    rate, wide = ask("rate", "FILE", **roles, **same), command_with_all({"layout": "wide"})
+    rate, wide = ask("rate", "FILE", **roles, **same), command_with(layout="wide")
     fact = f"{head.source} looks like {log}, not a table of scores."
     raise UsageError(fact, hint=f"if it is a table of scores: {wide}\nrate the battles: {rate}")
 
@@ -411,7 +409,7 @@ def unclear_column_error(
     fitting = (k for k in range(len(head.columns)) if head.is_numeric(k) == numbers)
     others = (name for name in map(head.columns.__getitem__, fitting) if not words.role_of(name))
     possible = names or [*others]
-    ways = [f"{quoted(each)}: {command_with_all({role: each})}" for each in possible[:CHOICES]]
+    ways = [f"{quoted(each)}: {command_with(**{role: each})}" for each in possible[:CHOICES]]
     hint = "\n".join(reversed(ways)) or f"name it with {say(role)}."
     return UsageError(fact, hint=hint, remedy={role: names[0]} if names else None)
 
@@ -436,4 +434,4 @@ def _as_long(head: Head, options: Options) -> str:
         found[role] = (numeric if role == "score" else texts)[:1]
     if not all(found.values()):
         return ""
-    return command_with_all({role: head.columns[places[0]] for role, places in found.items()})
+    return command_with(**{role: head.columns[places[0]] for role, places in found.items()})

@@ -23,7 +23,6 @@ from deadheat.core.errors import (
     UsageError,
     Words,
     command_with,
-    command_with_all,
     counted,
     listed,
     quoted,
@@ -319,12 +318,12 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
     asked = "\n".join(f"{k}. {each.clause}" for k, each in enumerate(questions, start=1))
     fact = f"{Path(source).name} leaves {len(questions)} things open:\n{asked}."
     mend = "" if questions[-1].remedy else f"{questions[-1].hint}\n"
-    hint = f"{mend}perhaps: {command_with_all(remedy)}"
+    hint = f"{mend}perhaps: {command_with(**remedy)}"
     if "better" in remedy:  # never guessed in silence
         likely = str(remedy["better"])
         ways = (*(word for word in DIRECTIONS if word != likely), likely)
         hint = mend + "\n".join(
-            f"perhaps, where {way} is better: {command_with_all({**remedy, 'better': way})}"
+            f"perhaps, where {way} is better: {command_with(**{**remedy, 'better': way})}"
             for way in ways
         )
     raise UsageError(fact, hint=hint, remedy=remedy) from None
@@ -449,7 +448,7 @@ def _values(source: Any, column: str, reading: Mapping[str, Any]) -> list[str] |
             counts = Counter((cell or "").strip() for cell in cells)
     if empty := counts.pop("", 0):
         fact = f"{stream.source}: {counted(empty, 'row')} without a {column}."
-        raise DataError(fact, hint=f"leave them out: {command_with('where', f'{column}!=')}")
+        raise DataError(fact, hint=f"leave them out: {command_with(where=[f'{column}!='])}")
     return list(counts)
 
 

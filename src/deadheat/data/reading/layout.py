@@ -296,9 +296,10 @@ def refuse_battles(head: Head, options: Options) -> None:
         roles = roles_of(head.columns, {}, head.source).columns
     log = f"a battle log ({listed(roles.values() or head.columns, most=CHOICES)})"
     same = {name: value for name, value in options.values.items() if name in OF_LOGS_TOO}
-    rate, wide = ask("rate", "FILE", **roles, **same), command_with(layout="wide")
-    fact = f"{head.source} looks like {log}, not a table of scores."
-    raise UsageError(fact, hint=f"if it is a table of scores: {wide}\nrate the battles: {rate}")
+    hint = f"rate the battles: {ask('rate', 'FILE', **roles, **same)}"
+    if all(holds_numbers(cells[str(column)]) for column in roles.values()):
+        hint = f"if it is a table of scores: {command_with(layout='wide')}\n{hint}"
+    raise UsageError(f"{head.source} looks like {log}, not a table of scores.", hint=hint)
 
 
 def layout_of(head: Head, options: Options) -> Wide | Long:

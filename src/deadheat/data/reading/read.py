@@ -351,7 +351,7 @@ def _all_questions(
             lists = {name: value for name, value in error.remedy.items() if isinstance(value, list)}
             if any(name in remedy for name in error.remedy if name not in lists):
                 break
-            if not error.remedy and remedy.keys() - {"better", "ignore"}:
+            if not error.remedy and remedy.keys() - {"better"}:
                 break  # perhaps only of what was guessed
             questions.append(error)
             if not error.remedy:

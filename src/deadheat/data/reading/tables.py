@@ -276,6 +276,8 @@ def _use_of(column: str, layout: Wide, head: Head) -> str:
     other += f"(ignore = [{json.dumps(column)}] in a sidecar file): {command_with(ignore=[column])}"
     unlike = role != label if role and label else not (role or label)
     long = f"if it is a long table: {layout.long}" if layout.long else ""
+    if long and layout.label is not None and head.names_come_again(layout.label):
+        return long  # without the column they would still come again
     if role and not (long and unlike):
         other = f"if it names the {role}s: {command_with(**{role: column})}\nelse {other}"
     return "\n".join(filter(None, (other, long) if unlike else (long, other)))

@@ -259,8 +259,10 @@ def read_for_rating(
     ordered: bool,
 ) -> Results | Battles:
     """Read a table or a log; ``ordered`` keeps the battles in their order."""
+    each = reading.get("each")
+    _refuse_two_parts(each, tournament)
     if is_battle_log(source, reading):
-        asked = (("round", rounds), ("tournament", tournament), ("each", reading.get("each")))
+        asked = (("round", rounds), ("tournament", tournament), ("each", each))
         for name, column in asked:
             if column is not None:
                 what = "boards" if name == "each" else f"{name}s"
@@ -288,6 +290,13 @@ def read_for_rating(
         return apply_policy(found, "error")
     # holes are matches that did not take place
     return found if tournament is not None else apply_policy(found, "available")
+
+
+def _refuse_two_parts(each: str | None, tournament: str | None) -> None:
+    if each is not None and tournament is not None:
+        both = f"{say('each', each)} and {say('tournament', tournament)}"
+        fact = f"{both} both say what is rated by itself."
+        raise UsageError(fact, hint="leave out one of them.")
 
 
 def _of_one_cluster(found: Results) -> Results:

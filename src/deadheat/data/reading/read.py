@@ -25,6 +25,7 @@ from deadheat.core.errors import (
     command_with,
     counted,
     listed,
+    named,
     quoted,
     say,
 )
@@ -688,7 +689,7 @@ def require_known(
     """Refuse keywords that neither the function nor :func:`deadheat.read` takes."""
     if given.get("each") is not None and function.__name__ not in WITH_BOARDS:
         fact = f"{function.__name__}() has no board for each value of a column, yet each= is given."
-        raise UsageError(fact, hint=f"{', '.join(WITH_BOARDS)} have.")
+        raise UsageError(fact, hint=f"{named(WITH_BOARDS)} have some.")
     name = next((name for name in given if name not in OF_TABLES), None)
     if name is None:
         return

@@ -116,14 +116,17 @@ def test_the_same_in_python(folder):
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("question", "args", "said"),
     [
-        (("--each", "famly"), "Did you mean 'family'?"),
-        (("--each", "family", "--where", "family=none"), "no row"),
+        ("verdict", ("--each", "famly"), "Did you mean 'family'?"),
+        ("verdict", ("--each", "family", "--where", "family=none"), "no row"),
+        ("rate", ("--each", "kind", "--tournament", "family"), "--each kind and --tournament"),
+        ("report", ("--each", "family"), "report has no --each."),
+        ("plot", ("intervals", "--each", "family"), "plot has no --each."),
     ],
 )
-def test_what_cannot_be_split_is_told(run, folder, args, said):
-    done = run("verdict", folder / "long.csv", "--better", "higher", *args)
+def test_what_cannot_be_split_is_told(run, folder, question, args, said):
+    done = run(question, folder / "long.csv", "--better", "higher", *args)
     assert done.exit_code in (2, 3)
     assert said in done.stderr
 

@@ -18,7 +18,7 @@ from deadheat.core.errors import (
     UnknownNameError,
     UsageError,
     ask,
-    command_with_all,
+    command_with,
     counted,
     listed,
     quoted,
@@ -81,7 +81,7 @@ def field_of(
             shown.append(f"and {len(parts) - MOST_PARTS:,} more")
         links = f"no battle links the {len(parts):,} parts of the field"
         fact = f"{log.source}: {links}, so their ratings have no common scale: {'; '.join(shown)}."
-        hint = f"rate the largest part by itself: {command_with_all({'largest_part': True})}"
+        hint = f"rate the largest part by itself: {command_with(largest_part=True)}"
         raise DataError(fact, hint=hint)
     why = f"no chain of matches connects them with the other {len(parts[best]):,}"
     return _keep_candidates(log, part == best, why)
@@ -95,7 +95,7 @@ def _with_enough(log: Battles, least: int) -> Battles:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if _core(log, middle).any() else (low, middle - 1)
         nobody = f"nobody is left with {least:,} matches or more against others who have as many."
-        hint = f"{low:,} is the most that leaves anybody: {command_with_all({'min_matches': low})}"
+        hint = f"{low:,} is the most that leaves anybody: {command_with(min_matches=low)}"
         raise DataError(f"{log.source}: {nobody}", hint=hint)
     return _keep_candidates(log, there, f"fewer than {_matches(least)} each with the others")
 
@@ -261,8 +261,10 @@ def read_for_rating(
     ordered: bool,
 ) -> Results | Battles:
     """Read a table or a log; ``ordered`` keeps the battles in their order."""
+    each = reading.get("each")
+    _refuse_two_parts(each, tournament)
     if is_battle_log(source, reading):
-        asked = (("round", rounds), ("tournament", tournament), ("each", reading.get("each")))
+        asked = (("round", rounds), ("tournament", tournament), ("each", each))
         for name, column in asked:
             if column is not None:
                 what = "boards" if name == "each" else f"{name}s"
@@ -293,6 +295,13 @@ def read_for_rating(
         return apply_policy(found, "error")
     # holes are matches that did not take place
     return found if tournament is not None else apply_policy(found, "available")
+
+
+def _refuse_two_parts(each: str | None, tournament: str | None) -> None:
+    if each is not None and tournament is not None:
+        both = f"{say('each', each)} and {say('tournament', tournament)}"
+        fact = f"{both} both say what is rated by itself."
+        raise UsageError(fact, hint="leave out one of them.")
 
 
 def _of_one_cluster(found: Results) -> Results:

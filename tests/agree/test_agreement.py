@@ -325,6 +325,7 @@ def test_constant_judges_are_counted_and_named():
     assert facts["constant"] == ["same"]
     assert facts["mean_spearman"] == pytest.approx(-1)
     assert found.warnings[0].startswith("1 judge tied all candidates (same)")
+    assert found.verdict.startswith("The 2 of 3 judges that separate candidates do not agree")
     row = found.rows()[-1]
     assert (row["judge"], row["constant"], row["cluster"], row["ties"]) == ("same", True, None, 1)
     assert len(found.matrix().rows()) == 2

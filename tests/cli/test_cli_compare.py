@@ -37,7 +37,9 @@ def test_a_pipe_gets_one_line_per_judge(run, table):
 def test_a_table_ends_in_words_and_warns_of_few_judges(run, table):
     done = compared(run, table, "--format", "table", "--by", "mean")
     words = " ".join(done.stdout.split())
-    assert words.startswith("Not separated: rf (mean 0.8) is ahead of svm (0.7167) by 0.08333")
+    assert words.startswith(
+        "Too few judges for a test: rf (mean 0.8) is ahead of svm (0.7167) by 0.08333"
+    )
     assert "not corrected for other comparisons" in words
     assert "! 3 judges are too few for a test." in words
     assert "3 judges are too few" in compared(run, table, "--by", "mean").stderr  # of a pipe

@@ -116,13 +116,33 @@ def test_the_same_in_python(folder):
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("question", "args", "said"),
     [
-        (("--each", "famly"), "Did you mean 'family'?"),
-        (("--each", "family", "--where", "family=none"), "no row"),
+        ("verdict", ("--each", "famly"), "Did you mean 'family'?"),
+        ("verdict", ("--each", "family", "--where", "family=none"), "no row"),
+        ("rate", ("--each", "kind", "--tournament", "family"), "--each kind and --tournament"),
+        ("report", ("--each", "family"), "report has no --each."),
+        ("plot", ("intervals", "--each", "family"), "plot has no --each."),
     ],
 )
-def test_what_cannot_be_split_is_told(run, folder, args, said):
-    done = run("verdict", folder / "long.csv", "--better", "higher", *args)
+def test_what_cannot_be_split_is_told(run, folder, question, args, said):
+    done = run(question, folder / "long.csv", "--better", "higher", *args)
     assert done.exit_code in (2, 3)
     assert said in done.stderr
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_a_board_of_few_instances_names_a_first_with_a_caution(run, tmp_path, size):
+    rare = "".join(f"rare{k},rare,0.1,0.9,0.2\n" for k in range(size))
+    (tmp_path / "rows.csv").write_text(ROWS + rare, encoding="utf-8")
+    command = ("verdict", tmp_path / "rows.csv", *HOW, "-q")
+    found = boards(run(*command, "--json"))
+    assert {name: board["too_few"] for name, board in found.items()} == {
+        "easy": False,
+        "hard": False,
+        "rare": True,
+    }
+    assert (found["rare"]["first"], found["rare"]["shown"]) == (["b"], pytest.approx(0.9))
+    shown = run(*command, "--format", "table").stdout
+    assert "1 with too few tasks for a test." in " ".join(shown.split())
+    assert any("rare" in line and "too few for a test" in line for line in shown.splitlines())

@@ -296,3 +296,18 @@ def test_what_describes_a_candidate_is_asked_about_or_told(run, tmp_path, first)
     told = run(path, "--better", "higher", "--ignore", "95% CI").stderr
     assert "'Params (B)', 'Year', 'votes'" in told
     assert "--ignore 'Params (B)' --ignore Year --ignore votes" in told
+
+
+def test_sizes_with_a_unit_and_ranks_are_left_out_by_the_first_hint(run, tmp_path):
+    path, draw = tmp_path / "board.csv", random.Random(3)
+    rows = [["Rank", "Model", "Params", "MMLU", "GPQA", "BBH"]]
+    for k, (name, size) in enumerate(zip(MODELS, ("", "70B", "123B"), strict=True), start=1):
+        rows.append([k, name, size, *(quality(draw, name) for _ in range(3))])
+    path.write_text(text(rows))
+    command = copied(run(path).stderr, lower=False)
+    left_out = [command[k + 1] for k, word in enumerate(command) if word == "--ignore"]
+    assert left_out == ["Params", "Rank"]
+    assert run(*command).exit_code == 0
+    counted = run(path, "--better", "higher", "--ignore", "Params", "--format", "json")
+    most_important = json.loads(counted.stdout)["reasons"][0]["says"]
+    assert most_important.startswith("Column 'Rank' is counted as a judge")

@@ -40,7 +40,7 @@ def test_a_lead_that_the_test_does_not_show_is_not_separated():
     assert told.startswith("Not separated: a (mean 0.5161) is ahead of b (0.4839) by 0.03226 (95 %")
     few = dh.Results(scores=[[2.0] * 4, [1.0] * 4], candidates=["a", "b"], better="higher")
     found = dh.compare(few, "a", "b", by="mean", replicates=99)
-    assert found.verdict.startswith("Not separated: a (mean 2) is ahead")
+    assert found.verdict.startswith("Too few judges for a test: a (mean 2) is ahead")
     assert "4 judges are too few for a test." in found.warnings
     assert words_of(np.array([[2.0] * 30, [1.0] * 30])).startswith("a (mean 2) is ahead of b")
 
@@ -115,3 +115,12 @@ def test_nothing_to_show_is_no_table():
     alike = dh.compare(example(scores=np.ones((4, 25))), "ada", "bob", by="mean", replicates=50)
     assert alike.grid().columns == ()
     assert alike.to_md()
+
+
+@pytest.mark.parametrize(("by", "said"), [("average_rank", True), ("mean", False)])
+@pytest.mark.parametrize("pair", ["ab", "ba"])
+def test_who_is_ahead_by_the_plain_mean_only_is_told(by, said, pair):
+    a, b = [2.0] * 11 + [0.0], [1.0] * 11 + [99.0]  # a is better on 11 of 12, b in the mean
+    table = dh.Results(scores=np.array([a, b]), candidates=["a", "b"], better="higher")
+    found = dh.compare(table, *pair, by=by)
+    assert ("By the plain mean, b is ahead." in found.sentences[0]) is said

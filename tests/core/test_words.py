@@ -8,7 +8,6 @@ from deadheat.core.errors import (
     Words,
     bare,
     command_with,
-    command_with_all,
     first_sentence,
     named,
     on_page,
@@ -22,21 +21,30 @@ from deadheat.report.api import heading
 from deadheat.report.contents import budget_of, short_names, without_folders
 from deadheat.report.page import isolating, shares, too_large
 
-BOTH = {"largest_part": True, "min_matches": 3}
-
 
 def test_options_are_said_as_keywords_in_python():
-    assert command_with("candidates", "rows") == "candidates='rows'"
-    assert command_with("ignore", "rank", "n") == "ignore=['rank', 'n']"
-    assert command_with_all(BOTH) == "largest_part=True, min_matches=3"
+    assert command_with(ignore=["rank", "n"], where=["a=b"]) == "ignore=['rank', 'n'], where='a=b'"
+    assert command_with(largest_part=True, test=None) == "largest_part=True, test=None"
     assert say("largest_part", True) == "largest_part=True"
     assert say("missing", "worst") == "missing='worst'"
     assert say("replicates") == "replicates="
 
 
-def test_options_are_said_as_flags_on_the_command_line():
-    with remember_command(["deadheat", "rate", "--min-matches", "9", "log.csv"]):
-        assert command_with_all(BOTH) == "deadheat rate log.csv --largest-part --min-matches 3"
+@pytest.mark.parametrize(
+    ("asked", "options", "expected"),
+    [
+        ("--min-matches 9 a.csv", {"largest_part": True, "min_matches": 0},
+         "a.csv --largest-part --min-matches 0"),
+        ("a.csv --fail-on tie --strict --fail-on=lead --test w", {"fail_on": None, "test": None},
+         "a.csv --strict"),
+        ("a.csv --strict --all", {"strict": False, "everything": False}, "a.csv"),
+        ("--ignore a -- -a.csv --top", {"ignore": ["b c"], "top": 3},
+         "--ignore a --ignore 'b c' --top 3 -- -a.csv --top"),
+    ],
+)  # fmt: skip
+def test_a_command_has_other_options(asked, options, expected):
+    with remember_command(["deadheat", *asked.split()]):
+        assert command_with(**options) == f"deadheat {expected}"
 
 
 def test_a_page_has_words_of_its_own():

@@ -24,7 +24,7 @@ def test_a_first_column_named_like_judges_means_that_rows_are_judges(table, name
     results = read(table(f"{name},a,b\nx,1,2\ny,3,4\nz,5,6\n"), better="higher")
     assert (results.candidates, results.judges) == (("a", "b"), ("x", "y", "z"))
     np.testing.assert_array_equal(results.scores, [[1, 3, 5], [2, 4, 6]])
-    assert "rows are judges" in layout(results)
+    assert f"rows are {results.nouns.judges()} (" in layout(results)
 
 
 @pytest.mark.parametrize("name", ["model", "Solver", "systems", "algorithm_id", "team"])
@@ -510,7 +510,7 @@ def test_a_judge_that_is_nowhere_proves_nothing(table):
 def test_a_leaderboard_is_labelled_by_its_candidates(table, first):
     results = read(table(f"{first},Model,iris,adult\n1,x,.8,.7\n2,y,.7,.6\n"), better="higher")
     assert (results.candidates, results.judges) == (("x", "y"), (first, "iris", "adult"))
-    assert results.notes[0].startswith(f"column {first!r} looks like no judge")
+    assert results.notes[0].startswith(f"column {first!r} is counted as a judge")
 
 
 def test_the_index_of_pandas_gives_way_to_a_column_of_candidates(table):

@@ -96,17 +96,18 @@ def test_a_column_that_is_clearly_no_judge_gets_a_note(name):
     results = table_of(content)
     assert results.judges == ("iris", name, "adult")
     assert results.notes[0] == (
-        f"column {name!r} looks like no judge, yet is read as one; to leave it out: ignore={name!r}"
+        f"column {name!r} is counted as a judge, but does not look like one; to leave it out: "
+        f"ignore={name!r}"
     )
     assert table_of(content, ignore=name).notes == ()
     candidates = table_of(content.replace("model", "task"))
-    assert candidates.notes[0].startswith(f"column {name!r} looks like no candidate")
+    assert candidates.notes[0].startswith(f"column {name!r} is counted as a candidate")
 
 
 def test_several_columns_are_left_out_at_once():
     results = table_of("rank,model,iris,adult,n\n1,x,5,8,9\n2,y,6,7,9\n", candidate="model")
     assert results.notes[0] == (
-        "columns 'rank', 'n' look like no judges, yet are read as such; to leave them out: "
+        "columns 'rank', 'n' are counted as judges, but do not look like them; to leave them out: "
         "ignore=['rank', 'n']"
     )
 
@@ -114,7 +115,7 @@ def test_several_columns_are_left_out_at_once():
 def test_a_mean_of_the_others_is_found_by_its_values():
     rows = ["x,5,8,6.5,1", "y,6,7.5,6.75,2", "z,1,2,1.5,3"]
     results = table_of("\n".join(["model,iris,adult,both,rank", *rows]) + "\n")
-    assert results.notes[0].startswith("columns 'both', 'rank' look like no judges")
+    assert results.notes[0].startswith("columns 'both', 'rank' are counted as judges")
     alike = table_of("model,a,b,c\nx,1,1,1\ny,2,2,2\nz,3,3,3\n")
     assert alike.notes == ()
 

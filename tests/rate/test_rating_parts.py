@@ -404,7 +404,7 @@ def test_categories_of_a_log_are_no_sample_of_categories():
     found = rate(dh.Battles(**drawn(), category=topics), replicates=100, simulations=0)
     assert found.mean is None
     assert {row["low"] for row in found.facts()["means"]} == {None}
-    assert "no interval" in found.plot("ratings").see
+    assert "not an interval" in found.plot("ratings").see
 
 
 def test_some_settings_are_shown_while_all_are_rated(five, written):

@@ -451,22 +451,25 @@ def _lead(found: Agreement) -> str:
         return f"Whether the {judges} agree is undefined."
     if found.results.m == 1:
         return f"One {nouns.judge} agrees with itself: W = 1 by construction."
-    w = f"Kendall's W = {numbers.kendall_w:.3f}"
+    w, who = f"Kendall's W = {numbers.kendall_w:.3f}", f"The {judges}"
     mean = numbers.mean_spearman
     if np.isnan(mean):
         apart = f"fewer than two {nouns.judges()} separate {nouns.candidates()}"
         return f"{w}; {apart}, so that none correlate."
     tau = f", tau-b {found.mean_tau_b:.2f}" if not np.isnan(found.mean_tau_b) else ""
     figures = f"{w}, mean correlation {number(mean, 2)}{tau}"
+    if several := int(np.count_nonzero(~np.isnan(found.means))) % found.results.m:
+        who = f"The {several:,} of {judges} that separate {nouns.candidates()}"
+        figures = f"mean correlation {number(mean, 2)}{tau}; {w} of all {found.results.m:,}"
     degree = next((words for least, words in DEGREES if mean >= least), "")
     p, shuffle = numbers.friedman_p, found.permutation
     test = f"Friedman's test p {p_value(p)}"
     if shuffle is not None and shuffle.exact:
         p, test = shuffle.p, f"exact p {p_value(shuffle.p)}"
     if mean < 0:
-        return f"The {judges} do not agree ({figures}; {test})."
+        return f"{who} do not agree ({figures}; {test})."
     chance = "more than chance explains" if p < ALPHA else "no more than chance would explain"
-    return f"The {judges} {degree} ({figures}), {chance} ({test})."
+    return f"{who} {degree} ({figures}), {chance} ({test})."
 
 
 def _opposing(found: Agreement) -> str:

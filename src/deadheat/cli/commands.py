@@ -437,7 +437,7 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
 
 @command(
     "rate",
-    options.LOG_OR_TABLE,
+    options.RATED,
     f"""
     --model  [epp|bradley-terry|elo|gaussian|plackett-luce]  epp for tables and bradley-terry for
         logs by default; the two are one model.

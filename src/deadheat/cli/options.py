@@ -417,12 +417,14 @@ MORE = click.Argument(["more"], nargs=-1, type=FILE, metavar="[FILE]...")
 EACH = parse_options("--each  COL  Who is first for each value of a column, such as a category.")
 BOARDS = Group((*TABLE.members, *EACH), TABLE.meaning)
 PARTS = parse_options("--each  COL  A column: every value of it makes a table of its rows.")
-TABLES = Group((click.Argument(["file"], type=FILE), MORE, *READING, *PARTS), _read_all)
-VERDICTS = Group((*TABLES.members[: -len(PARTS)], *EACH), _read_boards)
+SEVERAL: tuple[Option | click.Argument, ...] = (click.Argument(["file"], type=FILE), MORE, *READING)
+TABLES = Group((*SEVERAL, *PARTS), _read_all)
+VERDICTS = Group((*SEVERAL, *EACH), _read_boards)
 AUDITED = parse_options("--table file  PATH  Audit this table instead.")
 OPTIONAL_TABLE = Group((*AUDITED, *READING), _optional)
 FILES = click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE...")
-LOG_OR_TABLE = Group((FILES, *READING, *LOG, *EACH), _unread)
+LOG_OR_TABLE = Group((FILES, *READING, *LOG), _unread)
+RATED = Group((*LOG_OR_TABLE.members, *EACH), _unread)
 
 
 # ------------------------------------------------------------------------------

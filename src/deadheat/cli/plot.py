@@ -27,7 +27,7 @@ from deadheat.cli.options import (
 from deadheat.cli.output import watching
 from deadheat.cli.verdict import verdict
 from deadheat.core import options as known
-from deadheat.core.errors import UsageError, command_with_all, listed, quoted
+from deadheat.core.errors import UsageError, command_with, listed, quoted
 from deadheat.core.files import promise
 
 KINDS = completer(picture_names, sign="-")
@@ -130,7 +130,7 @@ def plot(
     titled = not request.pop("no_title")
     if output is None:
         fact = "no file is named to write to."
-        raise UsageError(fact, hint=command_with_all({"output": "fig.svg"}))
+        raise UsageError(fact, hint=command_with(output="fig.svg"))
     format_of(output)
     promise(output)
     across = pixels(int(width) if width.isdigit() else width)

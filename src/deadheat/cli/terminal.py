@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from deadheat.core.errors import UsageError, Words, command_without, counted, visible
+from deadheat.core.errors import UsageError, Words, command_with, counted, visible
 from deadheat.output.result import MARKS, MOST_REASONS, Boards, Result, caution
 from deadheat.output.table import Grid, Sheet, layout
 from deadheat.output.text import shorten, wrapped
@@ -61,7 +61,7 @@ def show(
     console = _console(sys.stdout, colour=not os.environ.get("NO_COLOR"))
     if everything and not result.grid().leading and result.boards is None:
         fact = "--all changes nothing here: every row is shown anyway."
-        raise UsageError(fact, hint=f"without it: {command_without(flags=['everything'])}")
+        raise UsageError(fact, hint=f"without it: {command_with(everything=False)}")
     whole = everything or not sys.stdout.isatty()
     room = None if whole else console.height - AROUND
     _print(result, console, room=room, explain=explain, quiet=quiet)

@@ -9,7 +9,7 @@ import click
 from deadheat.cli.exits import GATE, say
 from deadheat.cli.options import BY_ONE, RESAMPLING, VERDICTS, command
 from deadheat.cli.output import Output, watching
-from deadheat.core.errors import UsageError, command_without
+from deadheat.core.errors import UsageError, command_with
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
@@ -60,12 +60,12 @@ def verdict(
     whole = tables[0]
     if whole.parts and whole.has_holes and not any(part.has_holes for part in whole.parts):
         several = f"{whole.nouns.candidates()} and {whole.nouns.judges()} differ by {whole.each}"
-        command = f"{command_without('show', 'fail_on')} --show summary"
-        raise UsageError(f"{several}: there is no board of all.", hint=f"a row for each: {command}")
+        hint = f"a row for each: {command_with(show='summary', fail_on=None)}"
+        raise UsageError(f"{several}: there is no board of all.", hint=hint)
     if len(tables) > 1 and (show != "summary" or fail_on):
         fact = f"{len(tables):,} tables are given, and a verdict is about one."
-        words = command_without("show", "fail_on")
-        raise UsageError(fact, hint=f"one table of all: {words} --show summary")
+        words = command_with(show="summary", fail_on=None)
+        raise UsageError(fact, hint=f"one table of all: {words}")
     with watching("resampling", quiet=out.quiet) as progress:
         request |= {"progress": progress, "note": out.note}
         if len(tables) > 1:
@@ -75,10 +75,10 @@ def verdict(
     reasons = [reason for condition in fail_on if (reason := holds(found, condition))]
     out.write(found if show is None else found.table(show))
     if found.untested and found.decides is None and not out.quiet:
-        say(f"hint: {command_without('test', flags=['strict'])}")
+        say(f"hint: {command_with(test=None, strict=False)}")
     elif found.undecided and not out.quiet:
         number = found.decides or found.paper.needed
-        say(f"hint: {command_without('replicates')} --replicates {number}")
+        say(f"hint: {command_with(replicates=number)}")
     for reason in reasons:
         say(f"failed: {reason}")
     if reasons:

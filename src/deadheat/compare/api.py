@@ -19,7 +19,13 @@ from deadheat.output.schema import Count, Level, Share, Size
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent
 from deadheat.ranking.function import RankingFunction, spoken
-from deadheat.ranking.on_tables import function_for, merits_of, require_usable, scale_warnings
+from deadheat.ranking.on_tables import (
+    function_for,
+    merits_of,
+    require_usable,
+    scale_warnings,
+    usable,
+)
 from deadheat.ranking.ranks import best_first, levels, ranks
 from deadheat.resampling.checkpoint import resumable
 from deadheat.resampling.engines import Engine, Progress
@@ -44,6 +50,7 @@ from deadheat.statistics.intervals import intervals
 from deadheat.statistics.units import FEW_JUDGES
 
 NAMED = 5
+ROUNDING = 1e-9  # relative; means closer than this are equal
 MOST_ROWS = 1_000  # of the table for people; JSON and CSV have all
 
 # One candidate against another, judge by judge: wins, ties, losses, and the sign test.
@@ -321,7 +328,20 @@ def _lead(found: Comparison) -> str:
         return f"{a} and {b} are tied ({heading} {values[0]}{span and f'; {span}'})."
     told = f"{a} ({heading} {values[0]}) is ahead of {b} ({values[1]}) by "
     told += f"{_amount(step * abs(pair.difference))}{span and f' ({span})'}"
-    return f"{told}." if found.separated else f"Not separated: {told}."
+    told = f"{told}.{_by_the_mean(found, b)}"
+    few = f"Too few {found.results.nouns.judges()} for a test: "
+    return f"{few if found.too_few else '' if found.separated else 'Not separated: '}{told}"
+
+
+def _by_the_mean(found: Comparison, behind: str) -> str:
+    """Say that whoever is behind is ahead by the plain mean, where it is."""
+    results, mean = found.results, function_for(found.results, "mean")
+    if found.function.name == mean.name or not usable(results, [mean])[0]:
+        return ""
+    a, b = found.paired.sign * merits_of(results, [mean])[mean.name][0, list(found.pair)]
+    if b - a <= ROUNDING * max(abs(a), abs(b)):
+        return ""
+    return f" By {results.heading or 'the plain mean'}, {behind} is ahead."
 
 
 def _shares(found: Comparison) -> str:

@@ -30,55 +30,32 @@ def remember_command(arguments: Sequence[str]) -> Iterator[None]:
         _ASKED[:] = before
 
 
-def command_with(option: str, *values: str) -> str:
-    """Return the whole command with the values of an option added; in Python the keyword."""
-    return command_with_all({option: values})
-
-
-def command_with_all(options: Mapping[str, object]) -> str:
+def command_with(**options: object) -> str:
     """Return the whole command with some options; in Python their keywords.
 
-    One value takes the place of what was said; the values of a list or tuple are added to it.
+    One value takes the place of what was said; None takes an option away, False a flag; the values
+    of a list are added.
     """
 
     def literal(value: object) -> str:
-        if isinstance(value, list | tuple):
-            value = value[0] if len(value) == 1 else list(value)
-        return repr(value)
+        return repr(value[0] if isinstance(value, list) and len(value) == 1 else value)
 
-    asked = _ASKED[:]
-    if not asked:
+    if not _ASKED:
         return ", ".join(f"{name}={literal(value)}" for name, value in options.items())
-    flags: list[str] = []
+    cut = _ASKED.index("--") if "--" in _ASKED else len(_ASKED)
+    asked, rest, flags = _ASKED[:cut], _ASKED[cut:], list[str]()
     for option, value in options.items():
         name = _flag(option)
-        if isinstance(value, list | tuple):
+        if isinstance(value, list):
             flags += [word for each in value for word in (name, str(each))]
             continue
         asked = [word for word in asked if not word.startswith(f"{name}=")]
-        if name in asked:
+        while name in asked:
             at = asked.index(name)
-            del asked[at : at + (1 if value is True else 2)]
-        flags += [name] if value is True else [name, str(value)]
-    cut = asked.index("--") if "--" in asked else len(asked)
-    return shlex.join([*asked[:cut], *flags, *asked[cut:]])
-
-
-def command_without(*options: str, flags: Sequence[str] = ()) -> str:
-    """Return the whole command without some options, of which ``flags`` take no value."""
-    if not _ASKED:
-        return ", ".join(f"no {name}=" for name in (*options, *flags))
-    kept: list[str] = []
-    words = iter(_ASKED)
-    for word in words:
-        name = word.partition("=")[0]
-        if name in map(_flag, flags):
-            continue
-        if name not in map(_flag, options):
-            kept.append(word)
-        elif name == word:
-            next(words, None)
-    return shlex.join(kept)
+            del asked[at : at + (1 if isinstance(value, bool) else 2)]
+        if value is not None and value is not False:
+            flags += [name] if value is True else [name, str(value)]
+    return shlex.join([*asked, *flags, *rest])
 
 
 def say(option: str, value: object = None) -> str:

@@ -11,12 +11,13 @@ from deadheat.output.schema import Board
 
 
 class Brief(NamedTuple):
-    """Say who is first, who is level with it, its score, and all rows."""
+    """Say who is first, who is level with it, its score, all rows, and if tests had too little."""
 
     first: Sequence[str]
     level: Sequence[str]
     shown: float | None
     rows: list[Any]
+    too_few: bool = False
 
 
 def boards_of(results: Results, heading: str, ask: Callable[[Results], Brief]) -> Boards | None:
@@ -34,6 +35,7 @@ def boards_of(results: Results, heading: str, ask: Callable[[Results], Brief]) -
             level=list(brief.level),
             shown=brief.shown,
             rows=brief.rows,
+            too_few=brief.too_few,
         )
         boards.append(board)
     return Boards(

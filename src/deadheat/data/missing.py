@@ -11,7 +11,7 @@ from deadheat.core import errors
 from deadheat.core.errors import (
     DataError,
     UnknownNameError,
-    command_with_all,
+    command_with,
     counted,
     listed,
     quoted,
@@ -67,7 +67,7 @@ _DROPS = {"drop-judges": "judge", "drop-candidates": "candidate"}
 
 def _ways(*policies: str) -> str:
     """Return a command for each policy, the likeliest last."""
-    return "\n".join(f"{WAYS[each]}: {command_with_all({'missing': each})}" for each in policies)
+    return "\n".join(f"{WAYS[each]}: {command_with(missing=each)}" for each in policies)
 
 
 def _fill_holes(results: Results, fill: Callable[[Floats], Any], note: str) -> Results:

@@ -18,7 +18,6 @@ from deadheat.core.errors import (
     UnknownNameError,
     UsageError,
     command_with,
-    command_without,
     counted,
     listed,
     plural_of,
@@ -137,7 +136,7 @@ def orient_scores(scores: Floats, better: Sequence[Direction]) -> Floats:
 def unknown_direction(likely: str) -> UsageError:
     """Return the question which scores are better, and the likely answer."""
     other = next(word for word in DIRECTIONS if word != likely)
-    ways = (f"where {d} is better: {command_with('better', d)}" for d in (other, likely))
+    ways = (f"where {d} is better: {command_with(better=d)}" for d in (other, likely))
     fact = "the direction of the scores is not known."
     return UsageError(fact, hint="\n".join(ways), remedy={"better": likely})
 
@@ -425,7 +424,7 @@ def scaled(results: Results, over: str | None) -> Results:
     if results.rule or results.scaling:
         made = f"standardised already ({results.scaling})" if results.scaling else "scores of runs"
         fact = f"{results.source} cannot be standardised: its scores are {made}."
-        hint = f"without it: {command_without('scale_scores')}"
+        hint = f"without it: {command_with(scale_scores=None)}"
         raise UsageError(fact, hint=hint)
     if over == "judge" and results.tie_tol:
         unit = f"{say('scale_scores', over)} gives each judge a unit of its own"

@@ -16,7 +16,7 @@ from deadheat.core.errors import (
     NotOneScoreError,
     UnknownNameError,
     UsageError,
-    command_with_all,
+    command_with,
     counted,
     few,
     quoted,
@@ -102,7 +102,7 @@ def status_codes(
         described = [f"{quoted(word)} ({counted(-number, 'run')})" for number, word in unknown]
         own = ",".join(f"{word}=?" for _, word in unknown[:MOST_WORDS])
         hint = f"say what each means, where ? is one of {', '.join(STATUSES)}: "
-        hint += command_with_all({"statuses": [own]})
+        hint += command_with(statuses=[own])
         raise DataError(f"{source} has {noun}: {few(described, MOST_WORDS)}.", hint=hint)
     return np.array([codes[word] for word in words], dtype=np.int8)
 
@@ -130,9 +130,7 @@ def verified_words(
         if not any(spelled in known for known in (own, _CHECKED, _UNCHECKED, _CODES)):
             fact = f"{source}: {quoted(word)} does not say whether an answer was verified."
             ways = {"it was": "solved", "it was not": "unknown"}
-            texts = {
-                way: command_with_all({"statuses": [f"{word}={s}"]}) for way, s in ways.items()
-            }
+            texts = {way: command_with(statuses=[f"{word}={s}"]) for way, s in ways.items()}
             hint = "\n".join(f"if {way}: {text}" for way, text in texts.items())
             raise DataError(fact, hint=hint)
     sure = [own[each] == "solved" if each in own else each in _CHECKED for each in plain]
@@ -219,7 +217,7 @@ def refuse_repeats(runs: Runs) -> None:
         hint += f", or name a column that tells them apart with {say('stratum')} or "
         hint += f"{say('repeat')}; if they are repeats:\n"
         ways = {"judges": "make each a judge of its own", "mean": "take their mean"}
-        hint += "\n".join(f"{w}: {command_with_all({'combine': c})}" for c, w in ways.items())
+        hint += "\n".join(f"{w}: {command_with(combine=c)}" for c, w in ways.items())
     who = f"candidate {quoted(runs.candidates[runs.candidate[row]])}"
     where = f"{quoted(runs.instances[runs.instance[row]])}{seed} ({runs.unit}s {', '.join(lines)}"
     more = ", ..." if len(rows) > MOST_ROWS else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import accumulate
-from typing import Any, ClassVar, Literal, NamedTuple, get_args, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args, overload
 
 import numpy as np
 
@@ -34,6 +34,9 @@ from deadheat.ranking.ranks import ranks
 from deadheat.resampling.checkpoint import resumable
 from deadheat.resampling.engines import Engine, Progress, with_progress
 from deadheat.resampling.engines import engine as open_engine
+
+if TYPE_CHECKING:
+    from deadheat.influence.schema import RemovalsRow
 
 # How a ranking differs from another: ranks, the top 10, the podium, the winner.
 
@@ -483,10 +486,10 @@ FEWEST = 3
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Removals(Result):
     schema: ClassVar[str] = "deadheat.removals/1"
-    records: tuple[Row, ...]
+    records: tuple[RemovalsRow, ...]
     nouns: Nouns
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[RemovalsRow]:
         return list(self.records)
 
     def facts(self) -> dict[str, Any]:
@@ -533,15 +536,19 @@ def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: 
     if results.n < FEWEST:
         fact = f"{results.source} has {counted(results.n, 'candidate')}: no order without one."
         raise DataError(fact, hint="at least 3 candidates are needed.")
-    places, rows = _places(results, f)[1], list[Row]()
+    places = _places(results, f)[1]
+    rows: list[RemovalsRow] = []
     for i, name in enumerate(results.candidates):
         rest = np.delete(np.arange(results.n), i)
         before, now = places[rest], _places(results.of_candidates(rest), f)[1]
         expected, first = (rest[ranked == np.nanmin(ranked)].tolist() for ranked in (before, now))
         order, other = (np.sign(ranked[:, None] - ranked) for ranked in (before, now))
-        row: Row = {"candidate": name, "winner_changes": first != expected}
-        row["first"] = [results.candidates[k] for k in first]
-        row["reversed_pairs"] = int(np.count_nonzero(np.triu(order != other, 1)))
+        row: RemovalsRow = {
+            "candidate": name,
+            "winner_changes": first != expected,
+            "first": [results.candidates[k] for k in first],
+            "reversed_pairs": int(np.count_nonzero(np.triu(order != other, 1))),
+        }
         rows.append(row)
     rows.sort(key=lambda row: (not row["winner_changes"], -row["reversed_pairs"]))
     made = provenance_of(results, function=[f.name])

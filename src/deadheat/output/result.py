@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
@@ -35,6 +35,8 @@ Library = Literal["polars", "pandas", "pyarrow"]
 LIBRARIES: tuple[Library, ...] = get_args(Library)
 MARKS = {True: "\u2713", False: "!", None: "\u00b7"}  # a reason supports the answer, or not
 MOST_REASONS = 5  # that people read
+LEVEL_WIDTH = 20  # of the column of a board that says who is level with the first
+TOO_FEW = "too few for a test"
 LARGEST_REPR = {"most": 10, "width": 100}
 
 
@@ -62,9 +64,16 @@ def provenance(**facts: Any) -> dict[str, Any]:
     return {"version": __version__, **facts}
 
 
-def _few(names: Sequence[str]) -> str:
-    """Return names for a narrow column, or how many there are."""
-    return "" if not names else named(names) if len(names) <= 2 else f"{len(names):,} others"
+def _level(board: Board) -> str:
+    """Return who is level with the first, for a narrow column, or how many are."""
+    names = board["level"]
+    if board["too_few"]:
+        return TOO_FEW
+    if len(names) == 1:
+        return text.shorten(names[0], LEVEL_WIDTH)
+    said = named(names, most=2) if names else ""
+    fits = len(names) <= 2 and len(said) <= LEVEL_WIDTH
+    return said if fits else counted(len(names), "other")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,23 +95,25 @@ class Boards:
         said[0] += plural_of(self.column)
         said += [f"{visible(who)} in {times:,}" for who, times in others[:2]]
         more = [counted(len(others) - 2, "other") + " in fewer"] if len(others) > 2 else []
-        return f"{named([*said, *more], most=4)}."
+        few = sum(board["too_few"] for board in self.boards)
+        test = f"; {few:,} with too few {self.judges} for a test" if few else ""
+        return f"{named([*said, *more], most=4)}{test}."
 
     def grid(self) -> Grid:
         """Return a line for each value: its size, who is first, who is level, the score."""
         split = len({board["candidates"] for board in self.boards}) > 1
-        level = any(board["level"] for board in self.boards)
+        level = any(board["level"] or board["too_few"] for board in self.boards)
         heads = [Column(name=self.column, key=True)]
         heads += [Column(name=plural_of(self.candidate))] if split else []
-        heads += [Column(name=self.judges), Column(name="first")]
+        heads += [Column(name=self.judges), Column(name="first", key=True)]
         heads += [Column(name="level with it")] if level else []
         cells = [
             [
                 board["value"],
                 *([board["candidates"]] if split else []),
                 board["judges"],
-                named(board["first"], most=2),
-                *([_few(board["level"])] if level else []),
+                named(first) if len(first := board["first"]) <= 2 else f"{len(first):,} share it",
+                *([_level(board)] if level else []),
                 board["shown"],
             ]
             for board in self.boards

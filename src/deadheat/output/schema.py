@@ -93,6 +93,7 @@ class Board(TypedDict):
     level: Annotated[Names, "whom tests do not separate from these"]
     shown: Annotated[float | None, "the score of the first, as people write it"]
     rows: Annotated[list[dict[str, Any]], "the records, like those of the whole"]
+    too_few: Annotated[bool, "whether the judges are too few for a test"]
 
 
 class EachBoard(TypedDict):

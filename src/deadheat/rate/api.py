@@ -281,7 +281,7 @@ def _with_boards(
         rows = found.rows()
         first = [row["candidate"] for row in rows if row["rank"] == rows[0]["rank"]]
         level = [name for name in found.groups[0] if name not in first]
-        return Brief(first, level, rows[0]["rating"], rows)
+        return Brief(first, level, rows[0]["rating"], rows, found.evidence.too_few)
 
     if isinstance(data, Battles):
         return whole

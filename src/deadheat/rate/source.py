@@ -17,7 +17,8 @@ from deadheat.core.errors import (
     TwoValuesError,
     UnknownNameError,
     UsageError,
-    command_with_all,
+    ask,
+    command_with,
     counted,
     listed,
     quoted,
@@ -82,7 +83,7 @@ def field_of(
             shown.append(f"and {len(parts) - MOST_PARTS:,} more")
         links = f"no battle links the {len(parts):,} parts of the field"
         fact = f"{log.source}: {links}, so their ratings have no common scale: {'; '.join(shown)}."
-        hint = f"rate the largest part by itself: {command_with_all({'largest_part': True})}"
+        hint = f"rate the largest part by itself: {command_with(largest_part=True)}"
         raise DataError(fact, hint=hint)
     why = f"no chain of matches connects them with the other {len(parts[best]):,}"
     return _keep_candidates(log, part == best, why)
@@ -96,7 +97,7 @@ def _with_enough(log: Battles, least: int) -> Battles:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if _core(log, middle).any() else (low, middle - 1)
         nobody = f"nobody is left with {least:,} matches or more against others who have as many."
-        hint = f"{low:,} is the most that leaves anybody: {command_with_all({'min_matches': low})}"
+        hint = f"{low:,} is the most that leaves anybody: {command_with(min_matches=low)}"
         raise DataError(f"{log.source}: {nobody}", hint=hint)
     return _keep_candidates(log, there, f"fewer than {_matches(least)} each with the others")
 
@@ -249,6 +250,7 @@ def _in_words_of_tournaments(
 # What is rated: a table or a battle log, as one tournament or as several.
 
 OF_LOGS = frozenset(signature(read_battles).parameters) - {"source", "engine"} | {"layout"}
+NOT_GIVEN = (None, (), False)
 OF_TABLES = frozenset(signature(read).parameters) - {"source"}
 
 
@@ -262,15 +264,20 @@ def read_for_rating(
     engine: str | Engine = "threads",
 ) -> Results | Battles:
     """Read a table or a log; ``ordered`` keeps the battles in their order."""
+    each = reading.get("each")
+    _refuse_two_parts(each, tournament)
     if is_battle_log(source, reading):
-        asked = (("round", rounds), ("tournament", tournament), ("each", reading.get("each")))
+        asked = (("round", rounds), ("tournament", tournament), ("each", each))
         for name, column in asked:
             if column is not None:
                 what = "boards" if name == "each" else f"{name}s"
-                whole = f"{say('cluster', 'COL')} says what is drawn whole"
                 fact = f"a battle log has no {what}, yet {say(name, column)} is given."
-                hint = f"{say('category', 'COL')} rates parts of a log, {whole}."
-                raise UsageError(fact, hint=hint)
+                log = {k: v for k, v in reading.items() if k in OF_LOGS and v not in NOT_GIVEN}
+                parts = (
+                    f"to rate each {column}: {ask('rate', 'FILE', **log | {'category': column})}"
+                )
+                whole = ask("rate", "FILE", **log | {"cluster": column})
+                raise UsageError(fact, hint=f"to draw each {column} as a whole: {whole}\n{parts}")
         tables = f"{say('layout', 'long')} or {say('layout', 'wide')}"
         said = _options_about(reading, OF_LOGS, "a battle log", tables)
         said.pop("layout", None)
@@ -294,6 +301,13 @@ def read_for_rating(
     return found if tournament is not None else apply_policy(found, "available")
 
 
+def _refuse_two_parts(each: str | None, tournament: str | None) -> None:
+    if each is not None and tournament is not None:
+        both = f"{say('each', each)} and {say('tournament', tournament)}"
+        fact = f"{both} both say what is rated by itself."
+        raise UsageError(fact, hint="leave out one of them.")
+
+
 def _of_one_cluster(found: Results) -> Results:
     """Return rounds that are all of one data set as rounds to be drawn one by one."""
     if found.clusters is None or len({*found.clusters}) > 1 or found.m < 2:
@@ -307,7 +321,7 @@ def _options_about(
     reading: dict[str, Any], known: frozenset[str], what: str, other: str
 ) -> dict[str, Any]:
     for name, value in reading.items():
-        if name not in known and value not in (None, (), False):
+        if name not in known and value not in NOT_GIVEN:
             fact = f"{say(name)} does not say anything about {what}, which this is taken for."
             hint = f"leave it out, or say {other} if it is something else."
             raise UsageError(fact, hint=hint)

@@ -8,15 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from deadheat.core.errors import DataError, Words, counted, named, on_page
-from deadheat.core.types import Row
 from deadheat.output.result import Listing, Result, provenance
 from deadheat.output.table import Column, Grid, html, in_html
 from deadheat.output.text import number
 from deadheat.reproduce.paper import PAPERS, Item, Number, Paper, Request, require_folder
 from deadheat.resampling.engines import Engine, Progress
+
+if TYPE_CHECKING:
+    from deadheat.reproduce.schema import ReproduceRow
 
 STYLE = (
     "body{font-family:sans-serif;max-width:60em;margin:1.5em auto;padding:0 1em}"
@@ -43,7 +45,7 @@ class ItemOutcome:
         return [each for each in self.printed if not each.agrees]
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ReproduceRow]:
         return [
             {
                 "item": self.item.name,
@@ -111,7 +113,7 @@ class Reproduction(Result):
     paper: Paper
     items: tuple[ItemOutcome, ...]
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ReproduceRow]:
         """Return one record per number, item by item."""
         return [row for item in self.items for row in item.rows]
 

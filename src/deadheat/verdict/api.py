@@ -19,7 +19,7 @@ from deadheat.data.reading.read import read, read_all, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.official import official_of_tables, official_ranks
-from deadheat.ranking.on_tables import function_for, require_usable
+from deadheat.ranking.on_tables import first_of, function_for, merits_of, require_usable
 from deadheat.resampling.checkpoint import resumable
 from deadheat.resampling.engines import Engine, Progress
 from deadheat.resampling.plans import Plan, plan_for, plan_over_runs
@@ -418,6 +418,12 @@ def verdict(
 
 def _board(request: dict[str, Any], part: Results) -> Brief:
     own = {"official": None, "top": None, "note": None, "progress": None}
+    if sum(part.weights > 0) < 2:  # who is first, and no more
+        f = function_for(part, request["by"])
+        merits = merits_of(part, [f])[f.name][0]
+        first = first_of(part, f, merits)
+        shown = f.shown(merits, part)[part.candidates.index(first[0])]
+        return Brief(first, (), float(shown), [], too_few=True)
     v = verdict(part, **request | own)
     level = [name for name in v.groups[0] if name not in v.winners] if v.says_level else []
-    return Brief(v.winners, level, v.row(v.winners[0]).shown, v.rows())
+    return Brief(v.winners, level, v.row(v.winners[0]).shown, v.rows(), v.too_few)

@@ -38,7 +38,7 @@ from typing import Any, TypeAlias
 from deadheat.core.errors import (
     DataError,
     UsageError,
-    command_with_all,
+    command_with,
     first_sentence,
     listed,
     say,
@@ -156,7 +156,7 @@ def format_of(source: Source, said: str | None = None) -> tuple[Format, str]:
     found = specific(source)
     if len(found) > 1:
         names = " and ".join(f"{kind.title} ({why})" for kind, why in found)
-        ways = (f"{k.title}: {command_with_all({'from_': k.name})}" for k, _ in found)
+        ways = (f"{k.title}: {command_with(from_=k.name)}" for k, _ in found)
         raise UsageError(f"{source.name} could be {names}.", hint="\n".join(ways))
     if found:
         return found[0]
@@ -203,7 +203,7 @@ def open_stream(source: Source, options: Options, beside: Beside = None) -> Stre
     facts = dict(stream.facts)
     told = facts.pop("format", kind.title)
     one = not kind.generic and source.listing is None
-    other = command_with_all({"from_": FALLBACK}) if one else say("from_", "NAME")
+    other = command_with(from_=FALLBACK) if one else say("from_", "NAME")
     told = f"{told} ({why}); another: {other}"
     stated = _stated(stream)
     return replace(stream, facts=(("format", told), *facts.items(), *stated))

@@ -264,7 +264,7 @@ def _in_utf_8(lines: Iterable[str], name: str) -> Iterator[str]:
         except UnicodeEncodeError as stray:
             byte, place = ord(line[stray.start]) - 0xDC00, f"character {stray.start + 1:,}"
             fact = f"{name}: line {number:,} is not UTF-8: byte 0x{byte:02x} at {place}."
-            hint = f"if it is western text: {command_with('encoding', _western(bytes([byte])))}"
+            hint = f"if it is western text: {command_with(encoding=_western(bytes([byte])))}"
             raise DataError(fact, hint=hint) from None
         yield line
 

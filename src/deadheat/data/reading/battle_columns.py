@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from deadheat.core.errors import (
     UnknownNameError,
     UsageError,
-    command_with_all,
+    command_with,
     listed,
     quoted,
     say,
@@ -255,7 +255,7 @@ def _sides(columns: Sequence[str], said: dict[str, str], source: str) -> dict[st
     hint = f"name them with {flags}; there are {listed(columns)}."
     if pairs:
         hint = "\n".join(
-            f"{quoted(one)} and {quoted(two)}: {command_with_all({'left': one, 'right': two})}"
+            f"{quoted(one)} and {quoted(two)}: {command_with(left=one, right=two)}"
             for one, two in reversed(pairs)
         )
     raise UsageError(fact, hint=hint)

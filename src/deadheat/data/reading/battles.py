@@ -264,11 +264,9 @@ def _pair_notes(log: Log, policy: str) -> list[str]:
         f"WHERE lower(name) IN ({words}) GROUP BY name ORDER BY name LIMIT 1"
     ).fetchall()
     for name, battles in odd:
-        sides = (f"{column}!={name}" for column in (roles.left, roles.right))
+        sides = [f"{column}!={name}" for column in (roles.left, roles.right)]
         what = f"is taken for the name of a candidate ({counted(int(battles), 'battle')})"
-        way = (
-            f"if it stands for an empty cell, leave it out: {errors.command_with('where', *sides)}"
-        )
+        way = f"if it stands for an empty cell, leave it out: {errors.command_with(where=sides)}"
         notes.append(f"{quoted(name)} {what}; {way}")
     both_orders = "SELECT count(*) FROM pairs a JOIN pairs b ON a.l = b.r AND a.r = b.l"
     if roles.left_wins and roles.right_wins is None and not log.one(both_orders)[0]:

@@ -80,7 +80,7 @@ def _chosen(source: Source, tables: Sequence[Drawn], asked: str | int | None) ->
             return table
     ways = [
         f"{quoted(each.caption) if each.caption else f'line {each.line:,}'} "
-        f"({listed(map(plain, each.header), most=SHOWN)}): {command_with('sheet', str(number))}"
+        f"({listed(map(plain, each.header), most=SHOWN)}): {command_with(sheet=str(number))}"
         for number, each in enumerate(tables, start=1)
     ]
     fact = f"{source.name} has {counted(len(tables), 'table')}: which one?"

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from deadheat.core.errors import (
     DataError,
     UsageError,
-    command_with_all,
+    command_with,
     counted,
     listed,
     quoted,
@@ -83,7 +83,7 @@ def join(stream: Stream, options: Options) -> tuple[Stream, Options]:
             fact = f"{side.name} brings {there or 'no new column'}, and nothing asks for it."
             new = next((name for name in side.columns if name not in stream.columns), "")
             usual = mode(side.columns[new]) if new else ""
-            hint = f"{uses}: {command_with_all({'where': [f'{new}={usual}']})}"
+            hint = f"{uses}: {command_with(where=[f'{new}={usual}'])}"
             raise UsageError(fact, hint=hint if there else f"leave it out: {path}.")
         keys = [name for name in side.columns if name in stream.columns]
         if not keys:

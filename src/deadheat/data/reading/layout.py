@@ -12,7 +12,7 @@ from deadheat.core.errors import (
     UsageError,
     ask,
     bare,
-    command_with_all,
+    command_with,
     listed,
     quoted,
     say,
@@ -78,7 +78,10 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
         hint = f"{say('candidates', 'columns')} where they are; else list the judges in a sidecar."
         raise UsageError(f"{head.source}: {fact} only where rows are judges.", hint=hint)
     _refuse_rounds(head, label, scores, undecided=proven is None)
-    rows, columns = ("judges", "candidates") if proven else ("candidates", "judges")
+    names_rows = {} if label is None else {"judge" if proven else "candidate": head.columns[label]}
+    nouns = options.nouns(**names_rows)
+    rows, columns = nouns.candidates(), nouns.judges()
+    rows, columns = (columns, rows) if proven else (rows, columns)
     where = f"column {quoted(head.columns[label or 0])}" if head.named else "the first column"
     names = "without names" if label is None else f"named in {where}"
     left_out = "(0, 1, 2, ...) is the index that pandas wrote; it is left out."
@@ -205,9 +208,7 @@ def _unclear_layout_error(head: Head, label: int | None, scores: Sequence[int]) 
     header = head.columns[label].strip() if label is not None and head.named else ""
     why = f"The header {quoted(header)} does not say it" if header else "No header says it"
     fact = f"{head.source}: are the candidates in the rows{rows} or in the columns{columns}? {why}."
-    hint = "\n".join(
-        f"in the {p}: {command_with_all({'candidates': [p]})}" for p in ("rows", "columns")
-    )
+    hint = "\n".join(f"in the {p}: {command_with(candidates=p)}" for p in ("rows", "columns"))
     likely = "columns" if _many(head, label, scores) else "rows"
     return UsageError(fact, hint=hint, remedy={"candidates": likely})
 
@@ -237,15 +238,15 @@ def _refuse_rounds(
         last = f" put {both} together in the file, into one that names every row."
         if len(others) == 1 and words.role_of(row) == "candidate":
             long = {"layout": "long", "candidate": row, "judge": name, "score": others[0]}
-            roles = command_with_all(long)
+            roles = command_with(**long)
             last = f", as they are the judges: {roles}"
     likely = "columns" if label is None or _many(head, label, scores) else "rows"
     places = [likely] if label is None else sorted(("rows", "columns"), key=likely.__eq__)
     remedy = {**options, "candidates": likely} if undecided else options
     ways = [
-        f"{way}, candidates in the {place}: {command_with_all(options | {'candidates': [place]})}"
+        f"{way}, candidates in the {place}: {command_with(**options, candidates=place)}"
         for place in (places if undecided else [])
-    ] or [f"{way}: {command_with_all(options)}"]
+    ] or [f"{way}: {command_with(**options)}"]
     raise UsageError(f"{fact}.", hint="\n".join((*ways, f"or{last}")), remedy=remedy)
 
 
@@ -301,7 +302,7 @@ def refuse_battles(head: Head, options: Options) -> None:
     same = {name: value for name, value in options.values.items() if name in OF_LOGS_TOO}
     ways = [f"rate the battles: {ask('rate', 'FILE', **roles, **same)}"]
     if any(map(holds_numbers, cells.values())):
-        ways = [f"if it is a table of scores: {command_with_all({'layout': 'wide'})}", *ways]
+        ways = [f"if it is a table of scores: {command_with(layout='wide')}", *ways]
     fact = f"{head.source} looks like {log}, not a table of scores."
     raise UsageError(fact, hint="\n".join(ways))
 
@@ -417,7 +418,7 @@ def unclear_column_error(
     fitting = (k for k in range(len(head.columns)) if head.is_numeric(k) == numbers)
     others = (name for name in map(head.columns.__getitem__, fitting) if not words.role_of(name))
     possible = names or [*others]
-    ways = [f"{quoted(each)}: {command_with_all({role: each})}" for each in possible[:CHOICES]]
+    ways = [f"{quoted(each)}: {command_with(**{role: each})}" for each in possible[:CHOICES]]
     hint = "\n".join(reversed(ways)) or f"name it with {say(role)}."
     return UsageError(fact, hint=hint, remedy={role: names[0]} if names else None)
 
@@ -444,4 +445,4 @@ def _as_long(head: Head, options: Options) -> str:
     if not all(found.values()):
         return ""
     said = {"layout": "long"} if options.layout else {}
-    return command_with_all(said | {role: head.columns[k[0]] for role, k in found.items()})
+    return command_with(**said, **{role: head.columns[k[0]] for role, k in found.items()})

@@ -174,7 +174,7 @@ class Options:
         if tidy.repeat is not None and tidy.combine not in COMBINE[1:] and not tidy.about_runs:
             fact = f"{say('repeat', tidy.repeat)} needs to know what to do with the repeats."
             ways = {"mean": "to average them", "judges": "to make each a judge"}
-            told = (f"{why}: {command_with('combine', way)}" for way, why in ways.items())
+            told = (f"{why}: {command_with(combine=way)}" for way, why in ways.items())
             raise UsageError(fact, hint="; ".join(told))
         return tidy
 

@@ -24,9 +24,9 @@ from deadheat.core.errors import (
     UsageError,
     Words,
     command_with,
-    command_with_all,
     counted,
     listed,
+    named,
     quoted,
     say,
 )
@@ -164,7 +164,8 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
         return False
     given = [name for name, value in said.items() if value not in (None, (), False)]
     of_log = next((name for name in given if name in OF_LOGS - OF_TABLES), None)
-    of_table = next((name for name in given if name in OF_TABLES - OF_LOGS), None)
+    only_of_tables = OF_TABLES - OF_LOGS - {"each"}  # of a log the question is answered otherwise
+    of_table = next((name for name in given if name in only_of_tables), None)
     if of_log is not None and of_table is not None:
         both = f"{say(of_log)} is about a battle log, {say(of_table)} about a table of scores."
         raise UsageError(both, hint="leave one of them out.")
@@ -337,12 +338,12 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
     asked = "\n".join(f"{k}. {each.clause}" for k, each in enumerate(questions, start=1))
     fact = f"{Path(source).name} leaves {len(questions)} things open:\n{asked}."
     mend = "" if questions[-1].remedy else f"{questions[-1].hint}\n"
-    hint = f"{mend}perhaps: {command_with_all(remedy)}"
+    hint = f"{mend}perhaps: {command_with(**remedy)}"
     if "better" in remedy:  # never guessed in silence
         likely = str(remedy["better"])
         ways = (*(word for word in DIRECTIONS if word != likely), likely)
         hint = mend + "\n".join(
-            f"perhaps, where {way} is better: {command_with_all({**remedy, 'better': way})}"
+            f"perhaps, where {way} is better: {command_with(**{**remedy, 'better': way})}"
             for way in ways
         )
     raise UsageError(fact, hint=hint, remedy=remedy) from None
@@ -370,7 +371,7 @@ def _all_questions(
             lists = {name: value for name, value in error.remedy.items() if isinstance(value, list)}
             if any(name in remedy for name in error.remedy if name not in lists):
                 break
-            if not error.remedy and remedy.keys() - {"better", "ignore"}:
+            if not error.remedy and remedy.keys() - {"better"}:
                 break  # perhaps only of what was guessed
             questions.append(error)
             if not error.remedy:
@@ -467,7 +468,7 @@ def _values(source: Any, column: str, reading: Mapping[str, Any]) -> list[str] |
             counts = Counter((cell or "").strip() for cell in cells)
     if empty := counts.pop("", 0):
         fact = f"{stream.source}: {counted(empty, 'row')} without a {column}."
-        raise DataError(fact, hint=f"leave them out: {command_with('where', f'{column}!=')}")
+        raise DataError(fact, hint=f"leave them out: {command_with(where=[f'{column}!='])}")
     return list(counts)
 
 
@@ -727,7 +728,7 @@ def require_known(
     """Refuse keywords that neither the function nor :func:`deadheat.read` takes."""
     if given.get("each") is not None and function.__name__ not in WITH_BOARDS:
         fact = f"{function.__name__}() has no board for each value of a column, yet each= is given."
-        raise UsageError(fact, hint=f"{', '.join(WITH_BOARDS)} have.")
+        raise UsageError(fact, hint=f"{named(WITH_BOARDS)} have some.")
     name = next((name for name in given if name not in OF_TABLES), None)
     if name is None:
         return

@@ -17,7 +17,7 @@ from deadheat.core.errors import (
     DataError,
     UsageError,
     Words,
-    command_with_all,
+    command_with,
     counted,
     few,
     listed,
@@ -237,7 +237,7 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
         if not family:
             raise
         remedy = {"stratum": family}
-        apart = f"if {quoted(family)} tells them apart: {command_with_all(remedy)}"
+        apart = f"if {quoted(family)} tells them apart: {command_with(**remedy)}"
         hint = f"{repeats.hint}\n{apart}"
         raise errors.NotOneScoreError(repeats.fact, hint=hint, remedy=remedy) from None
 
@@ -315,7 +315,7 @@ def refuse_absent(results: Results) -> None:
     noun = "candidate misses" if len(absent) == 1 else "candidates miss"
     fact = f"{results.source}: {len(absent):,} {noun} runs: {few(absent, MOST_NAMED)}."
     ways = {"drop-judges": "leave such instances out", "worst": "count them as unsolved"}
-    hint = "\n".join(f"{way}: {command_with_all({'missing': p})}" for p, way in ways.items())
+    hint = "\n".join(f"{way}: {command_with(missing=p)}" for p, way in ways.items())
     raise errors.MissingScoresError(fact, hint=hint, remedy={"missing": "worst"})
 
 

@@ -21,7 +21,6 @@ from deadheat.core.errors import (
     UsageError,
     Words,
     command_with,
-    command_with_all,
     counted,
     listed,
     quoted,
@@ -294,25 +293,31 @@ def _explain(
         if role and not family:
             remedy = {role: name}
         return NotOneScoreError(fact, hint=_use_of(name, layout, head), remedy=remedy)
+    fact = f"{head.unit} {line:,}, column {column}: {quoted(bad.text)} is not a number."
+    fact = f"{head.source}: {fact}"
+    if stands_beside(head.columns[k]) and cell_hint(bad.text):  # such as 70B parameters
+        ignore = {"ignore": [head.columns[k]]}
+        return NotOneScoreError(
+            fact, hint=f"to leave it out: {command_with(**ignore)}", remedy=ignore
+        )
     label = (block.text(layout.label)[row] if layout.label is not None else "") or ""
     first = head.first.lines[0] if head.first is not None else line + 1
     names = [block.text(k)[row] for k in layout.scores]
     hint = another_header(label, names, head.unit, line, first=first)
-    fact = f"{head.unit} {line:,}, column {column}: {quoted(bad.text)} is not a number."
-    return DataError(f"{head.source}: {fact}", hint=hint) if hint else None
+    return DataError(fact, hint=hint) if hint else None
 
 
 def _use_of(column: str, layout: Wide, head: Head) -> str:
     role = role_of(column)
     label = role_of(head.columns[layout.label]) if layout.label is not None else ""
     other = f"use it with {say('stratum')}, {say('cluster')} or {say('where')}, or leave it out "
-    other += (
-        f"(ignore = [{json.dumps(column)}] in a sidecar file): {command_with('ignore', column)}"
-    )
+    other += f"(ignore = [{json.dumps(column)}] in a sidecar file): {command_with(ignore=[column])}"
     unlike = role != label if role and label else not (role or label)
     long = f"if it is a long table: {layout.long}" if layout.long else ""
+    if long and layout.label is not None and head.names_come_again(layout.label):
+        return long  # without the column they would still come again
     if role and not (long and unlike):
-        other = f"if it names the {role}s: {command_with_all({role: column})}\nelse {other}"
+        other = f"if it names the {role}s: {command_with(**{role: column})}\nelse {other}"
     return "\n".join(filter(None, (other, long) if unlike else (long, other)))
 
 
@@ -320,7 +325,7 @@ def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iter
     label = head.columns[layout.label] if layout.label is not None and head.named else ""
     role = "competitor" if kind == "candidate" else "judge"
     for name in filter(is_summary, down):
-        way = f"to leave it out: {command_with('where', f'{label}!={name}')}"
+        way = f"to leave it out: {command_with(where=[f'{label}!={name}'])}"
         fact = f"{kind} {quoted(name)} looks like a summary, not a {role}"
         yield f"{fact}; {way if label else 'remove it?'}"
 
@@ -333,12 +338,11 @@ def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[Words
     if not others or not names:
         return []
     these = listed(map(quoted, names), most=FEW_NAMES)
-    fact, way = f"column {these} looks like no {kind}, yet is read as one", "to leave it out"
+    fact, way = f"column {these} is counted as a {kind}, but does not look like one", "it"
     if len(names) > 1:
-        fact = f"columns {these} look like no {kind}s, yet are read as such"
-        way = "to leave them out"
-    text = f"{fact}; {way}: {command_with('ignore', *names)}"
-    return [Words(text, page=f"{fact}.", remedy={"ignore": names})]
+        fact, way = f"columns {these} are counted as {kind}s, but do not look like them", "them"
+    text = f"{fact}; to leave {way} out: {command_with(ignore=names)}"
+    return [Words(text, page=f"{fact}.", weight=0.95, good=False, remedy={"ignore": names})]
 
 
 def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
@@ -483,7 +487,7 @@ def _several_scores(cells: Cells, rows: Integers) -> NotOneScoreError:
     unused = f"keep some of them with {say('where')} on {listed(cells.unused, most=4)}"
     fact = f"candidate {who} has {len(rows):,} scores on judge {judge} (rows {lines})."
     ways = {"judges": "make each repeat a judge", "mean": "take the mean of repeats"}
-    each = (f"{way}: {command_with_all({'combine': c})}" for c, way in ways.items())
+    each = (f"{way}: {command_with(combine=c)}" for c, way in ways.items())
     hint = "\n".join((*([unused] if cells.unused else ()), *each))
     return NotOneScoreError(f"{cells.source}: {fact}", hint=hint, remedy={"combine": "mean"})
 

@@ -64,6 +64,7 @@ def test_every_option_reaches_the_library(run, table, monkeypatch):
         "seed": 5,
         "plan": "bayesian",
         "engine": "serial",
+        "checkpoint": None,
         "progress": None,
     }
 

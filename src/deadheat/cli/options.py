@@ -270,7 +270,6 @@ def words(choices: Any) -> str:
     return "|".join(get_args(choices) or choices)
 
 
-MEMORY = {"metavar": "SIZE", "callback": _allow, "expose_value": False}
 READING = (
     *parse_options(f"""
         --better  [{words(known.Direction)}]  Which scores win.
@@ -327,7 +326,6 @@ READING = (
             columns: a name as it stands, and the one to show.
         --noun  ROLE=NOUN...  What to call candidates or judges: judge=instance; may be repeated.
         """),
-    Option("--memory", MEMORY, "How much memory to take, such as 500MB; 2GB by default."),
 )
 READING_FLAGS.update({option.flags.split()[0]: "/" not in option.flags for option in READING})
 LOG = (
@@ -485,8 +483,10 @@ def _one_function(by: str | None) -> dict[str, Any]:
 NAME = {"metavar": "NAME", "shell_complete": complete_function}
 WHO = "The ranking function that names the winner, or your own as FILE.py:NAME"
 BY_ONE = Group((Option("--by", NAME, f"{WHO}; {BY_DEFAULT}."),), _one_function)
+MEMORY = {"metavar": "SIZE", "callback": _allow, "expose_value": False}
 WRITING = Group(
-    parse_options(f"""
+    (
+        *parse_options(f"""
         --format  [{"|".join(FORMATS)}]  By default table on a terminal, tsv in a pipe.
         --json  flag  The same as --format json.
         --output
@@ -494,6 +494,8 @@ WRITING = Group(
         --explain  flag  On a terminal: what every column and claim means too.
         --all everything  flag  On a terminal: every row of a long table.
         """),
+        Option("--memory", MEMORY, "How much memory to take, such as 500MB; 2GB by default."),
+    ),
     lambda **said: {"out": Output.from_flags(**said)},
 )
 SECTIONS = {

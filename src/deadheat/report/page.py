@@ -346,7 +346,7 @@ def _everything(found: Contents, told: list[Section], whole: dict[str, Any]) -> 
     narrow = {kind: picture.narrow for kind, picture in wide.items() if picture.narrow}
     pictures: dict[str, dict[str, Any]] = {
         "pictures": {kind: _packed_spec(picture.view) for kind, picture in wide.items()},
-        "narrow": {kind: _packed_spec(picture.view) for kind, picture in narrow.items()},
+        "narrow": {kind: _packed_spec(p.view, wide[kind].view) for kind, p in narrow.items()},
         "narrow_words": {
             kind: (visible(p.see), visible(p.alt))
             for kind, p in narrow.items()
@@ -415,9 +415,14 @@ def _within(told: list[Section], whole: dict[str, Any], held: PageData, room: in
     )
 
 
-def _packed_spec(view: Spec) -> str:
-    """Return the specification without colours, which each theme has once, and without words."""
+def _packed_spec(view: Spec, wide: Spec | None = None) -> str:
+    """Return the specification without colours, which each theme has once, and without words.
+
+    Of one for small screens the rows are left out that the ``wide`` one has, under the same name.
+    """
     spec = {key: part for key, part in whole_spec(view).items() if key != "$schema"}
+    known = {} if wide is None else whole_spec(wide)["datasets"]
+    spec["datasets"] = {name: rows for name, rows in spec["datasets"].items() if name not in known}
     return packed(json.dumps(spec, allow_nan=False))
 
 

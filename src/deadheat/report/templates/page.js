@@ -75,8 +75,11 @@
   // A picture is made narrower, or drawn from a layout of its own where that would spoil it.
   async function sized(kind, width, words) {
     const narrow = data.narrow[kind];
-    const spec = JSON.parse(await unpacked((width < SMALL && narrow) || data.pictures[kind]));
-    return { ...spec, description: words, ...(!narrow && { width: Math.min(spec.width, Math.max(220, width)) }) };
+    const wide = JSON.parse(await unpacked(data.pictures[kind]));
+    if (!narrow) return { ...wide, description: words, width: Math.min(wide.width, Math.max(220, width)) };
+    if (width >= SMALL) return { ...wide, description: words };
+    const small = JSON.parse(await unpacked(narrow)); // its rows are those of the wide one, where they are the same
+    return { ...small, description: words, datasets: { ...wide.datasets, ...small.datasets } };
   }
 
   // The layout of a small screen may have words of its own.

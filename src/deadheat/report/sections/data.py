@@ -13,14 +13,12 @@ from deadheat.core.errors import counted
 from deadheat.core.version import __version__
 from deadheat.criteria.result import has_map
 from deadheat.data.results import Results
-from deadheat.models.aggregation.ballots import majority
 from deadheat.output.result import Listing
 from deadheat.output.text import ELLIPSIS, cell_text, flat
-from deadheat.rank.api import rank
 from deadheat.report.contents import LONGEST, Contents, FullNames
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.picture import Picture
-from deadheat.report.summary import PODIUM, by_functions
+from deadheat.report.summary import by_functions
 
 SHOWN = 1_000  # letters of a name in full that the page itself shows
 MOST = 300
@@ -57,28 +55,14 @@ class Scores(Listing):
 
 @tells(30)
 def functions(found: Contents) -> Section | None:
-    """Tell who is first by other ways of counting; a picture that shows nothing is left out."""
     c = found.criteria
     if c is None:
         return None
-    ranks = rank(c.measured[0].results, by=list(c.functions)).ranks
-    alike = (ranks == ranks[0]).all()
-    drawn = () if alike else pictures(c, ("rank-lines",))
-    if found.budget is not None and found.budget.graph and _circle(c.measured[0].results):
-        drawn += pictures(found.verdict, ("condorcet",))
+    v, budget = found.verdict, found.budget
+    drawn = pictures(c, ("rank-lines",), asked=v.function.name if v is not None else "")
+    if budget is not None and budget.graph:
+        drawn += pictures(v, ("condorcet",))
     return Section("functions", "Count another way", by_functions(found), drawn)
-
-
-def _circle(table: Results) -> bool:
-    """Whether majorities run in a circle that touches the podium."""
-    placed = 0
-    for tier in majority(table).layers:
-        if len(tier) > 2:
-            return True
-        placed += len(tier)
-        if placed >= PODIUM:
-            break
-    return False
 
 
 @tells(40)
@@ -146,7 +130,9 @@ def runs(found: Contents) -> Section | None:
         f"{counted(len(r), 'run')} of {counted(len(r.candidates), 'candidate')} on "
         f"{counted(len(r.instances), 'instance')}: {r.statuses_in_words}."
     )
-    drawn = pictures(r, ("cactus", "performance-profile"))
+    v = found.verdict
+    level = () if v is None or v.undecided else v.groups[0]
+    drawn = pictures(r, ("cactus", "performance-profile"), level=level)
     return Section("runs", "The runs over time", sentence, drawn, folded=True)
 
 

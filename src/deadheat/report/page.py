@@ -222,6 +222,12 @@ UNSEEN = re.compile(  # what Vega writes of groups, and what shows nothing
     '| role="graphics-(?:symbol|object)" aria-roledescription="[a-z -]*"'
     r'|(?<=<g) class="mark-[\w -]*"|(?<=<g) transform="translate\(0,0\)"'
 )
+ALONE = re.compile(r"<g>(<path [^<>]*/>)</g>")
+CIRCLE = re.compile(
+    r'<path transform="translate\(([\d.]+),([\d.]+)\)" '
+    r'd="M([\d.]+),0A\3,\3,0,1,1,-\3,0A\3,\3,0,1,1,\3,0"'
+)
+FONT = re.compile('(<text [^<>]*) font-family="[^"]*"')  # the style sheet names it
 ID = re.compile(r'( id="|url\(#)((?:clip|gradient_)\d+)("|\))')
 WHOLE = " the whole"  # no table is called so
 HEAD = 20_000  # bytes in which a page says who wrote it
@@ -322,12 +328,15 @@ def _drawn(picture: Picture) -> str:
     spec = picture.spec(titled=False)
     spec["config"] = {**spec["config"], "aria": False}
     drawn, known = UNSEEN.sub("", str(render(spec, "svg"))), dict[str, str]()
+    for _ in range(3):  # groups of groups of one path
+        drawn = ALONE.sub(r"\1", drawn)
 
     def own(found: re.Match[str]) -> str:  # Vega counts on from picture to picture
         name = known.setdefault(found[2], f"{picture.kind}-{len(known)}")
         return f"{found[1]}{name}{found[3]}"
 
-    return LONG_NUMBER.sub(r"\1", ID.sub(own, drawn))
+    drawn = LONG_NUMBER.sub(r"\1", ID.sub(own, FONT.sub(r"\1", drawn)))
+    return CIRCLE.sub(r'<circle cx="\1" cy="\2" r="\3"', drawn)
 
 
 def _sentence(fact: Fact) -> str:

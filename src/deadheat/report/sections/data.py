@@ -9,16 +9,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.core.errors import counted
+from deadheat.core.errors import counted, on_page
 from deadheat.core.version import __version__
 from deadheat.criteria.result import has_map
 from deadheat.data.results import Results
 from deadheat.output.result import Listing
 from deadheat.output.text import ELLIPSIS, cell_text, flat
+from deadheat.rank.api import rank
+from deadheat.rank.words import others_in_words
 from deadheat.report.contents import LONGEST, Contents, FullNames
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.picture import Picture
-from deadheat.report.summary import by_functions
 
 SHOWN = 1_000  # letters of a name in full that the page itself shows
 MOST = 300
@@ -55,14 +56,14 @@ class Scores(Listing):
 
 @tells(30)
 def functions(found: Contents) -> Section | None:
-    c = found.criteria
-    if c is None:
-        return None
     v, budget = found.verdict, found.budget
-    drawn = pictures(c, ("rank-lines",), asked=v.function.name if v is not None else "")
-    if budget is not None and budget.graph:
-        drawn += pictures(v, ("condorcet",))
-    return Section("functions", "Count another way", by_functions(found), drawn)
+    if v is None or budget is None or not v.first_by:
+        return None
+    ways = rank(v.evidence.results, by=[v.function, *v.first_by])
+    drawn = pictures(ways, ("rank-lines",), asked=v.function.name)
+    drawn += pictures(v, ("condorcet",) if budget.graph else ())
+    said = others_in_words(v.winners, {v.function.name: v.winners, **v.first_by}, v.nouns.candidate)
+    return Section("functions", "Count another way", on_page(said), drawn)
 
 
 @tells(40)

@@ -46,7 +46,8 @@ LABELS = {
     "errors": "Standard errors",
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
-MOST_IN_OPEN = 60  # candidates of a heat map that is not folded
+MOST_IN_OPEN = 60  # candidates of a picture that is not folded
+MOST_LINES = 30
 COUNTS = ("candidates", "judges", "battles", "replicates")
 
 
@@ -60,7 +61,8 @@ def functions(found: Contents) -> Section | None:
     if v is None or budget is None or not v.first_by:
         return None
     ways = rank(v.evidence.results, by=[v.function, *v.first_by])
-    drawn = pictures(ways, ("rank-lines",), asked=v.function.name)
+    few = {"top": MOST_LINES} if len(v.candidates) > MOST_IN_OPEN else {}
+    drawn = pictures(ways, ("rank-lines",), asked=v.function.name, **few)
     drawn += pictures(v, ("condorcet",) if budget.graph else ())
     said = others_in_words(v.winners, {v.function.name: v.winners, **v.first_by}, v.nouns.candidate)
     return Section("functions", "Count another way", on_page(said), drawn)

@@ -578,10 +578,9 @@
       }
       const margin = 0.03 * (high - low || Math.abs(high) || 1);
       [low, high] = [low - margin, high + margin];
-      const turned = way.lower !== live.lower;
       const place = (value) => {
         const share = limit((g(value) - low) / (high - low), -0.012, 1.012);
-        return left + (right - left) * (turned ? 1 - share : share);
+        return left + (right - left) * (way.lower ? 1 - share : share); // right is better
       };
       const steps = Math.max(2, Math.floor((right - left) / 90));
       const ticks = [];
@@ -651,8 +650,7 @@
         const said = String(Number(tick.toPrecision(6)));
         if (at - last > 8 * said.length + 8) { guides.append(label(at, bottom + 15, said, "middle")); last = at; }
       });
-      const better = live.lower ? `\u2190 better ${view.way.heading}` : `better ${view.way.heading} \u2192`;
-      guides.append(label(live.lower ? left + 8 : right - 8, 13, better, live.lower ? "start" : "end"), label(width - 2, 13, "first in", "end"));
+      guides.append(label(right - 8, 13, `better ${view.way.heading} \u2192`, "end"), label(width - 2, 13, "first in", "end"));
       svg.prepend(guides);
       rows.forEach((row, i) => { if (!visible.includes(i)) { row.group.remove(); rows.delete(i); } });
       visible.forEach((i, k) => {

@@ -47,7 +47,6 @@ LABELS = {
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
 MOST_IN_OPEN = 60  # candidates of a picture that is not folded
-MOST_LINES = 30
 COUNTS = ("candidates", "judges", "battles", "replicates")
 
 
@@ -61,8 +60,7 @@ def functions(found: Contents) -> Section | None:
     if v is None or budget is None or not v.first_by:
         return None
     ways = rank(v.evidence.results, by=[v.function, *v.first_by])
-    few = {"top": MOST_LINES} if len(v.candidates) > MOST_IN_OPEN else {}
-    drawn = pictures(ways, ("rank-lines",), asked=v.function.name, **few)
+    drawn = pictures(ways, ("rank-lines",) if budget.listed else (), asked=v.function.name)
     drawn += pictures(v, ("condorcet",) if budget.graph else ())
     said = others_in_words(v.winners, {v.function.name: v.winners, **v.first_by}, v.nouns.candidate)
     return Section("functions", "Count another way", on_page(said), drawn)
@@ -130,8 +128,8 @@ def runs(found: Contents) -> Section | None:
     if r is None or r.time is None:
         return None
     sentence = (
-        f"{counted(len(r), 'run')} of {counted(len(r.candidates), 'candidate')} on "
-        f"{counted(len(r.instances), 'instance')}: {r.statuses_in_words}."
+        f"{counted(len(r), 'run')} of {r.nouns.candidates(len(r.candidates))} on "
+        f"{r.nouns.judges(len(r.instances))}: {r.statuses_in_words}."
     )
     v = found.verdict
     level = () if v is None or v.undecided else v.groups[0]

@@ -112,7 +112,7 @@
     if (drawing) drawing.setAttribute("aria-hidden", "true");
     box.style.minHeight = "";
     views.set(kind, made);
-    if (["pairs", "significance", "win-matrix"].includes(kind)) made.view.addEventListener("click", clicked);
+    if (["improvement", "significance", "win-matrix"].includes(kind)) made.view.addEventListener("click", clicked);
     else made.view.addEventListener("click", (event, item) => { if (item && whose(item)) choose(whose(item)); });
     mark(box);
     return made;

@@ -142,7 +142,7 @@ def test_a_battle_log_is_told_its_pictures(files):
     for kind in ("intervals", "cactus", "heat-map", "criteria"):
         fact, hint = refused("plot", str(files / "log.csv"), kind, folder=files)
         assert f"log.csv is a battle log, and {kind} is no picture" in fact
-        assert "plot FILE ratings" in hint
+        assert "log.csv ratings" in hint
     with pytest.raises(UsageError, match="battle log"):
         dh.plot(files / "log.csv", "intervals")
 

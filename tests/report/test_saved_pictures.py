@@ -71,7 +71,8 @@ def test_a_picture_that_needs_the_data_says_so_and_how_to_draw_it():
     back = dh.load(RESULTS["verdict"].to_json())
     with pytest.raises(dh.UsageError, match="significance needs the data") as raised:
         back.plot("significance")
-    assert "deadheat.plot(table, 'significance'); of this JSON there are " in raised.value.hint
+    assert "deadheat.plot('TABLE', 'significance')" in raised.value.hint
+    assert "of this JSON there are " in raised.value.hint
     with pytest.raises(dh.UsageError, match=r"needs the data, and deadheat\.check/1"):
         dh.load(RESULTS["check"].to_json()).plot()
     with pytest.raises(dh.UsageError, match="rank-lines needs the data"):

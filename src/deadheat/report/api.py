@@ -76,6 +76,7 @@ HEADINGS = {
     "ranks": "Quantiles of the ranks",
     "function-correlations": "How alike the rankings of functions are",
 }
+UNPRINTED = {"scores"}  # the table itself, which is data and no result
 
 
 def document(results: Mapping[str, Result], *, title: str, methods: Methods | None = None) -> str:
@@ -158,7 +159,8 @@ def bundle(
     for picture, file in zip(pictures, _names(p.kind or p.title for p in pictures), strict=True):
         add(f"figures/{file}.svg", picture.svg(), picture.title)
         add(f"figures/{file}.pdf", picture.pdf(), picture.title)
-    add("report.tex", document(results, title=title, methods=methods), "the tables, for LaTeX")
+    printed = {name: result for name, result in results.items() if name not in UNPRINTED}
+    add("report.tex", document(printed, title=title, methods=methods), "the tables, for LaTeX")
     if methods is not None:
         add("methods.txt", methods.text(), "what was done, for a paper")
         add("references.bib", methods.bibtex(), "what to cite, for BibTeX")
@@ -303,7 +305,7 @@ class Report(Result):
             folder,
             page=self.html(),
             results=results,
-            pictures=[picture for section in self.sections for picture in section.pictures],
+            pictures=[p for section in self.sections for p in section.pictures if p.shows],
             title=visible(self.contents.title),
             methods=self.contents.methods,
         )

@@ -47,7 +47,10 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     ways, left = [_way(v, of if summed else None, drawn=drawn) | {"said": legend}], CELLS
     for other in _others(v, **asked):
         left -= cells
-        ways.append(_way(other, of if kept and left >= 0 else None, drawn=drawn))
+        way = _way(other, of if kept and left >= 0 else None, drawn=drawn)
+        if len(other.merits) < len(v.merits):
+            way["said"] += f" {len(other.merits):,} resamples instead of {len(v.merits):,}."
+        ways.append(way)
     one = nouns.judge if plan.unit == "judge" else plan.unit
     return {
         "candidates": [visible(name) for name in v.candidates],
@@ -60,7 +63,6 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
         "weighed": weighed,
         "alpha": v.alpha,
         "tail": _tail(v),
-        "lower": v.reading.lower_is_better,
         "ways": ways,
     }
 
@@ -72,7 +74,7 @@ def _weighed(labels: tuple[str, ...] | None, of: Any, *, strata: bool) -> dict[s
         return None
     unit_of = dict(zip(of.tolist(), labels, strict=True))
     places = [names.index(unit_of[unit]) for unit in range(len(unit_of))]
-    what = "strata" if strata else "clusters"
+    what = "families" if strata else "clusters"
     return {"names": [visible(name) for name in names], "of": places, "what": what}
 
 

@@ -204,7 +204,7 @@ def pictures(result: Any, names: Iterable[str], **look: Any) -> tuple[Picture, .
     found = []
     for name in () if result is None else names:
         picture = draw_picture(result, name, width=WIDTH, **look)
-        if is_stiff(picture.view):
+        if picture.shows and is_stiff(picture.view):
             picture = replace(picture, narrow=draw_picture(result, name, width=NARROW, **look))
         found.append(picture)
     return tuple(found)
@@ -213,14 +213,21 @@ def pictures(result: Any, names: Iterable[str], **look: Any) -> tuple[Picture, .
 LARGEST = 4_900_000  # bytes of a page
 WORDS = 1_700_000  # bytes of its text and tables
 SPARE = 20_000  # bytes for what is said about the rest
-ROWS = (300, 100, 30, 10)  # of a table that is shown: as many as have room
+ROWS = (100, 30, 10)  # of a table that is shown: as many as have room
 RANKED = 50  # rows of the ranking at a time
 STATIC = 2  # pictures that stand in the page itself, for mails and browsers without scripts
 LONG_NUMBER = re.compile(r"(?<=[\s,(\"A-Z-])(\d+\.\d)\d+(?=[\s,)\"A-Z])")
-UNSEEN = re.compile(  # what Vega writes of groups that have neither ground nor frame
+UNSEEN = re.compile(  # what Vega writes of groups, and what shows nothing
     '<path class="(?:fore|back)ground" aria-hidden="true" d="[^"]*"(?: display="none")?/>'
     '| role="graphics-(?:symbol|object)" aria-roledescription="[a-z -]*"'
+    r'|(?<=<g) class="mark-[\w -]*"|(?<=<g) transform="translate\(0,0\)"'
 )
+ALONE = re.compile(r"<g>(<path [^<>]*/>)</g>")
+CIRCLE = re.compile(
+    r'<path transform="translate\(([\d.]+),([\d.]+)\)" '
+    r'd="M([\d.]+),0A\3,\3,0,1,1,-\3,0A\3,\3,0,1,1,\3,0"'
+)
+FONT = re.compile('(<text [^<>]*) font-family="[^"]*"')  # the style sheet names it
 ID = re.compile(r'( id="|url\(#)((?:clip|gradient_)\d+)("|\))')
 WHOLE = " the whole"  # no table is called so
 HEAD = 20_000  # bytes in which a page says who wrote it
@@ -268,7 +275,8 @@ def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
     """Return the page with its ``whole`` JSON: text, then what has room of pictures and tables."""
     scripts = [javascript(), _template("page.js")]
     everything = _everything(found, told, whole)
-    drawn = [picture for section in told if not section.folded for picture in section.pictures]
+    open_ = (section.pictures for section in told if not section.folded)
+    drawn = [picture for several in open_ for picture in several if picture.shows]
     static = {picture.kind: _drawn(picture) for picture in drawn[:STATIC]}
     for rows in ROWS:
         words = len(_render(found, told, everything, [], rows, "", static).encode(errors="replace"))
@@ -320,12 +328,15 @@ def _drawn(picture: Picture) -> str:
     spec = picture.spec(titled=False)
     spec["config"] = {**spec["config"], "aria": False}
     drawn, known = UNSEEN.sub("", str(render(spec, "svg"))), dict[str, str]()
+    for _ in range(3):  # groups of groups of one path
+        drawn = ALONE.sub(r"\1", drawn)
 
     def own(found: re.Match[str]) -> str:  # Vega counts on from picture to picture
         name = known.setdefault(found[2], f"{picture.kind}-{len(known)}")
         return f"{found[1]}{name}{found[3]}"
 
-    return LONG_NUMBER.sub(r"\1", ID.sub(own, drawn))
+    drawn = LONG_NUMBER.sub(r"\1", ID.sub(own, FONT.sub(r"\1", drawn)))
+    return CIRCLE.sub(r'<circle cx="\1" cy="\2" r="\3"', drawn)
 
 
 def _sentence(fact: Fact) -> str:
@@ -342,11 +353,11 @@ def _everything(found: Contents, told: list[Section], whole: dict[str, Any]) -> 
     tables = [table for section in told for table in section.tables]
     json_of_all, shortened = packed_whole(whole, LARGEST)
     vega = (section for section in told if not section.extra.get("live"))
-    wide = {picture.kind: picture for section in vega for picture in section.pictures}
+    wide = {p.kind: p for section in vega for p in section.pictures if p.shows}
     narrow = {kind: picture.narrow for kind, picture in wide.items() if picture.narrow}
     pictures: dict[str, dict[str, Any]] = {
         "pictures": {kind: _packed_spec(picture.view) for kind, picture in wide.items()},
-        "narrow": {kind: _packed_spec(picture.view) for kind, picture in narrow.items()},
+        "narrow": {kind: _packed_spec(p.view, wide[kind].view) for kind, p in narrow.items()},
         "narrow_words": {
             kind: (visible(p.see), visible(p.alt))
             for kind, p in narrow.items()
@@ -415,9 +426,14 @@ def _within(told: list[Section], whole: dict[str, Any], held: PageData, room: in
     )
 
 
-def _packed_spec(view: Spec) -> str:
-    """Return the specification without colours, which each theme has once, and without words."""
+def _packed_spec(view: Spec, wide: Spec | None = None) -> str:
+    """Return the specification without colours, which each theme has once, and without words.
+
+    Of one for small screens the rows are left out that the ``wide`` one has, under the same name.
+    """
     spec = {key: part for key, part in whole_spec(view).items() if key != "$schema"}
+    known = {} if wide is None else whole_spec(wide)["datasets"]
+    spec["datasets"] = {name: rows for name, rows in spec["datasets"].items() if name not in known}
     return packed(json.dumps(spec, allow_nan=False))
 
 

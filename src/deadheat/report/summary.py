@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from deadheat.core.errors import Words, bare, counted, on_page, plural_of
 from deadheat.influence.api import Influence
 from deadheat.output.text import number, percent
-from deadheat.rank.api import rank
-from deadheat.rank.words import by_winner, others_in_words, who_by_what
+from deadheat.rank.words import by_winner, who_by_what
 from deadheat.ranking.official import official_winners
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
@@ -102,19 +101,6 @@ def lead(v: Verdict) -> str:
     behind = [v.row(v.candidates[i]) for i in v.order if v.candidates[i] != best.candidate]
     second = min(behind, key=lambda who: who.rank)
     return f"{said}; {bare(second.candidate)} follows with {number(second.shown, v.digits)}."
-
-
-def by_functions(found: Contents) -> str:
-    """Say whether the ranking functions that the page compares put others first."""
-    c, v = found.criteria, found.verdict
-    if c is None or v is None:
-        return ""
-    first = rank(c.measured[0].results, by=list(c.functions)).first
-    others = {name: who for name, who in first.items() if len(who) < len(v.candidates)}
-    others.pop(v.function.name, None)
-    if not others:
-        return "How ranking functions do on this table."
-    return others_in_words(v.winners, {v.function.name: v.winners, **others})
 
 
 def _headline_and_facts(found: Contents) -> tuple[str, Iterable[Fact], list[str]]:

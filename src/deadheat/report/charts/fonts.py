@@ -37,7 +37,7 @@ def with_fonts(svg: str, pdf: bytes) -> str:
             f"src:url(data:font/ttf;base64,{source})}}"
         )
     begin, end = svg.split(">", 1)
-    return f"{begin}><style>{''.join(faces)}</style>{end}" if faces else svg
+    return f"{begin}><style>{''.join(sorted(faces))}</style>{end}" if faces else svg
 
 
 def _reference(body: bytes, name: bytes) -> int:

@@ -76,6 +76,7 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
     chart = data(
         {
             "candidate": pair,
+            **dict(zip("ab", (names[i] for i in pairs[k]), strict=True)),
             "at": share,
             "from": ends[k][0],
             "to": ends[k][1],

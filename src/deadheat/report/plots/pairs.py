@@ -149,7 +149,7 @@ def significance(verdict: Verdict, *, width: int, top: int | None = None) -> Pic
     ]
     return Picture(
         view=chart,
-        title=STRICTER,
+        title="Which pairs a stricter test separates",
         see=f"All {number:,} pairs at once; {separated:,} are separated. {what}.{matrix.fewer}",
         alt=f"{counted(number, 'pair')} of {nouns.candidates(n)}, {separated:,} of them "
         f"separated ({_level(verdict)}). {prose(said)}",
@@ -368,7 +368,7 @@ def critical_difference(verdict: Verdict, *, width: int) -> Picture:
         joined.append(f"{some} and {len(bar) - 8} more." if len(bar) > 8 else f"{some}.")
     return Picture(
         view=chart,
-        title=STRICTER,
+        title="Whom a stricter test cannot separate",
         see=f"All {number_of_pairs:,} pairs at once. A bar joins {nouns.candidates()} that it "
         f"cannot separate.{passing} Orange: joined with the leader.{more}",
         alt=f"{nouns.candidates(n)} by {axis}, best first ({_level(verdict)}). "

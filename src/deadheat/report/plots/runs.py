@@ -426,9 +426,9 @@ class StepLines:
         fight = everybody[: max(3, (len(everybody) + 1) // 2)] - ahead
         deepest = min(-1e-9, float(fight.min()) * 1.1)
         behind = [
-            {"line": k, "x": float(f"{x:.5g}"), "y": float(f"{y:.5g}")}
+            row
             for k, curve in enumerate(self.best)
-            for x, y in zip(grid, curve.at(grid) - ahead, strict=True)
+            for row in _rows(k, grid, np.asarray(curve.at(grid) - ahead))
         ]
         first = self._panel(
             [row for k, c in enumerate(self.best) for row in _points(k, c, self.span)],
@@ -518,11 +518,17 @@ class StepLines:
 def _points(line: int, curve: Curve, span: Span, most: int = STEPS) -> list[dict[str, Any]]:
     thin = curve.part((curve.places > span.start) & (curve.places < span.stop)).thinned(most)
     ends = curve.at(np.array([span.start, span.stop])).tolist()
-    places = [span.start, *thin.places.tolist(), span.stop]
-    heights = [ends[0], *thin.heights.tolist(), ends[1]]
+    places = np.array([span.start, *thin.places, span.stop])
+    return _rows(line, places, np.array([ends[0], *thin.heights, ends[1]]))
+
+
+def _rows(line: int, places: Floats, heights: Floats) -> list[dict[str, Any]]:
+    """Return where a step curve changes, and its ends."""
+    changes = np.diff(heights, prepend=np.nan) != 0
+    changes[-1] = True
     return [
-        {"line": line, "x": float(f"{x:.5g}"), "y": float(f"{y:.5g}")}
-        for x, y in zip(places, heights, strict=True)
+        {"line": line, "x": float(f"{x:.4g}"), "y": float(f"{y:.4g}")}
+        for x, y in zip(places[changes].tolist(), heights[changes].tolist(), strict=True)
     ]
 
 

@@ -9,18 +9,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.core.errors import counted
+from deadheat.core.errors import counted, on_page
 from deadheat.core.version import __version__
 from deadheat.criteria.result import has_map
 from deadheat.data.results import Results
-from deadheat.models.aggregation.ballots import majority
 from deadheat.output.result import Listing
 from deadheat.output.text import ELLIPSIS, cell_text, flat
 from deadheat.rank.api import rank
+from deadheat.rank.words import others_in_words
 from deadheat.report.contents import LONGEST, Contents, FullNames
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.picture import Picture
-from deadheat.report.summary import PODIUM, by_functions
 
 SHOWN = 1_000  # letters of a name in full that the page itself shows
 MOST = 300
@@ -47,7 +46,7 @@ LABELS = {
     "errors": "Standard errors",
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
-MOST_IN_OPEN = 60  # candidates of a heat map that is not folded
+MOST_IN_OPEN = 60  # candidates of a picture that is not folded
 COUNTS = ("candidates", "judges", "battles", "replicates")
 
 
@@ -57,28 +56,14 @@ class Scores(Listing):
 
 @tells(30)
 def functions(found: Contents) -> Section | None:
-    """Tell who is first by other ways of counting; a picture that shows nothing is left out."""
-    c = found.criteria
-    if c is None:
+    v, budget = found.verdict, found.budget
+    if v is None or budget is None or not v.first_by:
         return None
-    ranks = rank(c.measured[0].results, by=list(c.functions)).ranks
-    alike = (ranks == ranks[0]).all()
-    drawn = () if alike else pictures(c, ("rank-lines",))
-    if found.budget is not None and found.budget.graph and _circle(c.measured[0].results):
-        drawn += pictures(found.verdict, ("condorcet",))
-    return Section("functions", "Count another way", by_functions(found), drawn)
-
-
-def _circle(table: Results) -> bool:
-    """Whether majorities run in a circle that touches the podium."""
-    placed = 0
-    for tier in majority(table).layers:
-        if len(tier) > 2:
-            return True
-        placed += len(tier)
-        if placed >= PODIUM:
-            break
-    return False
+    ways = rank(v.evidence.results, by=[v.function, *v.first_by])
+    drawn = pictures(ways, ("rank-lines",) if budget.listed else (), asked=v.function.name)
+    drawn += pictures(v, ("condorcet",) if budget.graph else ())
+    said = others_in_words(v.winners, {v.function.name: v.winners, **v.first_by}, v.nouns.candidate)
+    return Section("functions", "Count another way", on_page(said), drawn)
 
 
 @tells(40)
@@ -143,10 +128,12 @@ def runs(found: Contents) -> Section | None:
     if r is None or r.time is None:
         return None
     sentence = (
-        f"{counted(len(r), 'run')} of {counted(len(r.candidates), 'candidate')} on "
-        f"{counted(len(r.instances), 'instance')}: {r.statuses_in_words}."
+        f"{counted(len(r), 'run')} of {r.nouns.candidates(len(r.candidates))} on "
+        f"{r.nouns.judges(len(r.instances))}: {r.statuses_in_words}."
     )
-    drawn = pictures(r, ("cactus", "performance-profile"))
+    v = found.verdict
+    level = () if v is None or v.undecided else v.groups[0]
+    drawn = pictures(r, ("cactus", "performance-profile"), level=level)
     return Section("runs", "The runs over time", sentence, drawn, folded=True)
 
 

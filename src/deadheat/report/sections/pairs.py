@@ -14,7 +14,7 @@ from deadheat.output.text import number, percent
 from deadheat.rate.result import Ratings
 from deadheat.report.contents import MOST_PAIRED, Contents
 from deadheat.report.page import Section, Table, isolating, pictures, tells
-from deadheat.report.picture import Picture, kinds
+from deadheat.report.picture import Picture
 from deadheat.verdict.result import Verdict
 
 UNCORRECTED = (
@@ -22,6 +22,7 @@ UNCORRECTED = (
     "finds small p-values by chance. The groups are corrected."
 )
 DECIDING = 5
+NEIGHBOURS = 20  # candidates of which each meets the next
 
 
 @tells(50)
@@ -32,9 +33,7 @@ def pairs(found: Contents) -> Section | None:
     tables: tuple[Table, ...] = ()
     if v is not None and budget is not None:
         data, whole = _of_verdict(v, budget.paired), v.candidates
-        drawn = pictures(
-            v, [kind for kind in ("improvement", "pairs") if kind in kinds(Verdict)][:1]
-        )
+        drawn = pictures(v, ("improvement",), top=NEIGHBOURS)
         if budget.listed:
             tables = (Table("pairs", "Every pair", v.table("pairs")),)
         notes.append(UNCORRECTED)

@@ -53,17 +53,13 @@ def ranking(found: Contents) -> Section | None:
 
 
 def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
-    level, lower = number(100 * (1 - v.alpha)), v.reading.lower_is_better
-    better = "left" if lower else "right"
-    notes = [
-        f"The line is the {level} % interval of a given {v.nouns.candidate}, {better} is better."
-    ]
+    level = number(100 * (1 - v.alpha))
+    notes = [f"The line is the {level} % interval of a given {v.nouns.candidate}, right is better."]
     rows, _ = first_rows(v, None)
     within: dict[str, Any] = {"ends": ("shown_low", "shown_high"), "within": ("low", "high")}
     return notes, {
-        "lines": _lines(rows, v.digits, value="merit", turned=lower, **within),
+        "lines": _lines(rows, v.digits, value="merit", **within),
         "heading": v.heading,
-        "better": "\u2190 better" if lower else "better \u2192",
         "digits": v.digits,
         "has_official": v.has_official,
         "has_best": v.best is not None,
@@ -83,7 +79,6 @@ def _of_ratings(r: Ratings) -> tuple[list[str], dict[str, Any]]:
     return notes, {
         "lines": _lines(r.rows(), digits, value="rating", ends=ends, within=("rating", *ends)),
         "heading": "rating",
-        "better": "better \u2192",
         "digits": digits,
         "has_official": False,
         "has_best": False,
@@ -101,12 +96,11 @@ def _lines(
     value: str,
     ends: tuple[str, str],
     within: tuple[str, ...],
-    turned: bool = False,
 ) -> list[Row]:
     """Return what is told of each candidate, and where its interval lies, in per cent.
 
     ``value`` is where the dot stands, ``ends`` are written, and ``within`` sets the scale, of the
-    better half where the rest would flatten it. A ``turned`` scale has the best on the left.
+    better half where the rest would flatten it.
     """
     half = rows[: max(2, (len(rows) + 1) // 2)]
     known, fight = (
@@ -119,7 +113,6 @@ def _lines(
 
     def place(number: float | None, margin: float) -> float:
         share: float = ((margin if number is None else number) - left) / (right - left or 1.0)
-        share = 1 - share if turned else share
         return round(min(100.0, max(0.0, 100 * share)), 2)
 
     def line(row: Row) -> Row:
@@ -130,9 +123,9 @@ def _lines(
             "shown": row["shown"] if "shown" in row else row[value],
             "ends": _ends(row[ends[0]], row[ends[1]], digits),
             "ranks": None if None in ranks else [round(rank, 1) for rank in ranks],
-            "left": min(place(row["low"], left), place(row["high"], right)),
+            "left": place(row["low"], left),
             "dot": place(row[value], left),
-            "right": max(place(row["low"], left), place(row["high"], right)),
+            "right": place(row["high"], right),
             "off": row[value] < left,
             "may_be_best": row.get("may_be_best"),
         }

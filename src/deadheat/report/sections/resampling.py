@@ -61,7 +61,8 @@ def stricter(found: Contents) -> Section | None:
     else:
         notes.append(f"The {tests:,} tests are not listed.")
     tables.append(Table("group-summary", "Ties and inversions", v.table("summary")))
-    drawn = pictures(v, ["critical-difference", "significance"] if found.has_all_pairs else [])
+    drawn = pictures(v, ["critical-difference"] if found.has_all_pairs else [])
+    drawn += pictures(v, ["significance"] if drawn and drawn[0].shows else [])
     said = v.guarantee if v.too_few else sentence
     title, told = "A stricter test", (drawn, tuple(tables), tuple(notes))
     return Section("stricter", title, said, *told, folded=True)

@@ -75,8 +75,11 @@
   // A picture is made narrower, or drawn from a layout of its own where that would spoil it.
   async function sized(kind, width, words) {
     const narrow = data.narrow[kind];
-    const spec = JSON.parse(await unpacked((width < SMALL && narrow) || data.pictures[kind]));
-    return { ...spec, description: words, ...(!narrow && { width: Math.min(spec.width, Math.max(220, width)) }) };
+    const wide = JSON.parse(await unpacked(data.pictures[kind]));
+    if (!narrow) return { ...wide, description: words, width: Math.min(wide.width, Math.max(220, width)) };
+    if (width >= SMALL) return { ...wide, description: words };
+    const small = JSON.parse(await unpacked(narrow)); // its rows are those of the wide one, where they are the same
+    return { ...small, description: words, datasets: { ...wide.datasets, ...small.datasets } };
   }
 
   // The layout of a small screen may have words of its own.
@@ -109,7 +112,7 @@
     if (drawing) drawing.setAttribute("aria-hidden", "true");
     box.style.minHeight = "";
     views.set(kind, made);
-    if (["pairs", "significance", "win-matrix"].includes(kind)) made.view.addEventListener("click", clicked);
+    if (["improvement", "significance", "win-matrix"].includes(kind)) made.view.addEventListener("click", clicked);
     else made.view.addEventListener("click", (event, item) => { if (item && whose(item)) choose(whose(item)); });
     mark(box);
     return made;
@@ -575,10 +578,9 @@
       }
       const margin = 0.03 * (high - low || Math.abs(high) || 1);
       [low, high] = [low - margin, high + margin];
-      const turned = way.lower !== live.lower;
       const place = (value) => {
         const share = limit((g(value) - low) / (high - low), -0.012, 1.012);
-        return left + (right - left) * (turned ? 1 - share : share);
+        return left + (right - left) * (way.lower ? 1 - share : share); // right is better
       };
       const steps = Math.max(2, Math.floor((right - left) / 90));
       const ticks = [];
@@ -648,8 +650,7 @@
         const said = String(Number(tick.toPrecision(6)));
         if (at - last > 8 * said.length + 8) { guides.append(label(at, bottom + 15, said, "middle")); last = at; }
       });
-      const better = live.lower ? `\u2190 better ${view.way.heading}` : `better ${view.way.heading} \u2192`;
-      guides.append(label(live.lower ? left + 8 : right - 8, 13, better, live.lower ? "start" : "end"), label(width - 2, 13, "first in", "end"));
+      guides.append(label(right - 8, 13, `better ${view.way.heading} \u2192`, "end"), label(width - 2, 13, "first in", "end"));
       svg.prepend(guides);
       rows.forEach((row, i) => { if (!visible.includes(i)) { row.group.remove(); rows.delete(i); } });
       visible.forEach((i, k) => {

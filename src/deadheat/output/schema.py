@@ -121,7 +121,7 @@ class Whole(TypedDict):
     table: Annotated[PrintedTable, "the table as it is printed"]
     paper: NotRequired[Annotated[PrintedTable, "the same for documents, where it is another"]]
     appendix: NotRequired[Annotated[list[Below], "what documents tell below"]]
-    each: NotRequired[Annotated[EachBoard, "a board for each value of a column, with --each"]]
+    each: NotRequired[Annotated[EachBoard, "a board for each value of a column"]]
 
 
 class Origin(TypedDict):

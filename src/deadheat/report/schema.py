@@ -156,7 +156,7 @@ class PlotsRow(Choice):
 class FormatsRow(TypedDict):
     name: Annotated[str, "by which it is asked for"]
     title: Annotated[str, "as people call it"]
-    suffixes: Annotated[Names, "of files"]
+    told_by: Annotated[str, "what it is known by"]
     options: Annotated[Names, "that it understands"]
 
 

@@ -132,7 +132,7 @@ def on_this_machine(number: int) -> Cluster:
                 n_workers=number,
                 threads_per_worker=1,
                 processes=True,
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",  # 8787 may be taken
                 memory_limit=0,
                 local_directory=str(folder),
                 silence_logs=logging.CRITICAL,

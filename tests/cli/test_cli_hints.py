@@ -184,9 +184,8 @@ CASES = {
     "a log in parts": ([PARTS], "rate f --replicates 99"),
     "too many matches wanted": ([LOG], "rate f --min-matches 999 --replicates 99"),
     "a picture of a log": ([LOG], "plot f intervals -o fig.svg"),
-    "two tables in one file": ([("| model | u | v |\n|---|---|---|\n| a | 1 | 2 |\n| b | 2 | 3 |\n\n"
-                                "| model | x | y |\n|---|---|---|\n| a | 1 | 2 |\n| b | 2 | 3 |\n")],
-                               f"verdict f {B} --candidates rows"),
+    "two tables in one file": (["\n".join(f"| m | {c} |\n|---|---|\n| a | 1 |\n| b | 2 |\n"
+                                          for c in "uv")], f"verdict f {B} --candidates rows"),
     "sizes among scores": ([csv_of("model,Params,u,v,w", "a,70B,.5,.6,.7", "b,7,.4,.7,.5",
                                    "c,13,.6,.3,.4")], f"verdict f {B} --candidates rows"),
     "boards of a log": ([csv_of("left,right,winner,topic", *(

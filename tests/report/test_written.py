@@ -57,6 +57,8 @@ def test_nor_does_a_long_one(name, width):
 def test_what_a_page_shows_on_a_phone_is_legible(name):
     """A page makes a picture narrower, or has one of its own for phones."""
     (picture,) = pictures(subject(ALL[name].of[0], 12), [name])
+    if not picture.shows:
+        return  # a page prints its sentence
     if picture.narrow is None:
         drawn = render({**picture.spec(titled=False), "width": PHONE}, "svg")
     else:

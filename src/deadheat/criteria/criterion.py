@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from deadheat.core.registry import Registry, plugins
 from deadheat.core.types import Documented, Floats, Integers
+from deadheat.data.results import Nouns
 
 Over = Literal["trials", "judges", "candidates"]
 ORDER = (  # of the paper
@@ -33,7 +34,7 @@ class Criterion(Documented):
     """Measure ranking functions; higher is better."""
 
     name: str
-    heading: str
+    heading: str  # of its column; {judges} stands for what the table calls them
     over: Over  # trials resample both axes; sets of tables with one axis resampled are compared
     measure: Measure
     of_winners: bool = False  # whether it looks at the winner alone
@@ -43,6 +44,9 @@ class Criterion(Documented):
 
     def __repr__(self) -> str:
         return f"<criterion {self.name}>"
+
+    def heading_in(self, nouns: Nouns) -> str:
+        return self.heading.format(judges=nouns.judges())
 
 
 def criterion(name: str, **facts: Any) -> Callable[[Measure], Criterion]:

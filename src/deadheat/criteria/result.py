@@ -52,7 +52,7 @@ NOISE = (
     "Stability alone is not a merit: a ranking that ignores the judges is stable too. Read it "
     "beside the agreement of the judges (Kendall's W) and generalization."
 )
-HEADINGS = "Cond. rate is the Condorcet rate, unseen judges generalization, redrawn stability."
+HEADINGS = "Cond. rate is the Condorcet rate, unseen generalization, redrawn stability."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -212,7 +212,7 @@ class Criteria(Result):
             for table, w in zip(self.measured, self.concordance, strict=True)
             for i, name in enumerate(self.names)
         ]
-        short = {c.name: c.heading for c in self.criteria} | {"kendall_w": "W"}
+        short = {c.name: c.heading_in(self.nouns) for c in self.criteria} | {"kendall_w": "W"}
         said = f"{NOISE} {HEADINGS}"
         return View.of(self, "tables", records, said, keys=2, digits=3, headings=short)
 
@@ -283,7 +283,7 @@ class Criteria(Result):
             f"Starred: best of the column, or level with it, compared {unit} by {unit}. "
             f"Brackets: {error_kind} of the last digits."
         )
-        headings = ("function", *(c.heading for c in shown))
+        headings = ("function", *(c.heading_in(self.nouns) for c in shown))
         rows = zip(*columns, strict=True)
         small = "Differences can be real that are smaller than the brackets."
         trials = f"{counted(self.made['trials'], 'trial')} on these {self.nouns.judges()}"

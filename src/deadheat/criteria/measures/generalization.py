@@ -12,7 +12,7 @@ from deadheat.criteria.trials import Levels, Trials, doubled_centred_ranks
 from deadheat.ranking.block import EXACT_IN_FLOAT32, WORKING_SET
 
 
-@criterion("generalization", heading="unseen judges", over="trials")
+@criterion("generalization", heading="unseen {judges}", over="trials")
 def generalization(trials: Trials) -> Measurement:
     r"""Tell how well the ranking agrees with judges that were not drawn.
 

@@ -16,7 +16,7 @@ from deadheat.statistics.concordance import tau_b_means
 AT_ONCE = WORKING_SET
 
 
-@criterion("stability_judges", heading="judges redrawn", over="judges")
+@criterion("stability_judges", heading="{judges} redrawn", over="judges")
 def stability_judges(resamples: Resamples) -> Measurement:
     r"""Tell how alike the rankings are when the judges are drawn again.
 

@@ -61,12 +61,13 @@ def criteria(found: Criteria | Saved, *, width: int) -> Picture:
     side = text_layer(texts, *canvas(room, tall), align="right")
     side |= {"width": round(room), "height": tall}
     each_width = across - room - GAP if narrow else (across - room) / len(panels) - GAP
-    charts = [_panel(rows, facts, each, each_width) for each in panels]
+    nouns = nouns_of(found)
+    charts = [_panel(rows, facts, each, each_width, each.heading_in(nouns)) for each in panels]
     lines = [[side, chart] for chart in charts] if narrow else [[side, *charts]]
     views: list[Spec] = [{"hconcat": line, "spacing": GAP} for line in lines]
     error = "over the tables" if several else "of chance in the trials"
     faint = " Small ticks: single tables." if several else ""
-    one = nouns_of(found).judge
+    one = nouns.judge
     return Picture(
         view={"vconcat": views, "spacing": GAP} if narrow else views[0],
         title="Which way of counting can be trusted",
@@ -84,7 +85,7 @@ def _values_in_words(rows: list[Row], each: Criterion) -> str:
     return f"{each.name.replace('_', ' ').capitalize()}: {listed(values, most=TOLD)}."
 
 
-def _panel(measures: list[Row], facts: Row, each: Criterion, width: float) -> Spec:
+def _panel(measures: list[Row], facts: Row, each: Criterion, width: float, heading: str) -> Spec:
     several, best = len(facts["tables"]) > 1, facts["best"].get(each.name, ())
     rows: list[dict[str, Any]] = []
     for k, row in enumerate(measures):
@@ -109,9 +110,7 @@ def _panel(measures: list[Row], facts: Row, each: Criterion, width: float) -> Sp
         rows[-1] |= {"at": low, "low": None, "high": None, "look": "below"}
     elif known and rows[-1]["value"] == rows[-1]["value"]:
         rows[-1] |= {"low": max(low, rows[-1]["low"]), "high": min(high, rows[-1]["high"])}
-    tooltip = tips(
-        "function:N", ("value:Q", each.heading, ".3f"), ("error:Q", "standard error", ".4f")
-    )
+    tooltip = tips("function:N", ("value:Q", heading, ".3f"), ("error:Q", "standard error", ".4f"))
     chart, tall = data(rows), len(rows) * ROW
     places = ticks(low, high, max(3, int(width / NUMBER)))
     scale = {"zero": False, "nice": False, "domain": [low, high]}  # functions can be told apart
@@ -130,7 +129,7 @@ def _panel(measures: list[Row], facts: Row, each: Criterion, width: float) -> Sp
         tick = {"style": "muted", "height": LINE - 3, "opacity": 0.5}
         layers.insert(0, mark("tick", data(single), x=x, y=y, **tick))
     title: Spec = {
-        "text": each.heading,
+        "text": heading,
         "fontSize": LETTERS,
         "fontWeight": "normal",
         "anchor": "middle",

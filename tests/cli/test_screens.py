@@ -24,11 +24,21 @@ COMMANDS = {
     "influence": (),
     "consensus": (),
     "check": (),
+    "criteria": ("--trials", "50"),
+    "axioms": ("mean", "copeland"),
+    "score": ("--rule", "par2"),
 }
-SCREENS = [(command, name) for command in COMMANDS for name in FILES]
+SCREENS = [
+    (command, name)
+    for command in COMMANDS
+    for name in FILES
+    if command != "score" or name == "sat-race"  # the other one has no runs
+]
 
 
 def words(command, name):
+    if command == "axioms":
+        return (command, *COMMANDS[command], "--table", FILES[name])
     pair = PAIR[name] if command == "compare" else ()
     return (command, FILES[name], *pair, *COMMANDS[command])
 

@@ -200,3 +200,13 @@ def of_the_page() -> dict[str, Result]:
     tables = [told.result for section in found.sections for told in section.tables]
     pages = {f"page {each.schema}": each for each in (found, *tables)}
     return pages | {"page of a log": dh.report(battles(), **FEW)}
+
+
+def families(n: int = 9, m: int = 60) -> dh.Results:
+    """Return a close race in strata of 1 to 24, won by another one by places than by times."""
+    rng = np.random.default_rng(3)
+    times = rng.lognormal(np.linspace(0, 0.8, n)[:, None], 0.9, (n, m)).round(3)
+    times[0, ::9] += 12  # often the fastest, and sometimes very slow
+    strata = ["alone", *["small"] * 5, *["middle"] * 30, *["large"] * 24]
+    names = [f"solver {i}" for i in range(n)]
+    return dh.Results(scores=times, candidates=names, strata=strata, better="lower")

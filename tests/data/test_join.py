@@ -39,7 +39,7 @@ def test_a_file_about_the_columns_of_a_wide_table(table, families):
 
 
 def test_a_frame_is_joined_too(families):
-    pd = pytest.importorskip("pandas")
+    pd = pytest.importorskip("pandas", reason="pandas is not installed")
     rows = [line.split(",") for line in LONG.splitlines()]
     frame = pd.DataFrame(rows[1:], columns=rows[0]).astype({"score": float})
     found = dh.read(frame, better="higher", join=families, cluster="family")

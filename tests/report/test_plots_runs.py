@@ -67,7 +67,7 @@ def test_a_curve_is_the_distribution_of_the_times_of_what_was_solved(n):
         mine = given.candidate == given.candidates.index(lines[step["line"]])
         times = given.time[mine]
         times = times[times < CUTOFF]
-        low, high = ((times <= step["x"] * (1 + off)).sum() for off in (-6e-4, 6e-4))
+        low, high = ((times <= step["x"] * (1 + off)).sum() for off in (-1e-4, 1e-4))
         assert low - 1e-3 <= step["y"] <= high + 1e-3
     leads = {}
     for step in behind:  # where curves change somebody is the best, and nobody is ahead of that one

@@ -21,7 +21,6 @@ from deadheat.resampling import engines
 from deadheat.resampling.engines import engine
 
 distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
-cluster = pytest.importorskip("deadheat.resampling.cluster")
 PATIENCE = 20
 
 

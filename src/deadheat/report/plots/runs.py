@@ -527,7 +527,7 @@ def _rows(line: int, places: Floats, heights: Floats) -> list[dict[str, Any]]:
     changes = np.diff(heights, prepend=np.nan) != 0
     changes[-1] = True
     return [
-        {"line": line, "x": float(f"{x:.4g}"), "y": float(f"{y:.4g}")}
+        {"line": line, "x": float(f"{x:.5g}"), "y": float(f"{y:.5g}")}
         for x, y in zip(places[changes].tolist(), heights[changes].tolist(), strict=True)
     ]
 

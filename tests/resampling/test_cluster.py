@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.resampling import engines
+from deadheat.resampling import cluster, engines
 from deadheat.resampling.engines import engine
 
 distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")

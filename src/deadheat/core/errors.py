@@ -13,9 +13,13 @@ from typing import Any, Self
 # ------------------------------------------------------------------------------
 # Options as they are said in Python and on the command line.
 
-# keywords that are called otherwise on the command line
-OPTION_OF = {"covariates": "covariate", "benchmarks": "benchmark", "join": "with", "from_": "from"}
-OPTION_OF["everything"] = "all"
+OPTION_OF = {  # keywords that are called otherwise on the command line
+    "benchmarks": "benchmark",
+    "covariates": "covariate",
+    "everything": "all",
+    "from_": "from",
+    "join": "with",
+}
 _ASKED: list[str] = []  # of the process, for threads that work for it word messages too
 
 

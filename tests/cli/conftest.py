@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import subprocess
 import sys
 
@@ -34,12 +35,22 @@ def table(tmp_path):
     return str(path)
 
 
+def assert_whole_commands(said):
+    """Assert that each line of a hint that speaks of options is a command to copy."""
+    _, found, hint = said.partition("\nHint: ")
+    for line in hint.splitlines() if found else ():
+        assert "deadheat " in line or not re.search(r"(?<![\w-])--?[a-z]", line), line
+
+
 @pytest.fixture
 def run():
     """Run the command line in this process; standard output is a pipe."""
 
     def invoke(*args, **options):
-        return CliRunner(env={"COLUMNS": "80"}).invoke(deadheat, [str(a) for a in args], **options)
+        runner = CliRunner(env={"COLUMNS": "80"})
+        done = runner.invoke(deadheat, [str(a) for a in args], **options)
+        assert_whole_commands(done.stderr)
+        return done
 
     return invoke
 

@@ -19,7 +19,10 @@ OPTION_OF = {  # keywords that are called otherwise on the command line
     "everything": "all",
     "from_": "from",
     "join": "with",
+    "tournament_weights": "tournament-weight",
 }
+SHORT = {"--output": "-o"}
+TWO_WORDS = "--pair"  # takes two values
 _ASKED: list[str] = []  # of the process, for threads that work for it word messages too
 
 
@@ -37,8 +40,8 @@ def remember_command(arguments: Sequence[str]) -> Iterator[None]:
 def command_with(**options: object) -> str:
     """Return the whole command with some options; in Python their keywords.
 
-    One value takes the place of what was said; None takes an option away, False a flag; the values
-    of a list are added.
+    One value, or a tuple, takes the place of what was said; None takes an option away, False a
+    flag; the values of a list are added.
     """
 
     def literal(value: object) -> str:
@@ -54,12 +57,41 @@ def command_with(**options: object) -> str:
             flags += [word for each in value for word in (name, str(each))]
             continue
         asked = [word for word in asked if not word.startswith(f"{name}=")]
-        while name in asked:
-            at = asked.index(name)
-            del asked[at : at + (1 if isinstance(value, bool) else 2)]
+        for spelling in (name, SHORT.get(name, name)):
+            while spelling in asked:
+                at = asked.index(spelling)
+                del asked[at : at + (1 if isinstance(value, bool) else 2 + (name == TWO_WORDS))]
         if value is not None and value is not False:
-            flags += [name] if value is True else [name, str(value)]
+            values = () if value is True else value if isinstance(value, tuple) else (value,)
+            flags += [SHORT.get(name, name), *map(str, values)]
     return shlex.join([*asked, *flags, *rest])
+
+
+def command_saying(instead: Mapping[str, Sequence[str]]) -> str:
+    """Return the whole command with other words in place of some, the last ones of that spelling.
+
+    A word may also follow an equals sign, or be one of several with commas between. In Python, and
+    where a word does not stand in the command, nothing.
+
+    >>> with remember_command(["deadheat", "rank", "a.csv", "--by=mean,mdian"]):
+    ...     command_saying({"mdian": ["median"]}), command_saying({"b.csv": []})
+    ('deadheat rank a.csv --by=mean,median', '')
+    """
+    asked = _ASKED[:]
+    for old, new in instead.items():
+        for at in reversed(range(1, len(asked))):
+            option, equals, said = asked[at].rpartition("=")
+            parts = said.split(",")
+            if asked[at] == old:
+                asked[at : at + 1] = new
+                break
+            if old in parts and new:
+                parts[parts.index(old)] = new[0]
+                asked[at] = f"{option}{equals}{','.join(parts)}"
+                break
+        else:
+            return ""
+    return shlex.join(asked)
 
 
 def say(option: str, value: object = None) -> str:
@@ -263,6 +295,8 @@ class UnknownNameError(UsageError, LookupError):
         near = difflib.get_close_matches(name, known, n=most)
         guess = f" Did you mean {' or '.join(map(quoted, near))}?" if near else ""
         told = f"known: {listed(known)}." if not see else f"{see}; there are {listed(known)}."
+        if near and (command := command_saying({name: near[:1]})):
+            told = f"with {quoted(near[0])}: {command}\n{told}"
         super().__init__(f"unknown {kind} {quoted(name)}.{guess}", hint=told)
 
 

@@ -124,7 +124,7 @@ def test_show_judges_is_the_default(run, four):
         (("--show", "nobody"), 2, "--show"),
         (("--threshold", "3"), 2, "between -1 and 1"),
         (("--by", "copland"), 2, "Did you mean 'copeland'"),
-        (("--seed", "-1"), 2, "Hint: e.g. --seed 0;"),
+        (("--seed", "-1"), 2, "Hint: the same one gives the same answer: deadheat agree"),
     ],
 )
 def test_what_cannot_be_done_is_told(run, four, args, code, message):

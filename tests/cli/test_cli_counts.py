@@ -81,7 +81,7 @@ def test_the_number_of_the_hint_works(run, files, monkeypatch, said):
     monkeypatch.setenv("DEADHEAT_MEMORY", "200KB")
     refused = run(*words(said, files, "100000"))
     assert refused.exit_code == 2, refused.output
-    number = re.search(r"--\w+ (\d+),", refused.stderr)[1]
+    number = re.search(r"--\w+ (\d+)$", refused.stderr, re.MULTILINE)[1]
     done = run(*words(said, files, number))
     assert done.exit_code == 0, done.output
 

@@ -217,7 +217,8 @@ def test_a_page_of_somebody_else_is_not_replaced_by_a_name_that_nobody_said(run,
     assert done.exit_code == 2
     assert done.stderr == (
         "error: there is a report.html here that deadheat did not write.\n"
-        "Hint: deadheat report t.csv --better higher --replicates 50 -o report-2.html\n"
+        "Hint: to another file: "
+        "deadheat report t.csv --better higher --replicates 50 -o report-2.html\n"
     )
     assert Path("report.html").read_text(encoding="utf-8") == "<html>mine</html>"
 

@@ -17,7 +17,7 @@ from deadheat.core import errors
 from terminals import in_terminal
 
 HERE = Path(deadheat.__file__).parent
-MAKE_COMMANDS = ("command_with", "ask")
+MAKE_COMMANDS = ("command_with", "command_saying", "ask")
 STEPS = 2  # further questions that an answer may raise
 DRAW = random.Random(4)
 
@@ -198,6 +198,95 @@ CASES = {
         f"verdict f {B}"),
     "runs that come again": ([RUNS + RUNS.partition("\n")[2]], "rank f --rule par2"),
     "a picture of runs": ([PLAIN], f"plot f cactus {B} -o fig.svg"),
+    # cli, core, report, axioms, agree, compare, criteria, ranking, verdict, reproduce
+    "a command misspelt": ([PLAIN], f"verdikt f {B}"),
+    "an option misspelt": ([PLAIN], f"rank f {B} --tops 3"),
+    "an option of another command": ([PLAIN], f"rank f {B} --strict"),
+    "an option of another command with a value": ([PLAIN], f"rank f {B} --plan jackknife"),
+    "an option without its value": ([PLAIN], f"rank f {B} --by"),
+    "a word that an option lacks": ([PLAIN], "rank f --better high"),
+    "a number that is none": ([PLAIN], f"verdict f {B} --seed x"),
+    "a function misspelt": ([PLAIN], f"rank f {B} --by mean,mdian"),
+    "reading without a table": ([PLAIN], f"axioms mean --only majority {B} --no-header"),
+    "no function": ([PLAIN], f"rank f {B} --by ,"),
+    "two functions for one": ([PLAIN], f"verdict f {B} --by mean,median"),
+    "two formats": ([PLAIN], f"rank f {B} --json --format csv"),
+    "a format that no name says": ([PLAIN], f"rank f {B} -o fig.foo"),
+    "a pair in one word": ([PLAIN], f"plot f scatter {B} --pair m0,m1 -o fig.svg"),
+    "a pair in one option": ([PLAIN], f"plot f scatter {B} --pair=m0,m1 -o fig.svg"),
+    "a pair of nobody": ([PLAIN], f"plot f scatter {B} -o fig.svg"),
+    "a picture without a kind": ([PLAIN], f"plot f {B} -o fig.svg"),
+    "a picture with foreign options": (
+        [PLAIN], f"plot f ranks {B} --pair m0 m1 --strict -o fig.svg"),
+    "a saved picture with options": ([saved], "plot f rank-lines --by mean --no-header -o fig.svg"),
+    "a picture of no format": ([PLAIN], f"plot f intervals {B} -o fig.gif"),
+    "a picture too wide": ([PLAIN], f"plot f intervals {B} -o fig.svg --width 99999"),
+    "a picture too sharp": ([PLAIN], f"plot f intervals {B} -o fig.png --scale 99"),
+    "a picture by two functions": ([PLAIN], f"plot f intervals {B} --by mean,median -o fig.svg"),
+    "all pairs by duels": ([table(3, 12)], f"plot f significance {B} --by copeland -o fig.svg"),
+    "infinite scores in colours": (
+        [csv_of("model,u,v,w", "a,1,2,", "b,2,1,4", "c,3,4,1")],
+        f"plot f heat-map {B} --missing last-rank --candidates rows -o fig.svg",
+    ),
+    "calibration of Elo": ([LOG], "plot f calibration --model elo -o fig.svg"),
+    "a page of no log": ([PLAIN], f"report f {B} --largest-part --min-matches 3"),
+    "a page of a log by a function": ([LOG], "report f --by mean --replicates 99"),
+    "a page that is no page": ([PLAIN], f"report f {B} --replicates 99 -o page.csv"),
+    "a page of two tables": ([PLAIN, PLAIN], f"report f g {B} --replicates 99"),
+    "a bundle over a file": ([PLAIN], f"report f {B} --replicates 99 --bundle f"),
+    "a bundle here": ([PLAIN], f"report f {B} --replicates 99 --bundle ."),
+    "a show of two tables": ([PLAIN, PLAIN], f"agree f g {B} --show clusters"),
+    "a correlation of nothing": ([PLAIN], f"agree f {B} --correlation kendall"),
+    "clusters above 1": ([PLAIN], f"agree f {B} --threshold 2"),
+    "a threshold for two tables": ([PLAIN, PLAIN], f"agree f g {B} --threshold 0.7"),
+    "clusters of very many": ([table(2, 5001)], f"agree f {B} --show clusters --candidates rows"),
+    "holes in agreement": ([csv_of("model,u,v,w,x", "a,1,2,,3", "b,2,1,4,5", "c,3,4,1,2")],
+                           f"agree f {B} --candidates rows --missing available"),
+    "a table for a function": ([PLAIN], "axioms f"),
+    "a budget of none": ([PLAIN], "axioms mean --only majority --budget 0"),
+    "a budget for a table": ([PLAIN], f"axioms --table f {B} --budget 99"),
+    "no trials": ([PLAIN], f"criteria f {B} --trials 0 --q 3"),
+    "one ranking to compare": ([PLAIN], f"criteria f {B} --trials 9 --q 1"),
+    "the baseline alone": ([PLAIN], f"criteria f {B} --trials 9 --q 3 --by random_dictator"),
+    "a benchmark without a name": ([PLAIN, PLAIN], f"criteria f g {B} --trials 9 --benchmark x"),
+    "two benchmarks of a table": ([PLAIN, PLAIN],
+        f"criteria f g {B} --trials 9 --benchmark x=first.csv --benchmark y=first.csv"),
+    "holes in criteria": ([csv_of("model,u,v,w,x", "a,1,2,,3", "b,2,1,4,5", "c,3,4,1,2")],
+                          f"criteria f {B} --trials 9 --candidates rows --missing available"),
+    "stability of convergence": (
+        [PLAIN], f"criteria f {B} --show convergence --trials 9 --q 3 --compat esann-notebook"),
+    "one panel": ([PLAIN], f"criteria f {B} --show convergence --trials 1"),
+    "nowhere to write": ([PLAIN], f"convert f {B}"),
+    "a weight that is none": ([csv_of("model,data,fold,acc", *(
+        f"{m},{d},{k},{DRAW.random():.2f}" for m in "abc" for d in "uv" for k in range(9)))],
+        f"rate f {B} --tournament data --round fold --tournament-weight u --replicates 99"),
+    "a weight without tournaments": ([PLAIN], f"rate f {B} --tournament-weight u=2"),
+    "tuning, and more": ([csv_of("model,algorithm,fold,acc", *(
+        f"{m}{s},{m},{k},{DRAW.random():.2f}" for m in "ab" for s in "xyz" for k in range(9)))],
+        f"rate f {B} --candidate model --round fold --show matrix --more-trials 3"),
+    "the first none": ([PLAIN], f"rank f {B} --top 0"),
+    "a seed below 0": ([PLAIN], f"verdict f {B} --seed -1"),
+    "a size that is none": ([PLAIN], f"rank f {B} --memory lots"),
+    "resamples beyond memory": ([PLAIN], f"verdict f {B} --memory 300MB --replicates 99999999"),
+    "groups of no file": ([PLAIN], f"verdict f {B} --fail-on groups-changed:old.json"),
+    "settled without resamples": ([PLAIN], f"verdict f {B} --plan jackknife --until-settled"),
+    "a choice that a paper leaves not": (
+        [PLAIN], f"verdict f {B} --compat fawcett-paper --leader best-score"),
+    "a strict paper": ([PLAIN], f"verdict f {B} --compat fawcett-paper --strict"),
+    "with itself": ([PLAIN], f"compare f m1 m1 {B}"),
+    "an official order of others": ([PLAIN, "x,1\ny,2\n"], f"verdict f {B} --official g"),
+    "an official order that is not there": ([PLAIN], f"verdict f {B} --official old.csv"),
+    "scores below 0": ([csv_of("model,u,v,w", "a,1,2,-3", "b,2,1,4", "c,3,4,1")],
+                       f"rank f {B} --by geometric_mean --candidates rows"),
+    "scores below 0, axioms": ([csv_of("model,u,v,w", "a,1,2,-3", "b,2,1,4", "c,3,4,1")],
+                               f"axioms geometric_mean --table f {B} --candidates rows"),
+    "holes for duels": ([csv_of("model,u,v,w,x", "a,1,2,,3", "b,2,1,4,5", "c,3,4,1,2")],
+                        f"rank f {B} --by plurality --missing available --candidates rows"),
+    "the last rank for a mean": (
+        [csv_of("model,u,v,w,x", "a,1,2,,3", "b,2,1,4,5", "c,3,4,1,2")],
+        f"rank f {B} --by mean --missing last-rank --candidates rows"),
+    "a folder that is not there": (
+        [PLAIN], "reproduce pavao2021 table1 --trials 20 --data nowhere"),
 }  # fmt: skip
 # Files after what the reader mends by hand, as the hint says.
 MENDED = {"goals of both sides": csv_of("home,away,home_goals,away_goals,winner", *(
@@ -208,12 +297,15 @@ IN_TERMINAL = {"all in a short table"}
 NOT_REACHED = {
     "data/formats/__init__.py format_of": "our own formats never know one file twice",
     "data/formats/__init__.py open_stream": "a fact of `check`, not a hint",
+    "compare/api.py comparison": "only a function of one's own gives no merit",
+    "axioms/api.py _require_time": "what it leads to takes an hour",
+    "cli/commands.py _warn_of_a_wait": "what it warns of takes minutes",
+    "cli/report.py _page": "somebody else's report.html: test_cli_files follows it",
+    "cli/user_functions.py _each_named": "a file of functions: test_cli_own follows it",
     "cli/verdict.py verdict": "tests of all pairs of thousands of candidates take minutes",
     "models/aggregation/kemeny.py _order_of": "a proof that takes more than its ten seconds",
     "ranking/functions/kemeny.py remarks": "the same, in a warning",
-    "report/contents.py contents_of": "names a command whose options to look at",
     "report/picture.py _refuse": "a saved result does not know the file of its table",
-    "report/plot.py refuse_several": "names two commands that take several files",
     "statistics/evidence.py require_judges_drawn": "a plan of one's own, which only Python takes",
 }
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
+import shlex
 import sys
 
 import pytest
@@ -275,3 +277,20 @@ def test_a_function_that_ends_the_process_is_told(spawn, table, own, code):
     done = spawn("rank", table, "--better", "higher", "--by", f"{own}:failing")
     assert done.returncode == 3
     assert b"before it was done" in done.stderr
+
+
+def test_of_several_functions_each_is_named_in_a_command(spawn, table, own):
+    first = own.read_text()
+    second = (
+        first.replace("top_score", "top_again")
+        .replace("Top-Most", "Again")
+        .replace("best", "other")
+    )
+    own.write_text(first + second)
+    refused = spawn("rank", table, "--better", "higher", "--by", own)
+    said = refused.stderr.decode()
+    assert refused.returncode == 2, said
+    for name in ("top_score", "top_again"):
+        (command,) = re.findall(rf"{name}: deadheat (.*)$", said, re.MULTILINE)
+        done = spawn(*shlex.split(command))
+        assert done.returncode == 0, done.stderr

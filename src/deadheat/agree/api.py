@@ -10,7 +10,7 @@ from typing import Any, ClassVar, overload
 import numpy as np
 
 from deadheat.core import errors
-from deadheat.core.errors import UnknownNameError, UsageError, counted, named, say
+from deadheat.core.errors import UnknownNameError, UsageError, command_with, counted, named, say
 from deadheat.core.types import Booleans, Floats, Integers, Row, require_seed
 from deadheat.data.reading.read import read, read_all, require_known
 from deadheat.data.results import Results, provenance_of, provenance_of_all
@@ -109,7 +109,7 @@ def agreement(
     if not -1 <= threshold <= 1:
         raise UsageError(
             f"the threshold must lie between -1 and 1, got {threshold}.",
-            hint="threshold=0.5 joins judges whose mean correlation is at least .5.",
+            hint=f"from a mean correlation of .5 on: {command_with(threshold=THRESHOLD)}",
         )
     if isinstance(table, list | tuple):
         for name, value, usual in (
@@ -119,7 +119,7 @@ def agreement(
         ):
             if value != usual:
                 fact = f"{say(name)} is about one table, and {len(table):,} are given."
-                raise UsageError(fact, hint="leave it out, or name one table.")
+                raise UsageError(fact, hint=f"as usual: {command_with(**{name: usual})}")
         return _of_tables([complete(each) for each in read_all(table, **reading)])
     results = complete(read(table, **reading))
     judges = JudgeRanks(results)
@@ -342,7 +342,7 @@ def _clusters_for(found: Agreement, what: str) -> Clusters:
     if found.clusters is None:
         raise UsageError(
             f"the table is too large for {what} of {found.results.nouns.judges(found.results.m)}.",
-            hint=f"choose some of them with {say('where')}, or take the rows: one for each.",
+            hint=f"a row for each: {command_with(show='judges')}",
         )
     return found.clusters
 
@@ -576,16 +576,16 @@ def complete(results: Results) -> Results:
     i, j = np.argwhere(holes)[0].tolist()
     whole = (("judge", 0, results.m), ("candidate", 1, results.n))
     ways = [
-        f"{say('missing', f'drop-{kind}s')} keeps {left:,} of {counted(number, kind)}"
+        f"to keep {left:,} of {counted(number, kind)}: {command_with(missing=f'drop-{kind}s')}"
         for kind, axis, number in whole
         if (left := number - int(holes.any(axis=axis).sum())) > 1
     ]
     if not holes.all(axis=0).any():
-        ways.append(f"{say('missing', 'worst')} keeps all")
+        ways.append(f"to keep all: {command_with(missing='worst')}")
     raise errors.MissingScoresError(
         f"{results.source}: agreement compares whole rankings, and the score of "
         f"{results.place(i, j)} is missing ({int(holes.sum()):,} in all).",
-        hint=f"choose a policy: {'; '.join(ways) or 'first leave out judges without a score'}.",
+        hint="\n".join(ways) or "leave out the judges without a score.",
     )
 
 

@@ -22,7 +22,7 @@ from deadheat.axioms.axiom import (
 from deadheat.axioms.laws.winners import condorcet_winners, favourites
 from deadheat.axioms.result import AxiomAudit, Axioms, claim_of
 from deadheat.axioms.search import SearchResult, ranker_of, require_same_answer, search
-from deadheat.core.errors import DataError, UsageError, ask, bare, counted, named, say
+from deadheat.core.errors import DataError, UsageError, ask, bare, command_with, counted, named
 from deadheat.core.memory import MOST, how_long, rounded_down
 from deadheat.core.types import Booleans, Floats, Integers, codes, require_seed, require_whole
 from deadheat.data.reading.read import read, require_known
@@ -102,7 +102,7 @@ def axioms(
     """
     require_seed(seed)
     if budget is not None:
-        usual = f"e.g. {say('budget', 20000)}, or leave it out."
+        usual = f"as usual: {command_with(budget=None)}"
         require_whole("the budget", budget, 1, hint=usual)
     require_known(axioms, reading)
     laws = axioms_named(only)
@@ -110,13 +110,13 @@ def axioms(
         if budget is not None:
             raise UsageError(
                 "the budget is that of a search, and a table is asked all there is to ask.",
-                hint="leave out either the budget or the table.",
+                hint=f"without the budget: {command_with(budget=None)}",
             )
         return _audit(by, read(table, **reading), laws, seed, engine, progress)
     if reading:
         raise UsageError(
             f"{', '.join(reading)} says how to read a table, and none is given.",
-            hint=f"give one with {say('table')}, or leave the option out.",
+            hint="give the table as well: table=...",
         )
     fs, _ = functions_named(PAPER if by is None else by)
     pairs = [(f, law) for f in fs for law in laws]
@@ -207,8 +207,7 @@ def _require_time(budget: int, searches: int) -> None:
         raise UsageError(
             f"{bare(f'{budget:,}')} cases in each of {counted(searches, 'search', 'searches')} "
             f"would take {how_long(seconds)}; more than an hour is refused.",
-            hint=f"take up to {most:,}: {say('budget', most)}, fewer functions or axioms "
-            f"({say('only')}), and another {say('seed')} for more.",
+            hint=f"up to {most:,}, and more with another seed: {command_with(budget=most)}",
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from inspect import signature
 from pathlib import Path
@@ -17,7 +16,8 @@ from deadheat.cli.options import BY_ONE, RESAMPLING, TABLE, by_several, command,
 from deadheat.cli.output import STDIN, Output, proving, watching
 from deadheat.cli.program import ARGUMENTS
 from deadheat.core import options as known
-from deadheat.core.errors import UsageError, quoted, say
+from deadheat.core.errors import UsageError, command_saying, command_with, quoted, say
+from deadheat.core.files import free_name
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
@@ -103,11 +103,13 @@ def agree(tables: list[Results], show: str | None, out: Output, **request: Any) 
 
     if show is not None and len(tables) > 1:
         fact = f"--show is about one table, and {len(tables):,} files are given."
-        raise UsageError(fact, hint="leave it out, or name one file.")
+        raise UsageError(fact, hint=f"without it: {command_with(show=None)}")
     correlation = request.pop("correlation")
     if correlation is not None and show not in ("matrix", "functions"):
         fact = f"--correlation {correlation} changes nothing here."
-        raise UsageError(fact, hint="it goes with --show matrix or --show functions.")
+        ways = [f"of a matrix: {command_with(show='matrix')}"] if len(tables) == 1 else []
+        ways.append(f"without it: {command_with(correlation=None)}")
+        raise UsageError(fact, hint="\n".join(ways))
     if len(tables) > 1:
         out.write(agreement(tables, **request))
         return
@@ -210,7 +212,8 @@ def axioms(functions: tuple[str, ...], table: Results | None, out: Output, **req
 def _function(name: str) -> Any:
     if Path(name).suffix.lower() in TABLES or (Path(name).is_file() and ".py" not in name):
         fact = f"{quoted(name)} is a table, and no ranking function."
-        raise UsageError(fact, hint=f"deadheat axioms --table {shlex.quote(name)} audits it.")
+        hint = f"its axioms: {command_saying({name: ['--table', name]})}"
+        raise UsageError(fact, hint=hint)
     return options.own_or_name(name)
 
 
@@ -257,7 +260,8 @@ def criteria(tables: list[Results], out: Output, **request: Any) -> None:
         out.write(_convergence(tables, out, request))
         return
     trials = known.TRIALS if request["trials"] is None else request["trials"]
-    require_whole("trials", trials, 1, hint="--show correlations needs none.")
+    none = f"nothing drawn: {command_with(show='correlations', trials=None)}"
+    require_whole("trials", trials, 1, hint=f"as usual: {command_with(trials=None)}\n{none}")
     request["trials"] = 0 if show == "correlations" else trials
     request["benchmarks"] = benchmarks_by_name(request["benchmarks"])
     counts = {name: request[name] for name in ("trials", "q", "repeats")}
@@ -274,7 +278,10 @@ def benchmarks_by_name(said: tuple[str, ...]) -> dict[str, list[str]]:
     for name, equals, files in (each.partition("=") for each in said):
         if not (name and equals and files):
             fact = f"--benchmark needs a name and files, got {quoted(name + equals + files)}."
-            raise UsageError(fact, hint="--benchmark AutoDL=AutoDL-AUC.csv,AutoDL-ALC.csv")
+            given = click.get_current_context().params
+            every = given.get("files") or (given["file"], *given["more"])
+            all_in_one = command_with(benchmarks=f"{name if equals else 'all'}={','.join(every)}")
+            raise UsageError(fact, hint=f"all files in one: {all_in_one}")
         found.setdefault(name, []).extend(files.split(","))
     return found
 
@@ -288,9 +295,9 @@ def _convergence(tables: list[Results], out: Output, request: dict[str, Any]) ->
         for name, value in request.items()
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT
     }
-    for name in (name for name in kept if name not in signature(convergence).parameters):
-        fact = f"{say(name)} changes nothing about convergence."
-        raise UsageError(fact, hint="leave it out, or --show convergence.")
+    if idle := [name for name in kept if name not in signature(convergence).parameters]:
+        fact = f"{say(idle[0])} changes nothing about convergence."
+        raise UsageError(fact, hint=f"without it: {command_with(**dict.fromkeys(idle))}")
     with watching("resampling", quiet=out.quiet) as progress:
         return convergence(tables, progress=progress, **kept)
 
@@ -306,7 +313,8 @@ def _warn_of_a_wait(out: Output, tables: list[Results], request: dict[str, Any])
         fewer = max(round(request["trials"] * PATIENT / seconds, -1), 10)
         out.note(
             f"this takes about {seconds / 60:,.0f} minutes: {drawn:,} resampled tables. "
-            f"Fewer may do, with larger errors: --trials {fewer:.0f} --q 20 --repeats 3."
+            "Fewer may do, with larger errors: "
+            f"{command_with(trials=f'{fewer:.0f}', q=20, repeats=3)}"
         )
 
 
@@ -367,7 +375,8 @@ def convert(source: Any, reading: dict[str, Any], output: str | None, quiet: boo
     from deadheat.data.convert import convert
 
     if output is None:
-        hint = "name a file that ends in .csv, .tsv or .parquet: -o table.csv"
+        new = "table.csv" if not Path("table.csv").exists() else free_name("table.csv")
+        hint = f"to a new file: {command_with(output=new)}"
         raise UsageError("there is nowhere to write to.", hint=hint)
     written = convert(source, output, **reading)
     if not quiet:
@@ -426,11 +435,11 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
             weight = None
         if not name or weight is None:
             fact = f"--tournament-weight {quoted(said)} is no NAME=X with a number X."
-            hint = "write the name of the data set and how much it counts, e.g. adult=2."
-            raise UsageError(fact, hint=hint)
+            twice = command_saying({said: [f"{name or value}=2"]})
+            raise UsageError(fact, hint=f"counting twice: {twice}")
         if name in found:
             fact = f"--tournament-weight names {quoted(name)} twice."
-            raise UsageError(fact, hint="name every data set once.")
+            raise UsageError(fact, hint=f"leave out {name}={found[name]:g}, or {said}.")
         found[name] = weight
     return found
 
@@ -505,14 +514,15 @@ def rate(
     if weights:
         if request["tournament"] is None and "category" not in reading:
             fact = f"--tournament-weight {weights[0]} is given, and there is one tournament."
-            raise UsageError(fact, hint="name their column: --tournament COL, or --category COL.")
+            raise UsageError(fact, hint=f"without: {command_with(tournament_weights=None)}")
         request["tournament_weights"] = weights_by_name(weights)
     request["show_only"], top = request["show_only"] or None, request.pop("top")
     require_top(top)
     more = request.pop("more_trials")
     show = "tuning" if show is None and more is not None else show
     if more is not None and show != "tuning":
-        hint = "leave out one of them."
+        ways = (command_with(show="tuning"), command_with(more_trials=None))
+        hint = f"about tuning: {ways[0]}\nwithout it: {ways[1]}"
         raise UsageError(f"--more-trials {more} is about tuning, not {show}.", hint=hint)
     with watching("rating", quiet=out.quiet) as progress:
         found = rate(source, progress=progress, note=out.note, **request, **reading)

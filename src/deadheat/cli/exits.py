@@ -89,22 +89,29 @@ def _in_our_terms(error: BaseException) -> DeadheatError:
         place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
         full = error.errno in {errno.ENOSPC, errno.EDQUOT}
         remedy = "make room there" if full else "check the disk and what you may do there"
-        code, hint = WRONG_USE, f"{remedy}, or write elsewhere: -o FILE."
+        code, hint = WRONG_USE, f"{remedy}, or write elsewhere."
         fact = f"{error.strerror or error}{place and f': {place}'}."
     elif isinstance(error, click.ClickException):
-        code, fact = error.exit_code, re.sub(r"\n\s*", " ", error.format_message())
-        fact = fact[:1].lower() + fact[1:]
-        context = getattr(error, "ctx", None)
-        hint = f"{context.command_path} --help says more." if context is not None else ""
+        code, fact, hint = error.exit_code, fact_of(error), help_for(error)
     elif isinstance(error, MemoryError):
         code, fact = BAD_DATA, "the table does not fit into memory."
-        hint = "ask for fewer functions (--by), or keep fewer rows (--where) or columns (--ignore)."
+        hint = "keep fewer rows or columns of the file, or ask for fewer functions."
     else:
         code, fact = UNEXPECTED, f"deadheat failed unexpectedly ({in_one_line(error)})."
         hint = f"run again with {DEBUG}=1 and report it."
     ours = UsageError(fact, hint=hint)
     ours.exit_code = code
     return ours
+
+
+def fact_of(error: click.ClickException) -> str:
+    fact = re.sub(r"\n\s*", " ", error.format_message())
+    return fact[:1].lower() + fact[1:]
+
+
+def help_for(error: click.ClickException) -> str:
+    context = getattr(error, "ctx", None)
+    return f"{context.command_path} --help says more." if context is not None else ""
 
 
 def _silence_stdout() -> None:

@@ -22,7 +22,7 @@ from deadheat.cli.program import EXAMPLES
 from deadheat.core import memory
 from deadheat.core import options as known
 from deadheat.core.errors import READING as READING_FLAGS
-from deadheat.core.errors import UsageError, quoted
+from deadheat.core.errors import UsageError, command_with, quoted
 
 
 class File(click.Path):
@@ -362,6 +362,14 @@ def reading_in(given: dict[str, Any]) -> dict[str, Any]:
     return reading
 
 
+def command_without(said: Mapping[str, Any]) -> str:
+    """Return the whole command without some of its options, whose values say which are flags."""
+    gone = {f"no_{name}" if value is False else name: value for name, value in said.items()}
+    return command_with(
+        **{name: False if isinstance(value, bool) else None for name, value in gone.items()}
+    )
+
+
 def _reading(reader: str, **usual: str) -> Group:
     """Return FILE and the options about reading it; ``table`` is handed over, a Results."""
 
@@ -397,14 +405,16 @@ def _optional(file: str | None, **given: Any) -> dict[str, Any]:
     if file is None and said:
         flag = f"--{next(iter(said)).replace('_', '-')}"
         fact = f"{flag} says how to read a table, and none is given."
-        raise UsageError(fact, hint="name the table: --table FILE.")
+        raise UsageError(fact, hint=f"without it: {command_without(said)}")
     return {"table": None if file is None else read(file, **said)}
 
 
 def _unread(files: tuple[str, ...], **given: Any) -> dict[str, Any]:
     reading = reading_in(given)
     if not files:
-        raise UsageError("there is nothing to read: no file is named.", hint="name a file.")
+        example = EXAMPLES[str(click.get_current_context().command.name)][0]
+        fact = "there is nothing to read: no file is named."
+        raise UsageError(fact, hint=f"name a file, such as: {example}")
     return {"source": files[0] if len(files) == 1 else list(files), "reading": reading}
 
 
@@ -468,7 +478,8 @@ def by_several(by_default: str = BY_DEFAULT) -> Group:
 def _several_functions(by: tuple[str, ...]) -> dict[str, Any]:
     names = [name.strip() for part in by for name in part.split(",") if name.strip()]
     if by and not names:
-        raise UsageError("--by names no function.", hint="e.g. --by average_rank, or --by all.")
+        hint = f"by average rank: {command_with(by='average_rank')}"
+        raise UsageError("--by names no function.", hint=hint)
     return {"by": [own_or_name(name) for name in names] or None}
 
 
@@ -476,7 +487,9 @@ def _one_function(by: str | None) -> dict[str, Any]:
     name = None if by is None else by.strip()
     if name is not None and (not name or "," in name or name == "all"):
         fact = f"--by takes one function here, not {quoted(by)}."
-        raise UsageError(fact, hint="e.g. --by average_rank.")
+        first = name.split(",")[0].strip() if name not in ("", "all") else ""
+        hint = f"by one function: {command_with(by=first or 'average_rank')}"
+        raise UsageError(fact, hint=hint)
     return {"by": name and own_or_name(name)}
 
 

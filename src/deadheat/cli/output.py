@@ -16,7 +16,7 @@ import click
 
 from deadheat.cli.exits import say
 from deadheat.cli.program import ARGUMENTS
-from deadheat.core.errors import UsageError, quoted, visible
+from deadheat.core.errors import UsageError, command_with, quoted, visible
 from deadheat.core.files import give_back, promise, promise_standard_output, save
 
 if TYPE_CHECKING:
@@ -58,7 +58,11 @@ class Output:
         """Return the output that the options mean; refuse what could not be written in the end."""
         if json and format not in {None, "json"}:
             fact = f"--json and --format {format} contradict each other."
-            raise UsageError(fact, hint="say only one.")
+            ways = (
+                f"as JSON: {command_with(format=None)}",
+                f"as {format}: {command_with(json=False)}",
+            )
+            raise UsageError(fact, hint="\n".join(ways))
         said = "json" if json else format
         if output is None or output == STDOUT:
             promise_standard_output()
@@ -71,7 +75,8 @@ class Output:
         written = said or BY_SUFFIX.get(path.suffix.lower())
         if written is None:
             fact = f"the name {quoted(path.name)} does not say which format to write."
-            raise UsageError(fact, hint=f"end it in {', '.join(BY_SUFFIX)}, or say --format.")
+            known = f"or end the name in {', '.join(BY_SUFFIX)}."
+            raise UsageError(fact, hint=f"as CSV: {command_with(format='csv')}\n{known}")
         return cls(format=written, path=path, quiet=quiet)
 
     def for_people(self) -> Self:

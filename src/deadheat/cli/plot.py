@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable
 from typing import Any
 
@@ -18,6 +17,7 @@ from deadheat.cli.options import (
     Command,
     Option,
     command,
+    command_without,
     completer,
     own_or_name,
     parse_options,
@@ -25,9 +25,10 @@ from deadheat.cli.options import (
     words,
 )
 from deadheat.cli.output import watching
+from deadheat.cli.program import EXAMPLES
 from deadheat.cli.verdict import verdict
 from deadheat.core import options as known
-from deadheat.core.errors import UsageError, command_with, listed, quoted
+from deadheat.core.errors import UsageError, command_saying, command_with, listed, quoted
 from deadheat.core.files import promise
 
 KINDS = completer(picture_names, sign="-")
@@ -43,14 +44,19 @@ class PlotCommand(Command):
                 continue
             rest = [value] * bool(equals) + args[place + 1 :]
             if rest and "," in rest[0] and (len(rest) == 1 or rest[1].startswith("-")):
-                both = " ".join(part.strip() for part in rest[0].split(",", 1))
+                both = [part.strip() for part in rest[0].split(",", 1)]
+                one = f"--pair={rest[0]}" if equals else rest[0]
+                words = command_saying({one: ["--pair", *both] if equals else both})
                 fact = f"--pair takes two names, and {quoted(rest[0])} is one."
-                raise UsageError(fact, hint=f"--pair {both}")
+                raise UsageError(fact, hint=f"as two: {words}")
         rest = super().parse_args(ctx, args)
         if not ctx.params["files"] and (one := ctx.params["kind"]):
-            both = f"FILE {one}" if one in picture_names() else f"{shlex.quote(one)} intervals"
+            words = command_saying({one: [one, "intervals"]})
+            way = f"as intervals: {words}"
+            if one in picture_names():
+                way = f"name a file before it, such as: {EXAMPLES['plot'][0]}"
             fact = f"a picture takes a file and a kind, and only {quoted(one)} is named."
-            raise UsageError(fact, hint=f"deadheat plot {both} -o fig.svg")
+            raise UsageError(fact, hint=way)
         return rest
 
 
@@ -130,7 +136,7 @@ def plot(
     titled = not request.pop("no_title")
     if output is None:
         fact = "no file is named to write to."
-        raise UsageError(fact, hint=command_with(output="fig.svg"))
+        raise UsageError(fact, hint=f"to a new file: {command_with(output='fig.svg')}")
     format_of(output)
     promise(output)
     across = pixels(int(width) if width.isdigit() else width)
@@ -142,17 +148,17 @@ def plot(
         said["by"] = names[0] if len(names) == 1 else names
     said = {name: value for name, value in said.items() if name != "engine" or name in accepted}
     look = {name: said.pop(name) for name in wanted.look if name in said}
-    if foreign := _flags(name for name in said if name not in accepted):
-        fact = f"{foreign}: no option of the picture {wanted.name}."
-        raise UsageError(fact, hint="leave it out.")
+    if foreign := {name: value for name, value in said.items() if name not in accepted}:
+        fact = f"{_flags(foreign)}: no option of the picture {wanted.name}."
+        raise UsageError(fact, hint=f"without: {command_without(foreign)}")
     subject: Any = saved_at(source)
     if subject is None:
         with watching("computing", quiet=quiet) as progress:
             watched: dict[str, Any] = {"progress": progress} if "progress" in accepted else {}
             subject = subject_of(wanted, source, **said, **reading, **watched)
-    elif idle := _flags(name for name in (*said, *reading) if name != "engine"):
-        fact = f"{idle}: {source} is a saved result, and nothing is computed again."
-        raise UsageError(fact, hint="leave it out, or name the table.")
+    elif idle := {name: each for name, each in {**said, **reading}.items() if name != "engine"}:
+        fact = f"{_flags(idle)}: {source} is a saved result, and nothing is computed again."
+        raise UsageError(fact, hint=f"without: {command_without(idle)}")
     picture = subject.plot(wanted.name, width=across, **look)
     picture.save(output, theme=theme, scale=scale, titled=titled)
     if not quiet:

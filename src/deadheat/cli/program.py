@@ -8,14 +8,21 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 
-from deadheat.cli.exits import exit_code_of
-from deadheat.core.errors import UsageError, named, remember_command
+from deadheat.cli.exits import exit_code_of, fact_of, help_for
+from deadheat.core.errors import (
+    UsageError,
+    command_saying,
+    command_with,
+    named,
+    remember_command,
+)
 from deadheat.core.files import OverwritingError, run
 from deadheat.core.memory import budget
 from deadheat.core.version import __version__
@@ -142,9 +149,11 @@ class Program(click.Group):
         if name not in COMMANDS and _is_file(name):
             return super().resolve_command(ctx, ["verdict", *args])
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
-            near = difflib.get_close_matches(name, COMMANDS, n=1)
-            guess = f" Did you mean {near[0]!r}?" if near else ""
-            ctx.fail(f"unknown command {name!r}.{guess}")
+            if near := difflib.get_close_matches(name, COMMANDS, n=1):
+                fact = f"unknown command {name!r}. Did you mean {near[0]!r}?"
+                hint = f"with {near[0]!r}: {shlex.join([NAME, near[0], *args[1:]])}"
+                raise UsageError(fact, hint=hint)
+            ctx.fail(f"unknown command {name!r}.")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -164,35 +173,78 @@ class Program(click.Group):
             extra.pop(name, None)
         if instruction := os.environ.get(variable):
             sys.exit(shell_complete(self, {}, NAME, variable, instruction))
-        sys.exit(exit_code_of(lambda: self._run(given, extra)))
+        with remember_command([NAME, *given]):
+            sys.exit(exit_code_of(lambda: self._run(given, extra)))
 
     def _run(self, given: list[str], extra: dict[str, Any]) -> None:
         budget()  # what is no size is refused before any work
         try:
             with run(), self.make_context(NAME, list(given), **extra) as context:
                 context.meta[ARGUMENTS] = [NAME, *given]
-                with remember_command(context.meta[ARGUMENTS]):
-                    self.invoke(context)
-        except click.NoSuchOption as error:
-            having = [*self._having(error.option_name)]
-            if not having or error.ctx is None:
-                raise
-            fact = f"{error.ctx.command.name} has no {error.option_name}."
-            raise UsageError(
-                fact, hint=f"{named(having, most=9)} {'have' if having[1:] else 'has'} it."
-            ) from None
+                self.invoke(context)
+        except click.UsageError as error:
+            fact, hints = fact_of(error), [*_ways_on(error, given)]
+            unknown = error.option_name if isinstance(error, click.NoSuchOption) else ""
+            if error.ctx is not None and unknown and (having := self._having(unknown)):
+                fact = f"{error.ctx.command.name} has no {unknown}."
+                hints = [*self._of_others(having, given)]
+            raise UsageError(fact, hint="\n".join(hints) or help_for(error)) from None
         except OverwritingError as error:
             raise UsageError(error.fact, hint=_elsewhere([NAME, *given], error)) from None
         finally:
             if engines := sys.modules.get("deadheat.resampling.engines"):
                 engines.close()  # the workers that the command has started
 
-    def _having(self, option: str) -> Iterator[str]:
-        """Yield the commands that have an option."""
-        for name in COMMANDS:
-            command = self.get_command(click.Context(self), name)
-            if any(option in each.opts for each in (command.params if command else ())):
-                yield name
+    def _having(self, option: str) -> dict[str, click.Parameter]:
+        """Return the commands that have an option, and that."""
+        commands = {name: self.get_command(click.Context(self), name) for name in COMMANDS}
+        return {
+            name: each
+            for name, command in commands.items()
+            for each in (command.params if command else ())
+            if option in each.opts
+        }
+
+    def _of_others(self, having: dict[str, click.Parameter], given: list[str]) -> Iterator[str]:
+        """Yield ways on where other commands have an option: one that takes the rest as well."""
+        rest = given[given[0] in COMMANDS :]
+        others = f"{named([*having], most=9)} {'have' if len(having) > 1 else 'has'} it"
+        can = next((name for name in having if self._takes(name, rest)), "")
+        yield f"{others}: {shlex.join([NAME, can, *rest])}" if can else f"{others}."
+        option = next(iter(having.values()))
+        flag = isinstance(option, click.Option) and option.is_flag
+        yield f"without it: {command_with(**{str(option.name): False if flag else None})}"
+
+    def _takes(self, name: str, words: list[str]) -> bool:
+        command = self.get_command(click.Context(self), name)
+        assert command is not None
+        try:
+            with command.make_context(name, list(words)):
+                return True
+        except (click.ClickException, UsageError):
+            return False
+
+
+def _ways_on(error: click.UsageError, given: list[str]) -> Iterator[str]:
+    """Yield ways on where words do not suit their command."""
+    if isinstance(error, click.NoSuchOption) and error.possibilities:
+        nearest = error.possibilities[0]
+        if command := command_saying({error.option_name: [nearest]}):
+            yield f"with {nearest}: {command}"
+    elif isinstance(error, click.MissingParameter):
+        for example in EXAMPLES.get(str(error.ctx and error.ctx.command.name), ())[:1]:
+            yield f"such as: {example}"
+    elif isinstance(error, click.BadOptionUsage):
+        if command := command_saying({error.option_name: []}):
+            yield f"without it: {command}"
+    elif isinstance(error, click.BadParameter) and isinstance(error.param, click.Option):
+        name, kind = str(error.param.name), error.param.type
+        if isinstance(kind, click.Choice):
+            said = next((word for flag, word in pairwise(given) if flag in error.param.opts), "")
+            (nearest,) = difflib.get_close_matches(said, kind.choices, n=1, cutoff=0)
+            yield f"with {nearest}: {command_with(**{name: nearest})}"
+        else:
+            yield f"without it: {command_with(**{name: None})}"
 
 
 def _is_file(name: str) -> bool:

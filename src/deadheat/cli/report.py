@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Any
 
 import click
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import BY_ONE, FILE, LOG_OR_TABLE, Option, command
+from deadheat.cli.options import BY_ONE, FILE, LOG_OR_TABLE, Option, command, command_without
 from deadheat.cli.output import watching
 from deadheat.cli.program import ARGUMENTS
-from deadheat.core.errors import UsageError
+from deadheat.core.errors import UsageError, command_with
 from deadheat.core.files import free_name, promise
 from deadheat.output.result import MARKS, MOST_REASONS
 
@@ -72,7 +71,7 @@ def report(
                 refuse_several(source, what="a page")
             flag = f"--{next(iter(of_logs)).replace('_', '-')}"
             fact = f"{flag} is about battle logs, and {source} is none."
-            raise UsageError(fact, hint="leave it out.")
+            raise UsageError(fact, hint=f"without it: {command_without(of_logs)}")
     quiet = request.pop("quiet")
     page = _page(output) if output is not None or bundle is None else None
     if bundle is not None:
@@ -100,12 +99,13 @@ def _page(output: str | None) -> str:
 
     path = Path(output or PAGE)
     if output is None and path.exists() and title_of(path) is None:
-        words = [*click.get_current_context().meta[ARGUMENTS], "-o", free_name(PAGE)]
         fact = f"there is a {PAGE} here that deadheat did not write."
-        raise UsageError(fact, hint=shlex.join(words))
+        hint = f"to another file: {command_with(output=free_name(PAGE))}"
+        raise UsageError(fact, hint=hint)
     if path.suffix.lower() not in (".html", ".htm"):
         fact = f"a report is a page in HTML, yet the file is called {path.name}."
-        hint = "end its name in .html; deadheat verdict writes tables, deadheat plot pictures."
+        others = "the command verdict writes tables, the command plot pictures."
+        hint = f"as HTML: {command_with(output=path.with_suffix('.html'))}\n{others}"
         raise UsageError(fact, hint=hint)
     promise(output or PAGE)
     return output or PAGE

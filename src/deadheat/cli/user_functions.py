@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from deadheat.cli.exits import OWN, in_one_line, own_line
-from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted
+from deadheat.core.errors import UnknownNameError, UsageError, command_saying, quoted
 from deadheat.core.files import reads, turn_aside
 from deadheat.core.registry import spelled
 from deadheat.data.formats import Format
 from deadheat.data.scoring_rule import ScoringRule
 from deadheat.ranking.function import RankingFunction
 
+MOST_WAYS = 3
 HOW = "decorate it: @deadheat.ranks_scores(NAME, scale=...), or ranks_duels, ranks_table."
 
 
@@ -25,7 +28,8 @@ def rule_from(place: str) -> Any:
     rules = [rule for rule in vars(module).values() if isinstance(rule, ScoringRule)]
     if not name and len(rules) != 1:
         fact = f"{file} has {len(rules) or 'no'} scoring rules."
-        raise UsageError(fact, hint=f"name a function that takes runs: --rule {file}:NAME.")
+        ways = _each_named(place, file, [rule.name for rule in rules])
+        raise UsageError(fact, hint=ways or f"write a function in {file} that takes runs.")
     found: Any = getattr(module, name.replace("-", "_"), None) if name else rules[0]
     if found is None:
         found = next((rule for rule in rules if spelled(rule.name) == spelled(name)), None)
@@ -43,7 +47,8 @@ def format_from(place: str) -> str:
         raise UnknownNameError(f"format in {file}:", name, found)
     if not name and len(found) != 1:
         fact = f"{file} has {len(found) or 'no'} formats."
-        raise UsageError(fact, hint="decorate a reader: @deadheat.reads_format(NAME, TITLE).")
+        how = "decorate a reader: @deadheat.reads_format(NAME, TITLE)."
+        raise UsageError(fact, hint=_each_named(place, file, found) or how)
     return name or next(iter(found))
 
 
@@ -55,8 +60,9 @@ def function_from(place: str) -> RankingFunction:
         # What the file only imports counts when it is named, not when it is to be guessed.
         own = [f for f in found if getattr(f.kernel, "__module__", "") == module.__name__]
         if len(own) != 1:
-            hint = f"name one: {file}:{listed(f.name for f in own)}." if own else HOW
-            raise UsageError(f"{file} has {len(own) or 'no'} ranking functions.", hint=hint)
+            ways = _each_named(place, file, [f.name for f in own])
+            fact = f"{file} has {len(own) or 'no'} ranking functions."
+            raise UsageError(fact, hint=ways or HOW)
         return own[0]
     value = getattr(module, name.replace("-", "_"), None)
     for f in found:
@@ -65,6 +71,12 @@ def function_from(place: str) -> RankingFunction:
     if value is not None:
         raise UsageError(f"{quoted(name)} in {file} is not a registered function.", hint=HOW)
     raise UnknownNameError(f"ranking function in {file}:", name, (f.name for f in found))
+
+
+def _each_named(place: str, file: str, names: Iterable[str]) -> str:
+    """Return a command for each of the first names that a file has."""
+    few = islice(names, MOST_WAYS)
+    return "\n".join(f"{name}: {command_saying({place: [f'{file}:{name}']})}" for name in few)
 
 
 def _load_module(place: str) -> tuple[str, str, ModuleType]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UsageError, bare, counted, quoted
+from deadheat.core.errors import DataError, UsageError, ask, bare, command_saying, counted, quoted
 from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, provenance_of
@@ -466,7 +466,8 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
         if np.isnan(observed[i]):
             who = f"{results.nouns.candidate} {quoted(results.candidates[i])}"
             fact = f"{spoken(f.name)} gives no merit to {who}."
-            raise DataError(fact, hint="it needs a score to be compared; see deadheat check.")
+            hint = f"it needs a score; what was read: {ask('check', 'FILE')}"
+            raise DataError(fact, hint=hint)
     _, skipped = whole(evidence.merits[:, [a, b]])
     evidence = replace(evidence, observed=observed, skipped=skipped)
     if skipped:
@@ -528,7 +529,11 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
 
 def _require_two(results: Results, a: int, b: int) -> None:
     if a == b:
-        who = f"{results.nouns.candidate} {quoted(results.candidates[a])}"
+        name = results.candidates[a]
+        other = next((each for each in results.candidates if each != name), "")
+        words = command_saying({name: [other]}) if other else ""
+        two = f"name two {results.nouns.candidates()}"
         raise UsageError(
-            f"{who} is compared with itself.", hint=f"name two {results.nouns.candidates()}."
+            f"{results.nouns.candidate} {quoted(name)} is compared with itself.",
+            hint=f"{two}: {words}" if words else f"{two}.",
         )

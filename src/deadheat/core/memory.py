@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable
 
-from deadheat.core.errors import DataError, UsageError, bare, counted, quoted, say
+from deadheat.core.errors import DataError, UsageError, bare, command_with, counted, quoted, say
 
 VARIABLE = "DEADHEAT_MEMORY"
 USUAL = 2_000_000_000
@@ -41,7 +41,7 @@ tell: Callable[[str], None] = lambda _: None  # noqa: E731 - nobody watches over
 
 def allow(size: str) -> None:
     """Set the budget of this process, of those that it starts, and of whoever watches over it."""
-    _size(size, say("memory", size), f"{say('memory', '4GB')}, or {say('memory', '500MB')}.")
+    _size(size, say("memory", size), f"such as: {command_with(memory='4GB')}")
     os.environ[VARIABLE] = size
     tell(size)
 
@@ -116,7 +116,7 @@ def require_count(
         return
     most = rounded_down(allowed / bytes_each)
     besides = 0 if least is None else bytes_taken() + LIBRARIES
-    fewer = f"take up to {most:,}: {say(option, most)}, or " if most else ""
+    fewer = f"up to {most:,}: {command_with(**{option: most})}\n" if most else ""
     raise UsageError(
         f"{bare(f'{number:,}')} {noun} would take about {readable(size)} of memory and "
         f"{how_long(min(number, MOST) * seconds_each)}; the budget is {readable(budget())}.",

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deadheat.core import options
-from deadheat.core.errors import UsageError, say
+from deadheat.core.errors import UsageError, command_with
 
 Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 Integers: TypeAlias = npt.NDArray[np.integer[Any]]
@@ -78,11 +78,11 @@ def require_whole(name: str, value: object, least: int, *, hint: str) -> None:
 
 def require_top(top: int | None) -> None:
     if top is not None:
-        require_whole("top", top, 1, hint=f"e.g. {say('top', 10)}.")
+        require_whole("top", top, 1, hint=f"the first ten: {command_with(top=10)}")
 
 
 def require_seed(seed: object) -> None:
-    hint = f"e.g. {say('seed', 0)}; the same one gives the same answer."
+    hint = f"the same one gives the same answer: {command_with(seed=0)}"
     require_whole("the seed", seed, 0, hint=hint)
 
 

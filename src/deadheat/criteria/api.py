@@ -19,10 +19,10 @@ from deadheat.core.errors import (
     UnknownNameError,
     UsageError,
     Words,
+    command_with,
     counted,
     listed,
     quoted,
-    say,
 )
 from deadheat.core.memory import MOST, require_count
 from deadheat.core.options import TRIALS
@@ -212,9 +212,12 @@ def require_words(
 
 def require_room(results: list[Results], by: object, *, trials: int, q: int, repeats: int) -> None:
     """Refuse numbers of resampled tables of which the values do not fit into memory."""
-    usual = "the paper takes 10,000 trials and compares 100 rankings (q), 10 times (repeats)."
-    for name, value, least in (("trials", trials, 0), ("q", q, 2), ("repeats", repeats, 1)):
-        require_whole(name, value, least, hint=usual)
+    for name, value, least, usual in (
+        ("trials", trials, 0, TRIALS),
+        ("q", q, 2, 100),
+        ("repeats", repeats, 1, 10),
+    ):
+        require_whole(name, value, least, hint=f"as in the paper: {command_with(**{name: usual})}")
     size = len(functions_for(results[0], PAPER if by is None else by)[0])
     cells = max(each.n * each.m for each in results)
     longest = max(each.n + each.m for each in results)
@@ -244,7 +247,7 @@ def choose_functions(
     named = [] if by is None else named
     if all(f.baseline for f in chosen):
         fact = f"{listed(f.name for f in chosen)} is the baseline that others are measured against."
-        raise UsageError(fact, hint=f"name others, e.g. {say('by', 'average_rank')}.")
+        raise UsageError(fact, hint=f"by average rank: {command_with(by='average_rank')}")
     chosen = [f for f in chosen if not f.baseline]  # in the last row, drawn anew in every trial
     swaps: list[Swap] = [{} for _ in results]
     notes: list[str] = []
@@ -270,7 +273,7 @@ def choose_functions(
     if not chosen:
         raise DataError(
             "no ranking function can rank every table.",
-            hint=f"name one that can, e.g. {say('by', 'average_rank')}.",
+            hint="average_rank can.",
         )
     return chosen, swaps, notes
 
@@ -281,6 +284,10 @@ def _scale_fault(results: Results, f: RankingFunction) -> ScaleError | None:
     except ScaleError as error:
         return error
     return None
+
+
+def _apart() -> str:
+    return f"every table as a benchmark of its own: {command_with(benchmarks=None)}"
 
 
 def _benchmark_of_each(
@@ -297,7 +304,7 @@ def _benchmark_of_each(
                 raise UnknownNameError(f"table of benchmark {label!r}", name, by_name)
             if labels[k]:
                 fact = f"{name} is said to be of two benchmarks, {labels[k]!r} and {label!r}."
-                raise UsageError(fact, hint="name every table in one benchmark.")
+                raise UsageError(fact, hint=_apart())
             labels[k], first = label, results[k] if first is None else first
             apart = sorted(set(first.candidates) ^ set(results[k].candidates))
             if apart:
@@ -309,7 +316,7 @@ def _benchmark_of_each(
                 raise DataError(
                     f"benchmark {label!r} has tables of different candidates: {has.source} has "
                     f"{quoted(apart[0])}, and {lacks.source} lacks it ({len(apart):,} in all).",
-                    hint="leave one of them out of it: a table of its own counts as a benchmark.",
+                    hint=_apart(),
                 )
     return labels
 
@@ -352,6 +359,17 @@ def _rankings(task: Task) -> Floats:
     return matrix(np.stack(rankings))
 
 
+def _without_holes(results: Results) -> str:
+    whole, nouns = results.m - int(results.holes.any(axis=0).sum()), results.nouns
+    ways = []
+    if whole:
+        keeps = f"only {nouns.judges(whole)}, which are whole"
+        ways.append(f"{keeps}: {command_with(missing='drop-judges')}")
+    if not results.holes.all(axis=0).any():
+        ways.append(f"the worst score of its {nouns.judge}: {command_with(missing='worst')}")
+    return "\n".join(ways) or f"leave out each {nouns.judge} without a score."
+
+
 def read_complete(table: Any, **reading: Any) -> list[Results]:
     tables = table if isinstance(table, list | tuple) else [table]
     results = [each.without_idle_judges() for each in read_all(tables, **reading)]
@@ -361,8 +379,7 @@ def read_complete(table: Any, **reading: Any) -> list[Results]:
                 f"{each.source}: the score of {each.place(i, j)} is missing "
                 f"({int(each.holes.sum()):,} in all), and a judge that misses some cannot be "
                 "compared with a ranking of all.",
-                hint=f"choose a policy that leaves none, e.g. {say('missing', 'worst')} or "
-                "drop-judges.",
+                hint=_without_holes(each),
             )
     return results
 

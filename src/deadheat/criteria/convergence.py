@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UsageError
+from deadheat.core.errors import DataError, UsageError, command_with
 from deadheat.core.options import PANELS
 from deadheat.core.types import Floats, Integers, Row, require_whole
 from deadheat.criteria.api import (
@@ -107,7 +107,7 @@ def convergence(
     """
     require_words(correlation)
     require_known(convergence, reading)
-    require_whole("trials", trials, 2, hint=f"{PANELS} tell means to a hundredth.")
+    require_whole("trials", trials, 2, hint=f"means to a hundredth: {command_with(trials=PANELS)}")
     tables = read_complete(table, **reading)
     if len(tables) > 1:
         fact = f"{len(tables):,} tables are given, and convergence is that of one."

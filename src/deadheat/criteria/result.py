@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, listed, say
+from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, listed
 from deadheat.core.options import TRIALS
 from deadheat.core.types import Booleans, Floats, Row
 from deadheat.criteria.criterion import ORDER, Criterion
@@ -226,8 +226,9 @@ class Criteria(Result):
         known = {name: means[name] for name in OF_THE_PAPER if not np.isnan(means[name]).any()}
         if not known:
             fact = "no criterion has a value, so nothing ranks the functions."
+            why = f"give another table: {listed(self.nothing_to_rank, most=3)}."
             raise UsageError(
-                fact, hint=f"resample: {say('trials', TRIALS)}, on a table that can be ranked."
+                fact, hint=why if all(self.nothing_to_rank) else f"resample: trials={TRIALS}."
             )
         table = Results(
             scores=np.column_stack(list(known.values())),

@@ -11,7 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    command_with,
+    listed,
+    quoted,
+)
 from deadheat.core.files import reads
 from deadheat.core.types import Floats
 from deadheat.data.reading.column_names import matches, plain
@@ -41,13 +48,13 @@ def official_ranks(
             raise UnknownNameError("candidate in the official order", name, list(candidates))
         if name in seen:
             fact = f"the official order names {quoted(name)} twice: {seen[name]} and {place}."
-            raise DataError(fact, hint="leave one of them out.")
-        known[name], seen[name] = _rank(rank, name), place
+            raise DataError(fact, hint=f"leave out the one at {place}.")
+        known[name], seen[name] = _rank(rank, name, place), place
     places = np.array(list(known.values()))
     if np.isnan(places).all():
         raise DataError(
             f"the official order names none of the candidates{f' of {track}' if track else ''}.",
-            hint="was it the right file?",
+            hint=f"its names should be {listed(candidates, most=5)}.\n{_without()}",
         )
     return places
 
@@ -92,6 +99,10 @@ def official_winners(official: Floats) -> list[int]:
     return first if len(known) == len(official) or known.min() <= shared else []
 
 
+def _without() -> str:
+    return f"without an official order: {command_with(official=None)}"
+
+
 Ranked = tuple[str, object, str]  # a name, its rank, and where that is said
 
 
@@ -108,12 +119,12 @@ def _pairs(given: Any, known: Sequence[str], track: str, *, alone: bool) -> list
     )
 
 
-def _rank(rank: object, name: str) -> float:
+def _rank(rank: object, name: str, place: str) -> float:
     with suppress(ValueError):
         number = float(str(rank).strip().rstrip("."))
         if number >= 1:
             return number
-    hint = "ranks are numbers from 1, the best."
+    hint = f"write a number from 1, the best, at {place}."
     raise DataError(f"the official rank of {quoted(name)} is {rank!r}.", hint=hint)
 
 
@@ -130,13 +141,13 @@ def _from_file(path: Path, known: Sequence[str], track: str, *, alone: bool) -> 
         why = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise UsageError(
             f"cannot read the official order {path}: {why}.",
-            hint="give a CSV file with a column of candidates and one of ranks.",
+            hint=f"give a CSV file with a column of candidates and one of ranks.\n{_without()}",
         ) from None
     head = content.partition("\n")[0]
     reader = csv.reader(io.StringIO(content), delimiter=max(",;\t", key=head.count))
     rows = [(row, f"line {reader.line_num:,}") for row in reader if any(row)]
     if not rows:
-        raise DataError(f"the official order {path} is empty.")
+        raise DataError(f"the official order {path} is empty.", hint=_without())
     names = [name.strip() for name in rows[0][0]]
     if len(names) == 1 and names[0] in known:  # a plain list, best first
         return [(row[0].strip(), k, line) for k, (row, line) in enumerate(rows, start=1)]
@@ -145,7 +156,7 @@ def _from_file(path: Path, known: Sequence[str], track: str, *, alone: bool) -> 
     if not candidate:
         raise UsageError(
             f"{path}: which column names the candidates? The first line is {quoted(head.strip())}.",
-            hint="head it with candidate,rank; or write one name a line, best first.",
+            hint="write candidate,rank in line 1; or one name a line, best first.\n" + _without(),
         )
     cells = [(row + [""] * len(names), line) for row, line in rows[1:]]
     for k in (k for k, name in enumerate(names) if track and plain(name) in TRACKS):
@@ -156,7 +167,8 @@ def _from_file(path: Path, known: Sequence[str], track: str, *, alone: bool) -> 
         cells = [each for each in cells if each[0][k].strip() == wanted]
         if not cells:
             fact = f"{path}: no row has {quoted(track)} in its column {quoted(names[k])}."
-            raise DataError(fact, hint=f"there are {listed(every, most=5)}; name the table so.")
+            there = f"there are {listed(every, most=5)}: rename the table so."
+            raise DataError(fact, hint=f"{there}\n{_without()}")
     return [
         (row[candidate[0]].strip(), row[rank[0]] if rank else place, line)
         for place, (row, line) in enumerate(cells, start=1)

@@ -13,6 +13,8 @@ from deadheat.core.errors import (
     ScaleError,
     UsageError,
     Words,
+    command_saying,
+    command_with,
     listed,
     quoted,
     say,
@@ -37,7 +39,6 @@ PAPER = (  # the functions of Pavao et al. (2021), and the one that its tables s
     *("mean", "median", "average_rank", "success_rate", "relative_difference"),
     *("relative_difference_ranks", "copeland"),
 )
-BY_ORDER = "rank by a function of the order alone, e.g. average_rank"
 LARGEST_SCORE = 1e100  # errors and skewness are squares and cubes
 LIGHT = 5_000_000  # cells that functions may look at that nobody asked for
 PER_CANDIDATE = 500  # what a step in Python costs, in cells; medians take one per candidate
@@ -60,7 +61,7 @@ def function_for(results: Results, by: object = None) -> RankingFunction:
     found = functions_for(results, by)[0]
     if len(found) > 1:
         what = f"one ranking function is needed here, and {len(found)} are named."
-        raise UsageError(what, hint=f"e.g. by={found[0].name!r}.")
+        raise UsageError(what, hint=f"by the first: {command_with(by=found[0].name)}")
     return found[0]
 
 
@@ -110,33 +111,39 @@ def _faults(results: Results, f: RankingFunction) -> Iterator[tuple[type[Deadhea
     """Yield what a function cannot do with a table, and a way out."""
     scores = results.scores
     if results.has_holes and not f.available:
-        able = listed(other.name for other in functions() if other.available)
         fact = "cannot rank a table in which missing scores stay missing"
-        way_out = f"choose another policy, e.g. {say('missing', 'worst')}, or rank by {able}."
-        yield DataError, f"{fact} ({int(results.holes.sum()):,} do).", way_out
+        ways = [_by(f, DEFAULT)]
+        if not results.holes.all(axis=0).any():
+            ways.append(f"the worst score instead: {command_with(missing='worst')}")
+        yield DataError, f"{fact} ({int(results.holes.sum()):,} do).", "\n".join(ways)
     if f.scale != "ordinal":
         largest = max(-float(np.nanmin(scores)), float(np.nanmax(scores)))
         if np.isfinite(largest) and largest and not 1 / LARGEST_SCORE <= largest <= LARGEST_SCORE:
             fact = f"with scores as {'large' if largest > 1 else 'small'} as {largest:g}"
-            way_out = f"give them in another unit, or {BY_ORDER}."
-            yield ScaleError, f"cannot compute {fact}.", way_out
+            yield ScaleError, f"cannot compute {fact}.", f"by the order alone, {_by(f, DEFAULT)}"
         for i, j in np.argwhere(np.isinf(scores))[:1].tolist():
             why = " (policy last-rank)" if results.missing == "last-rank" else ""
-            way_out = f"{say('missing', 'worst')} gives a finite score, or {BY_ORDER}."
+            way_out = f"by the order alone, {_by(f, DEFAULT)}"
+            if why and not results.holes.all(axis=0).any():
+                way_out = f"a finite score: {command_with(missing='worst')}\n{way_out}"
             fact = f"cannot use an infinite score{why}; {results.place(i, j)} has one."
             yield ScaleError, fact, way_out
     if f.needs:
         written = np.where(results.lower, -scores, scores)
         positive = f.needs == "positive"
         needs = "above 0" if positive else "of at least 0"
-        also = f", or by {f.substitute}" if f.substitute else ""
+        ways = [_by(f, name) for name in (f.substitute, DEFAULT) if name]
         for i, j in np.argwhere(written <= 0 if positive else written < 0)[:1].tolist():
             fact = f"needs scores {needs}; {results.place(i, j)} has {written[i, j] + 0.0:g}."
-            way_out = f'its scale is "{f.scale}"; rank by average_rank instead'
-            yield ScaleError, fact, f"{way_out}{also}."
+            yield ScaleError, fact, "\n".join(ways)
     if f.form == "table" and (results.weights != np.rint(results.weights)).any():
         way_out = "give whole judge weights, or register it with ranks_scores."
         yield UsageError, "ranks plain tables and cannot weigh judges by parts.", way_out
+
+
+def _by(f: RankingFunction, other: str) -> str:
+    """Return what ranks by another function, where one is named or said by an option."""
+    return f"by {other}: {command_saying({f.name: [other]}) or command_with(by=other)}"
 
 
 def merits_of(

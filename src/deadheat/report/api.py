@@ -13,8 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from deadheat.core.errors import UsageError, on_page, visible
-from deadheat.core.files import beside, flush, promised, save
+from deadheat.core.errors import UsageError, command_with, on_page, visible
+from deadheat.core.files import beside, flush, free_name, promised, save
 from deadheat.core.version import __version__
 from deadheat.output import table as markup
 from deadheat.output.result import Result
@@ -201,14 +201,16 @@ def _names(titles: Iterable[str]) -> list[str]:
 def free_folder(folder: Path) -> Path:
     """Return where a bundle is to be; refuse what would replace or lose something."""
     target = Path(os.path.realpath(folder))
+    new = free_name(str(folder if folder.name.strip(".") else target))
     if target.is_dir() and any(target.iterdir()):
         full = f"the folder {folder} is not empty."
-        raise UsageError(full, hint="name a new one, or empty it first.")
+        raise UsageError(full, hint=f"to a new one: {command_with(bundle=new)}")
     if target.exists() and not target.is_dir():
-        raise UsageError(f"{folder} is a file, and no folder.", hint="name a new folder.")
+        hint = f"to a new folder: {command_with(bundle=new)}"
+        raise UsageError(f"{folder} is a file, and no folder.", hint=hint)
     if not target.parent.is_dir():
         nowhere = f"cannot make {folder}: there is no folder {target.parent}."
-        raise UsageError(nowhere, hint="make it first.")
+        raise UsageError(nowhere, hint=f"make {target.parent} first.")
     return target
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from deadheat.agree.api import Agreement, agreement
 from deadheat.check.api import Check, check
-from deadheat.core.errors import DataError, UsageError, ask, counted, listed
+from deadheat.core.errors import DataError, UsageError, command_with, counted, listed
 from deadheat.criteria.api import criteria
 from deadheat.criteria.result import Criteria
 from deadheat.data.battles import Battles
@@ -262,7 +262,7 @@ def contents_of(
                 raise UsageError(
                     f"{listed(said)}: a battle log is rated, as are tournaments, and this says "
                     "nothing about ratings.",
-                    hint=f"leave it out; {ask('rate')} has the options of ratings.",
+                    hint=f"without: {command_with(**dict.fromkeys(said))}",
                 )
             asked = {"replicates": replicates, "strict": strict, **common, **columns}
             return _rating_contents(file, title, asked, reading)

@@ -43,8 +43,9 @@ LARGEST_INTEGER = 2**63 - 1  # what a column of integers holds
 DEEPEST = 40
 BEYOND = 2.0  # what no mean and no deviation of numbers from -1 to 1 is
 PER_BYTE = 10  # of memory, for a byte of a document
-MAKE = "write one with -o FILE.json, or with the to_json() of a result."
-AGAIN = "make the result again, with -o FILE.json or to_json()."
+WRITE = "in Python to_json(), else such as: deadheat verdict results.csv -o saved.json"
+MAKE = f"write a result, {WRITE}"
+AGAIN = f"make the result again, {WRITE}"
 HEAD = 1000  # bytes in which a saved result names its schema
 WRITTEN = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"schema"\s*:\s*"deadheat\.')
 AXIOMS, CRITERIA, RANK, RATE, VERDICT = (
@@ -118,7 +119,7 @@ def _parse_document(where: str, text: str) -> Any:
         raise DataError(f"{where}: {error}.", hint=MAKE) from None
     except ValueError as error:
         cut_short = text.lstrip().startswith("{") and not text.rstrip().endswith("}")
-        hint = f"it ends in the middle: was it cut short? {MAKE}" if cut_short else MAKE
+        hint = f"it ends in the middle, perhaps cut short: {MAKE}" if cut_short else MAKE
         raise DataError(f"{where} is no JSON: {error}.", hint=hint) from None
     if level:  # walking through it would not end well
         raise DataError(f"{where} is nested too deeply for a saved result.", hint=MAKE)
@@ -441,7 +442,9 @@ def load(source: str | bytes | os.PathLike[str]) -> Saved:
         raise DataError(f"{where}: {wrong}.", hint=_remedy(document, missing=wrong.missing))
     foreign = [quoted(name) for name in document if name not in keys_of(Whole)]
     if foreign:
-        raise DataError(f"{where}: {listed(foreign)}: no key of a result.", hint="leave it out.")
+        raise DataError(
+            f"{where}: {listed(foreign)}: no key of a result.", hint="leave it out of the JSON."
+        )
     own = undefined_in_words(document.get("undefined", 0))
     warnings = tuple(warning for warning in document["warnings"] if warning != own)
     saved = Saved(made=document["made"], warnings=warnings, json=document)

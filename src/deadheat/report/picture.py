@@ -16,7 +16,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from deadheat.core.errors import UnknownNameError, UsageError, ask, listed, quoted, visible
+from deadheat.core.errors import (
+    UnknownNameError,
+    UsageError,
+    ask,
+    command_saying,
+    command_with,
+    listed,
+    quoted,
+    visible,
+)
 from deadheat.core.files import save
 from deadheat.core.registry import Registry, plugins
 from deadheat.core.types import Documented
@@ -101,7 +110,7 @@ class Picture:
         """Return the picture as PNG, by default two pixels a point."""
         if not 0 < scale <= 20:
             fact = f"the scale must lie between 0 and 20, got {scale:g}."
-            raise UsageError(fact, hint="2 is sharp on screens.")
+            raise UsageError(fact, hint=f"sharp on screens: {command_with(scale=2)}")
         return bytes(vega.render(self.spec(theme, titled=titled), "png", scale=scale))
 
     def pdf(self, theme: Theme = "light", *, titled: bool = True) -> bytes:
@@ -179,9 +188,10 @@ def format_of(path: str | os.PathLike[str]) -> str:
     """Return the format that the name of a file asks for; refuse other names."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
+        words = command_saying({os.fspath(path): [str(Path(path).with_suffix(".svg"))]})
         raise UsageError(
             f"the name {quoted(Path(path).name)} does not say which kind of picture to write.",
-            hint=f"end it in {', '.join(SUFFIXES)}.",
+            hint=f"end it in {', '.join(SUFFIXES)}{f': {words}' if words else '.'}",
         )
     return suffix.removeprefix(".")
 
@@ -283,8 +293,8 @@ def _refuse(result: Any, kind: Kind | None, there: list[str]) -> NoReturn:
     if isinstance(result, Saved):
         raise UsageError(
             f"{wanted} needs the data, and {result.schema} has only results.",
-            hint=(f"of this JSON {others}; " if there else "")
-            + f"draw it of the table: {ask('plot', 'TABLE', kind.name if kind else 'KIND')}",
+            hint=f"draw it of the table: {ask('plot', 'TABLE', kind.name if kind else 'KIND')}"
+            + (f"\nof this JSON {others}." if there else ""),
         )
     raise UsageError(
         f"{wanted} is no picture of {type(result).__name__}.",
@@ -301,5 +311,6 @@ def pixels(width: str | int) -> int:
         width = WIDTHS[width] if length is None else round(float(length[1]) * UNITS[length[2]])
     if not NARROWEST <= width <= WIDEST:
         fact = f"a width must lie between {NARROWEST} and {WIDEST} pixels, got {width}."
-        raise UsageError(fact, hint=f"a page has {PAGE}, a column {COLUMN}.")
+        as_wide = f"as a page, {PAGE} pixels: {command_with(width='page')}"
+        raise UsageError(fact, hint=as_wide)
     return width

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from deadheat.agree.api import Agreement, agreement
 from deadheat.compare.api import Comparison, compare
-from deadheat.core.errors import DataError, UsageError, ask, listed, say
+from deadheat.core.errors import DataError, UsageError, ask, command_saying, command_with, listed
 from deadheat.criteria.api import criteria
 from deadheat.criteria.convergence import Convergence, convergence
 from deadheat.criteria.result import Criteria
@@ -92,7 +92,10 @@ def subject_of(kind: Kind, table: Any, *, pair: Sequence[str] | None = None, **a
             return maker(file, **asked) if pair is None else maker(file, pair=pair, **asked)
         if pair is None or isinstance(pair, str) or len(pair) != 2:
             fact = "the picture is about two candidates, and they are not named."
-            raise UsageError(fact, hint=f"name both with {say('pair')}.")
+            own = inspect.signature(compare).parameters
+            table = read(file, **{name: value for name, value in asked.items() if name not in own})
+            two = command_with(pair=table.candidates[:2])
+            raise UsageError(fact, hint=f"the first two of the table: {two}")
         return compare(file, *pair, **asked)
 
 
@@ -107,16 +110,16 @@ def _require_suited(
         named = listed(list(kinds(Ratings)))
         raise UsageError(
             f"{source_name(table)} is a battle log, and {kind.name} is no picture of battles.",
-            hint=f"{say('layout', 'wide')} if it is a table of scores; else take one of {named}: "
-            f"{ask('plot', 'FILE', 'ratings')}",
+            hint=f"one of {named}: {ask('plot', 'FILE', 'ratings')}",
         )
 
 
 def refuse_several(tables: Sequence[Any], *, what: str) -> NoReturn:
     named = listed([source_name(each) for each in tables], most=4)
+    first = command_saying({source_name(each): [] for each in tables[1:]})
     raise UsageError(
         f"{len(tables):,} files are given ({named}), and {what} is about one table.",
-        hint=f"name one file; {ask('rate')} takes several battle logs, {ask('criteria')} tables.",
+        hint=f"the first alone: {first}" if first else "give one table.",
     )
 
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted
+from deadheat.core.errors import UnknownNameError, UsageError, command_with, listed, quoted
 from deadheat.core.registry import Registry, modules
 from deadheat.resampling.engines import Engine
 
@@ -190,4 +190,5 @@ def require_folder(data: Path | None, paper: Paper) -> None:
 
 def _expected(paper: Paper) -> str:
     files = (f"{each.name}/{file}" for each in paper.data for file in each.files)
-    return f"it needs {', '.join(files)}; without a folder the shipped examples are taken."
+    examples = f"of the shipped examples: {command_with(data=None)}"
+    return f"it needs {', '.join(files)}.\n{examples}"

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, overload
 
-from deadheat.core.errors import UnknownNameError, UsageError, Words, quoted, say
-from deadheat.core.files import reads
+from deadheat.core.errors import UnknownNameError, UsageError, Words, command_with, quoted, say
+from deadheat.core.files import free_name, reads
 from deadheat.core.memory import free, readable
 from deadheat.core.options import Leader, PValue
 from deadheat.core.types import require_top
@@ -86,7 +86,8 @@ def holds(v: Verdict, condition: str) -> str:
 
 
 def _groups_of(path: str) -> list[set[str]]:
-    hint = "give what deadheat verdict wrote as JSON."
+    place = free_name(path) if Path(path).exists() else path
+    hint = f"save the groups first: {command_with(fail_on=None, json=True, output=place)}"
     reads(Path(path), "the saved verdict")
     try:
         saved = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -197,7 +198,7 @@ def sample_until_settled(
     if not plan.random:
         raise UsageError(
             "the plan has no more replicates to draw.",
-            hint=f"leave out {say('until_settled', value=True)}.",
+            hint=f"without it: {command_with(until_settled=False)}",
         )
     most = min(MOST_NUMBERS, free() // BYTES_PER_MERIT) // found.evidence.results.n
     replicates = plan.replicates

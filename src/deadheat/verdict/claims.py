@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self, get_args
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, say
+from deadheat.core.errors import UnknownNameError, UsageError, command_with, say
 from deadheat.core.options import TESTS, Leader, PValue
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Nouns
@@ -85,7 +85,8 @@ class Procedure:
             if value != PUBLISHED.get(name):
                 raise UsageError(
                     f"{compat} leaves no choice of {say(name)}, got {value!r}.",
-                    hint=f"leave out {say(name)}, or leave out {say('compat')}.",
+                    hint=f"as published: {command_with(**{name: PUBLISHED.get(name)})}\n"
+                    f"without {compat}: {command_with(compat=None)}",
                 )
         return replace(self, p_value="paper")
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import say, visible
-from deadheat.core.types import Row, require_whole
+from deadheat.core import types
+from deadheat.core.errors import visible
+from deadheat.core.types import Row
 from deadheat.data.results import Nouns
 from deadheat.output.result import Result
 from deadheat.ranking.official import top
@@ -69,7 +70,7 @@ def first_rows(result: Any, k: int | None, *, most: int | None = None) -> tuple[
 
 
 def require_top(k: int) -> int:
-    require_whole("top", k, 1, hint=f"e.g. {say('top', 10)}.")
+    types.require_top(k)
     return k
 
 

@@ -9,7 +9,14 @@ import numpy as np
 
 from deadheat.agree.api import Agreement, complete
 from deadheat.agree.maps import ClusteredTable, Tree, cluster_table
-from deadheat.core.errors import UnknownNameError, UsageError, counted, listed, say, visible
+from deadheat.core.errors import (
+    UnknownNameError,
+    UsageError,
+    command_with,
+    counted,
+    listed,
+    visible,
+)
 from deadheat.core.options import HEAT_VALUES
 from deadheat.core.types import Floats, Row
 from deadheat.data.results import Nouns, Results
@@ -182,7 +189,7 @@ def heat_map(found: Agreement | Results, *, width: int, values: str = "scores") 
     scores, nouns = values == "scores", results.nouns
     if scores and not np.isfinite(results.scores).all():
         fact = f"{results.source} has infinite scores, which no colour shows."
-        raise UsageError(fact, hint=f"draw ranks: {say('values', 'ranks')}.")
+        raise UsageError(fact, hint=f"draw ranks: {command_with(values='ranks')}")
     whole, across = results, inner(width)
     results, strata = _by_stratum(results, values)
     n, m = results.n, results.m

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import UsageError, counted, say, visible
+from deadheat.core.errors import UsageError, command_with, counted, visible
 from deadheat.core.types import Floats, Integers
 from deadheat.models.aggregation.ballots import majority
 from deadheat.output.text import number, percent
@@ -101,17 +101,14 @@ def _all_pairs(verdict: Verdict) -> Strict:
         hint = f"at least {verdict.fewest} are needed."
     elif not verdict.tested:
         fact = f"none is known to hold here: {verdict.evidence.no_mean}."
-        hint = "rank by mean or average_rank, with all scores there."
+        hint = f"by average rank: {command_with(by='average_rank')}"
     elif verdict.all_pairs is None:
         cost = cost_of(verdict.evidence, verdict.test)
         fact = (
             f"this verdict has none: with {verdict.nouns.candidates(len(verdict.candidates))} they "
             f"take {cost} on one core, so that they must be asked for."
         )
-        hint = (
-            f"make the verdict with {say('strict', value=True)}, with fewer {say('replicates')} if "
-            "that takes too long."
-        )
+        hint = "make the verdict with strict=True, and fewer replicates if that takes too long."
     else:
         return verdict.all_pairs
     raise UsageError(f"the picture shows tests of all pairs, and {fact}", hint=hint)

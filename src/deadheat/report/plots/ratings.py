@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from deadheat.core.errors import UsageError, counted
+from deadheat.core.errors import UsageError, command_with, counted
 from deadheat.core.types import Floats
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
@@ -43,7 +43,7 @@ def calibration(ratings: Ratings | Saved, *, width: int) -> Picture:
     rows = ratings.facts().get("calibration")
     if rows is None:
         fact = f"the model {ratings.facts()['model']} has no calibration to draw."
-        raise UsageError(fact, hint="bradley-terry and epp have one.")
+        raise UsageError(fact, hint=f"one that has: {command_with(model='bradley-terry')}")
     shares = [min(1.0, max(0.0, float(row["observed"]))) for row in rows]
     low, high = share_ends(np.array(shares), np.array([row["matches"] for row in rows]), TAIL)
     domain = [max(0.0, min([0.5, *low.tolist()]) - ROOM), 1.0]

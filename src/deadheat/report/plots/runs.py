@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from deadheat.core.errors import UsageError, counted, listed, say
+from deadheat.core.errors import UsageError, counted, listed
 from deadheat.core.types import Booleans, Floats, Integers, Row
 from deadheat.data.runs import Runs
 from deadheat.output.text import number, percent
@@ -301,7 +301,7 @@ def _times(runs: Runs) -> Floats:
     if runs.time is None:
         raise UsageError(
             f"{runs.source}: the runs have no times, so there is no curve over time.",
-            hint=f"name the column of the seconds, e.g. {say('time', 'cpu_time')}.",
+            hint="it needs a column time, the seconds of each run.",
         )
     return np.asarray(runs.time)
 

@@ -115,3 +115,13 @@ def test_nouns_come_from_columns_or_are_said(table):
     assert (said.candidates(1), said.judges(2)) == ("1 solver", "2 queries")
     with pytest.raises(LookupError, match="unknown role of a noun 'jduge'"):
         dh.read(table(LONG), better="higher", noun="jduge=query")
+
+
+def test_nouns_come_from_the_word_that_numbered_columns_share(table):
+    def judges(*columns):
+        text = "\n".join([",".join(("model", *columns)), "a,1,2,3", "b,2,3,1"])
+        return dh.read(table(text), better="higher").nouns.judge
+
+    assert judges("task_01", "task_02", "task_03") == "task"
+    assert judges("Fold 1", "Fold 2", "Fold 3") == "fold"
+    assert judges("task1", "task2", "other") == judges("x1", "x2", "x3") == "judge"

@@ -124,6 +124,17 @@ def noun_of(name: str, *kinds: str) -> str:
     return IN_FULL.get(noun, noun) if noun in known else ""
 
 
+def common_word(columns: Sequence[str]) -> str:
+    """Return the word that all columns share beside their numbers, else nothing.
+
+    >>> common_word(["task_01", "task_02"]), common_word(["Fold 1", "Fold 2"]), common_word(["a"])
+    ('task', 'fold', '')
+    """
+    shared = {re.sub(r"[\W_]*\d+$", "", name).casefold() for name in columns}
+    numbered = all(name[-1:].isdigit() for name in columns)
+    return shared.pop() if numbered and len(shared) == 1 < len(columns) else ""
+
+
 def names_rounds(name: str, columns: Sequence[str]) -> bool:
     """Return whether a column tells rounds apart; ``k`` beside ``j`` is a letter and does not.
 

@@ -46,6 +46,7 @@ class Wide:
 
     label: int | None
     rows_are_judges: bool
+    names: dict[str, str]  # what tells how candidates and judges are called
     scores: tuple[int, ...]
     about: dict[str, int] = field(default_factory=dict)
     facts: Facts = ()
@@ -78,17 +79,20 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
         hint = f"{say('candidates', 'columns')} where they are; else list the judges in a sidecar."
         raise UsageError(f"{head.source}: {fact} only where rows are judges.", hint=hint)
     _refuse_rounds(head, label, scores, undecided=proven is None)
-    names_rows = {} if label is None else {"judge" if proven else "candidate": head.columns[label]}
-    nouns = options.nouns(**names_rows)
+    of_rows, of_columns = ("judge", "candidate") if proven else ("candidate", "judge")
+    names = {of_columns: words.common_word([head.columns[k] for k in scores])}
+    names |= {} if label is None else {of_rows: head.columns[label]}
+    nouns = options.nouns(**names)
     rows, columns = nouns.candidates(), nouns.judges()
     rows, columns = (columns, rows) if proven else (rows, columns)
     where = f"column {quoted(head.columns[label or 0])}" if head.named else "the first column"
-    names = "without names" if label is None else f"named in {where}"
+    named = "without names" if label is None else f"named in {where}"
     left_out = "(0, 1, 2, ...) is the index that pandas wrote; it is left out."
-    fact = f"rows are {rows} ({names}), columns are {columns}"
+    fact = f"rows are {rows} ({named}), columns are {columns}"
     return Wide(
         label=label,
         rows_are_judges=bool(proven),
+        names=names,
         scores=scores,
         about=about,
         facts=layout_facts("wide", fact, options.ignore),

@@ -649,8 +649,7 @@ def _results(head: Head, options: Options) -> Results:
     layout, numbers = layout_of(head, options), _numbers(head, options)
     if isinstance(layout, Wide):
         table, score = wide_table(head, layout, numbers), ""
-        role = "judge" if layout.rows_are_judges else "candidate"
-        names = {} if layout.label is None else {role: head.columns[layout.label]}
+        names = layout.names
     else:
         table = long_table(head, layout, numbers, options)
         score = head.columns[layout.score]

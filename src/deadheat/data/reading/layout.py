@@ -69,20 +69,16 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
     scores = tuple(k for k in rest if k != index)
     if not scores:
         fact = f"{head.source} has no column of scores beside {listed(head.columns)}."
-        said = {name: way for name, way in WITHOUT.items() if name in options.values}
-        texts = (f"{way}: {command_with(**{name: None})}" for name, way in said.items())
+        hiding = [name for name in WITHOUT if name in options.values]
+        texts = (f"{WITHOUT[name]}: {command_with(**{name: None})}" for name in hiding)
         hint = "\n".join(texts) or "a table has a column of names and one of scores or more."
         raise DataError(fact, hint=hint)
     proven = _rows_are_judges(head, options, label, scores)
     if about and not proven:
         name, k = next(iter(about.items()))
         fact = f"column {quoted(head.columns[k])} can give each judge its {name}"
-        rows = {**options.without(["candidate"]), "candidates": "columns"}
-        ways: dict[str, dict[str, object]] = {
-            "if rows are judges": rows,
-            f"without the {name}": {name: None},
-        }
-        hint = "\n".join(f"{way}: {command_with(**told)}" for way, told in ways.items())
+        turned = command_with(**options.without(["candidate"]), candidates="columns")
+        hint = f"if rows are judges: {turned}\nwithout the {name}: {command_with(**{name: None})}"
         raise UsageError(f"{head.source}: {fact} only where rows are judges.", hint=hint)
     _refuse_rounds(head, label, scores, undecided=proven is None)
     names_rows = {} if label is None else {"judge" if proven else "candidate": head.columns[label]}
@@ -468,4 +464,5 @@ def _as_long(head: Head, options: Options) -> str:
     if not all(found.values()):
         return ""
     said = {"layout": "long"} if options.layout else {}
+    said |= options.without(["candidates"])
     return command_with(**said, **{role: head.columns[k[0]] for role, k in found.items()})

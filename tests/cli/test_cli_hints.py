@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import csv
+import io
 import random
 import re
 import shlex
@@ -90,6 +92,16 @@ def long_table(models="abc", tasks=12, more="", column=""):
     return csv_of(f"model,task,accuracy{column and f',{column}'}", *rows)
 
 
+def workbook():
+    openpyxl = pytest.importorskip("openpyxl")
+    book, content = openpyxl.Workbook(), io.BytesIO()
+    sheet = book.create_sheet("scores")
+    for row in csv.reader(PLAIN.splitlines()):
+        sheet.append([row[0], *map(float, row[1:])] if row[0] != "model" else row)
+    book.save(content)
+    return content.getvalue()
+
+
 def saved():
     return deadheat.rank(deadheat.Results(scores=[[1, 2], [2, 3]], better="higher")).to_json()
 
@@ -117,6 +129,11 @@ SEEDS = csv_of("model,seed,x,y,z", *(
 LATIN = b"model,a,b,c\n" + b"".join(b"m%d,1,%d,3\n" % (k, k) for k in range(200_000))
 LATIN += "caf\u00e9,1,2,3\n".encode("latin-1")
 PARTS = csv_of("left,right,winner", *(["a,b,left", "b,a,left", "c,d,left", "d,c,left"] * 3))
+COUNTS = csv_of("a,b,wins_a,wins_b", "x,y,2,1", "y,z,1,2", "z,x,1,1")
+QUALITIES = csv_of("solver,instance,status,quality", *(
+    f"{s},i{i},solved,{1 + i + k}" for k, s in enumerate("xyz") for i in range(9)
+))  # fmt: skip
+RULED = ["===  ===", "m    u", "===  ===", "a    1", "b    2", "===  ==="]
 B = "--better higher"
 # Files, then commands with f for the first file, g for the second; some need a terminal.
 CASES = {
@@ -287,11 +304,137 @@ CASES = {
         f"rank f {B} --by mean --missing last-rank --candidates rows"),
     "a folder that is not there": (
         [PLAIN], "reproduce pavao2021 table1 --trials 20 --data nowhere"),
+    # data: reading, formats, scoring, missing
+    "a judge without a score": ([csv_of("model,u,v,w", "a,1,2,", "b,2,1,", "c,3,4,")],
+                                f"rank f {B} --candidates rows --missing worst"),
+    "a tie tolerance below 0": ([PLAIN], f"rank f {B} --candidates rows --tie-tol -1"),
+    "a tolerance in other units": (
+        [PLAIN], f"rank f {B} --candidates rows --tie-tol 0.1 --scale-scores judge"),
+    "late runs": ([RUNS], "rank f --rule par2 --cutoff 5"),
+    "no cutoff": ([csv_of("solver,instance,status,time", *(
+        f"{s},i{i},solved,{1 + i + k}" for k, s in enumerate("xyz") for i in range(9)))],
+        "rank f --rule par2"),
+    "a rule the other way": ([RUNS], f"rank f --rule par2 {B}"),
+    "a rule without a penalty": ([RUNS], "rank f --rule par0"),
+    "categories of categories": ([RUNS], "rank f --rule categories-won-categories-won"),
+    "a short cutoff": ([RUNS.replace(",60", ",0.5")], "rank f --rule ipc-agile-2018 --late solved"),
+    "one sign for two": ([csv_of("model,a,b", "x,1,2", "y,3,1", "z,2,2")],
+                         f"rank f {B} --candidates rows --delimiter , --decimal ,"),
+    "a score of a wide table": ([long_table()], f"rank f {B} --layout wide --score accuracy"),
+    "repeats of a wide table": ([long_table("abc") + long_table("abc").partition("\n")[2]],
+                                f"rank f {B} --candidates rows --combine mean"),
+    "two label columns": ([long_table()],
+                          f"rank f {B} --layout wide --candidate model --judge task"),
+    "candidates of a long table": ([long_table()], f"rank f {B} --layout long --candidates rows"),
+    "rows of both": ([PLAIN], f"rank f {B} --judge model --candidates rows"),
+    "runs or scores": ([RUNS], "rank f --better lower --rule par2 --score time"),
+    "left out and used": ([long_table(more="easy,1", column="family,note")],
+                          f"rank f {B} --ignore note --ignore family --cluster family"),
+    "one column, two roles": ([long_table()], f"rank f {B} --candidate model --judge model"),
+    "a long delimiter": ([PLAIN], f"rank f {B} --candidates rows --delimiter ,,"),
+    "a word without a status": ([RUNS.replace("timeout", "gave up")],
+                                "rank f --rule solved --statuses 'gave up'"),
+    "a noun without a role": ([PLAIN], f"rank f {B} --candidates rows --noun model"),
+    "an outcome without a meaning": ([LOG], "rate f --outcomes skip --replicates 99"),
+    "unknown outcomes": ([LOG.replace("tie", "zonk")], "rate f --replicates 99"),
+    "an outcome that is a name": ([csv_of("left,right,winner", *(
+        ["left,b,left", "b,left,left", "left,b,right", "b,left,tie"] * 3))],
+        "rate f --replicates 99"),
+    "an option of another format": ([PLAIN], f"rank f {B} --candidates rows --sheet x"),
+    "a table drawn with lines": (["model | u | v\n------+---+---\na | 1 | 2\nb | 2 | 1\n"],
+                                 f"rank f {B} --candidates rows"),
+    "a table drawn with dashes": ([csv_of(*RULED)], f"rank f {B} --candidates rows"),
+    "an empty sheet": ([workbook], f"rank f {B} --candidates rows"),
+    "an unknown encoding": ([PLAIN], f"rank f {B} --candidates rows --encoding zonk"),
+    "text in another encoding": (["model,a,b\ncaf\u00e9,1,2\nb,2,1\n"],
+                                 f"rank f {B} --candidates rows --encoding ascii"),
+    "a log in another encoding": (
+        [(LOG + "a,b,left\n" * 20_000).encode() + "caf\u00e9,a,left\n".encode("latin-1")],
+        "rate f --replicates 99"),
+    "a covariate of one side": ([csv_of("left,right,winner,len_left,len_right", *(
+        f"{row},{k % 5},{k % 3}" for k, row in enumerate(LOG.split()[1:])))],
+        "rate f --covariate len_left --replicates 99"),
+    "a covariate of three": ([csv_of("left,right,winner,p,q,r", *(
+        f"{row},{k % 5},{k % 3},{k % 7}" for k, row in enumerate(LOG.split()[1:])))],
+        "rate f --covariate p,q,r --replicates 99"),
+    "a covariate of none": ([LOG], "rate f --covariate x=, --replicates 99"),
+    "sides without names": ([csv_of("p,q,winner", *(LOG.split()[1:]))],
+                            "rate f --winner winner --replicates 99"),
+    "no winner": ([csv_of("left,right,u,v", *(f"{row[:3]},{k % 3},{k % 2}"
+                                              for k, row in enumerate(LOG.split()[1:])))],
+                  "rate f --left left --right right --replicates 99"),
+    "winners and counts": ([csv_of("left,right,winner,n", *(f"{r},1" for r in LOG.split()[1:]))],
+                           "rate f --winner winner --left-wins n --replicates 99"),
+    "wins of the right one": ([COUNTS], "rate f --right-wins wins_b --replicates 99"),
+    "wins of the left one": ([COUNTS], "rate f --left-wins wins_a --replicates 99"),
+    "one column of wins": ([COUNTS],
+                           "rate f --left-wins wins_a --right-wins wins_a --replicates 99"),
+    "an order of counts": ([csv_of("a,b,wins_a,wins_b,day", "x,y,2,1,1", "y,z,1,2,2", "z,x,1,1,3")],
+                           "rate f --order-by day --replicates 99"),
+    "an empty name": ([LOG + ",a,left\n"], "rate f --replicates 99"),
+    "scores as sides": ([long_table()],
+                        "rate f --left model --right accuracy --winner task --replicates 99"),
+    "an odd covariate": ([csv_of("left,right,winner,d", *(
+        f"{row},{k % 5 or 'x'}" for k, row in enumerate(LOG.split()[1:])))],
+        "rate f --covariate d --replicates 99"),
+    "a battle with itself": ([LOG + "a,a,left\n"], "rate f --replicates 99"),
+    "too many outcomes": ([csv_of("left,right,winner,result", *(
+        f"{row[:3]},w{k},{row[4:]}" for k, row in enumerate(LOG.split()[1:] * 5_100)))],
+        "rate f --replicates 99"),
+    "each battle dropped": ([LOG.replace("tie", "left")],
+                            "rate f --outcomes left=drop --replicates 99"),
+    "no battle is meant": ([LOG], "rate f --where left=zonk --replicates 99"),
+    "no row is meant": ([PLAIN], f"rank f {B} --candidates rows --where model=zonk"),
+    "a bound of words": ([long_table("abcd")], f"rank f {B} --where model>b"),
+    "a condition without a sign": ([long_table("abcd")], f"rank f {B} --where model"),
+    "no column of scores": ([PLAIN], f"rank f {B} --candidates rows --delimiter ;"),
+    "strata of candidates": ([csv_of("model,family,a,b", "x,u,1,2", "y,u,2,1", "z,v,3,1")],
+                             f"rank f {B} --candidates rows --stratum family"),
+    "candidates that are scores": ([csv_of("model,task,accuracy,size", *(
+        f"{m},t{t},{t + k},{k}" for k, m in enumerate("abc") for t in range(9)))],
+        f"rank f {B} --judge accuracy --layout long"),
+    "an infinite score": ([csv_of("model,a,b", "x,1,2", "y,inf,1", "z,2,2")],
+                          f"rank f {B} --candidates rows"),
+    "a comma or a point": ([csv_of("model;a;b", "x;1,5;2", "y;3,5;1,5", "z;2,5;2,5")],
+                           f"rank f {B} --candidates rows --decimal ."),
+    "a timeout among scores": ([csv_of("model,a,b", "x,1,2", "y,timeout,1", "z,2,2")],
+                               f"rank f {B} --candidates rows"),
+    "a name that comes again": ([csv_of("model,task,a", "x,1,2", "x,2,1", "y,1,2", "y,2,3")],
+                                f"rank f {B} --candidates rows"),
+    "text of judges": ([csv_of("task,notes,x,y,z", "t1,easy,1,2,3", "t2,hard,2,1,3",
+                               "t3,easy,3,1,2")], f"rank f {B}"),
+    "nearly no score": ([csv_of("model,task,day,accuracy", *(
+        f"m{k},t{k},{k % 5},{k % 7}" for k in range(15_000)))],
+        f"rank f {B} --candidate model --judge task --missing available"),
+    "scores of several days": ([csv_of("model,task,day,accuracy", *(
+        f"{m},t{t},{'mt'[day]},{DRAW.random():.2f}"
+        for m in "abc" for t in range(9) for day in (0, 1)))], f"rank f {B}"),
+    "equal strata": ([long_table(more="u", column="family")], f"rank f {B} --weight equal-strata"),
+    "a table and a log": ([LOG], "convert f --left left --judge right -o new.csv"),
+    "a file with nothing new": ([long_table(), csv_of("task", "t1")], f"rank f {B} --with g"),
+    "a new name for nobody": ([PLAIN], f"rank f {B} --candidates rows --rename m00=x"),
+    "an unknown reference": ([QUALITIES], "rank f --rule ipc-sat --reference zonk"),
+    "a cutoff below 0": ([RUNS], "rank f --rule par2 --cutoff -90"),
+    "nothing to replicate": ([RUNS], "rank f --rule par2 --reference replicate"),
+    "a wrong answer without a score": ([QUALITIES.replace("x,i1,solved", "x,i1,wrong")],
+                                       "rank f --rule quality --wrong penalise"),
+    "runs without a status": ([csv_of("solver,instance,how", *(
+        f"{s},i{i},{'solved' if i + k else 'timeout'}"
+        for k, s in enumerate("xyz") for i in range(9)))], "rank f --rule solved"),
+    "runs of several days": ([csv_of("solver,instance,day,status,time,cutoff", *(
+        f"{s},i{i},{day},solved,{1 + i + k},60" for k, s in enumerate("xyz") for i in range(9)
+        for day in (1, 2)))], "rank f --rule par2"),
 }  # fmt: skip
 # Files after what the reader mends by hand, as the hint says.
-MENDED = {"goals of both sides": csv_of("home,away,home_goals,away_goals,winner", *(
-    f"{row},{('right', 'tie', 'left')[(row[4] > row[6]) - (row[4] < row[6]) + 1]}" for row in GOALS
-))}  # fmt: skip
+MENDED = {
+    "goals of both sides": csv_of("home,away,home_goals,away_goals,winner", *(
+        f"{row},{('right', 'tie', 'left')[(row[4] > row[6]) - (row[4] < row[6]) + 1]}"
+        for row in GOALS)),
+    "a table drawn with lines": "model | u | v\na | 1 | 2\nb | 2 | 1\n",
+    "a table drawn with dashes": csv_of(*(row for row in RULED if row != RULED[0])),
+    "an infinite score": csv_of("model,a,b", "x,1,2", "y,,1", "z,2,2"),
+    "a timeout among scores": csv_of("model,a,b", "x,1,2", "y,,1", "z,2,2"),
+}  # fmt: skip
 IN_TERMINAL = {"all in a short table"}
 # What no case reaches, and why.
 NOT_REACHED = {
@@ -325,7 +468,8 @@ def ask_in(tmp_path, run, monkeypatch):
 
 def follow(ask, words, steps):
     """Follow a command and what it hints at; return whether it ends well, and what was said."""
-    code, said = ask(words)
+    meaning = "left" if "--outcomes" in words else "timeout"  # where ? is one of ...
+    code, said = ask([word.replace("=?", f"={meaning}") for word in words])
     if code == 0:
         return True, said
     further = commands_in(said) if steps else []
@@ -364,8 +508,7 @@ def test_a_hint_leads_on(tried, ask_in, tmp_path, case):
     if case in MENDED:
         (tmp_path / "first.csv").write_text(MENDED[case])
     for each in commands:
-        said_so = [word.replace("=?", "=timeout") for word in each]  # where ? is one of ...
-        well, told = follow(ask_in, said_so, STEPS)
+        well, told = follow(ask_in, each, STEPS)
         assert well, f"{said}\n{shlex.join(each)}\n{told}"
 
 

@@ -40,12 +40,12 @@ def remember_command(arguments: Sequence[str]) -> Iterator[None]:
 def command_with(**options: object) -> str:
     """Return the whole command with some options; in Python their keywords.
 
-    One value, or a tuple, takes the place of what was said; None takes an option away, False a
-    flag; the values of a list are added.
+    One value takes the place of what was said, as several of a tuple do; None takes an option away,
+    False a flag; the values of a list are added.
     """
 
     def literal(value: object) -> str:
-        return repr(value[0] if isinstance(value, list) and len(value) == 1 else value)
+        return repr(value[0] if isinstance(value, list | tuple) and len(value) == 1 else value)
 
     if not _ASKED:
         return ", ".join(f"{name}={literal(value)}" for name, value in options.items())
@@ -53,18 +53,32 @@ def command_with(**options: object) -> str:
     asked, rest, flags = _ASKED[:cut], _ASKED[cut:], list[str]()
     for option, value in options.items():
         name = _flag(option)
-        if isinstance(value, list):
-            flags += [word for each in value for word in (name, str(each))]
+        if not isinstance(value, list):
+            asked = _without(asked, name, flag=isinstance(value, bool))
+        values = [
+            each
+            for each in (value if isinstance(value, list | tuple) else (value,))
+            if each is not None and each is not False
+        ]
+        said = SHORT.get(name, name)
+        if name == TWO_WORDS and values:
+            flags += [said, *map(str, values)]
             continue
-        asked = [word for word in asked if not word.startswith(f"{name}=")]
-        for spelling in (name, SHORT.get(name, name)):
-            while spelling in asked:
-                at = asked.index(spelling)
-                del asked[at : at + (1 if isinstance(value, bool) else 2 + (name == TWO_WORDS))]
-        if value is not None and value is not False:
-            values = () if value is True else value if isinstance(value, tuple) else (value,)
-            flags += [SHORT.get(name, name), *map(str, values)]
+        for each in values:
+            flags += [said] if each is True else [said, str(each)]
     return shlex.join([*asked, *flags, *rest])
+
+
+def _without(asked: Sequence[str], name: str, *, flag: bool) -> list[str]:
+    """Return the words of a command without an option or flag, and without its opposite."""
+    left = [word for word in asked if not word.startswith(f"{name}=")]
+    flag = flag or not READING.get(name, True)
+    width = 1 if flag else 3 if name == TWO_WORDS else 2
+    for each in (name, f"--no-{name[2:]}" if flag else SHORT.get(name, name)):
+        while each in left:
+            at = left.index(each)
+            del left[at : at + width]
+    return left
 
 
 def command_saying(instead: Mapping[str, Sequence[str]]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UsageError, counted, say
+from deadheat.core.errors import DataError, UsageError, counted
 from deadheat.core.types import Booleans, Floats, Integers, Record
 from deadheat.data.results import Nouns
 
@@ -173,7 +173,7 @@ class Battles(Record):
         """Return the battles of each category by its name."""
         if self.categories is None:
             fact = f"{self.source} has no categories."
-            raise UsageError(fact, hint=f"name their column with {say('category')}.")
+            raise UsageError(fact, hint="read them with category=, the column of their names.")
         names = enumerate(self.category_names)
         return {name: self.subset(self.categories == k) for k, name in names}
 

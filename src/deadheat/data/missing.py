@@ -15,7 +15,6 @@ from deadheat.core.errors import (
     counted,
     listed,
     quoted,
-    say,
 )
 from deadheat.core.types import Floats, MissingPolicy
 from deadheat.data.results import POLICIES, Results
@@ -76,8 +75,7 @@ def _fill_holes(results: Results, fill: Callable[[Floats], Any], note: str) -> R
     if empty.any():
         judge = quoted(results.judges[int(np.argmax(empty))])
         fact = f"judge {judge} has no score at all ({counted(int(empty.sum()), 'such judge')})."
-        hint = f"{say('missing', 'drop-judges')} leaves such judges out."
-        raise DataError(f"{results.source}: {fact}", hint=hint)
+        raise DataError(f"{results.source}: {fact}", hint=_ways("drop-judges", "available"))
     scores = results.scores.copy()
     for j in np.flatnonzero(holes.any(axis=0)):  # one judge at a time: no second table in memory
         scores[holes[:, j], j] = fill(scores[~holes[:, j], j])

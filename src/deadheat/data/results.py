@@ -44,7 +44,9 @@ def checked_scores(scores: object, source: str) -> Floats:
         raise DataError(f"{source} has {size}: nothing to rank.")
     if np.isnan(array).all():
         fact = f"{source} has no score at all: all {array.size:,} cells are missing."
-        raise DataError(fact, hint="was the right column or layout chosen?")
+        raise DataError(
+            fact, hint="write numbers into its cells; an empty one, NaN or n/a is no score."
+        )
     return array
 
 
@@ -152,7 +154,7 @@ def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
         better = [named.get(judge, named.get(EVERY_OTHER_JUDGE)) for judge in judges]
         if None in better:
             fact = f"better says nothing about judge {quoted(judges[better.index(None)])}."
-            raise UsageError(fact, hint="name every judge, or add '*' for all the others.")
+            raise UsageError(fact, hint="name that judge, too, or add '*' for all the others.")
     elif isinstance(better, str) or not isinstance(better, Iterable):
         better = [better] * len(judges)
     words = tuple(better)
@@ -408,7 +410,8 @@ def require_tolerance(tie_tol: object) -> None:
     number = isinstance(tie_tol, int | float | np.number) and not np.iscomplexobj(tie_tol)
     if not (number and 0 <= tie_tol <= sys.float_info.max):  # type: ignore[operator]
         fact = f"the tie tolerance must be a number of at least 0, got {tie_tol!r}."
-        hint = f"{say('tie_tol', 0.001)} ties scores that differ by a thousandth or less."
+        ways = {0.001: "to tie scores within a thousandth", 0: "to tie equal scores only"}
+        hint = "\n".join(f"{way}: {command_with(tie_tol=x)}" for x, way in ways.items())
         raise UsageError(fact, hint=hint)
 
 
@@ -429,8 +432,9 @@ def scaled(results: Results, over: str | None) -> Results:
     if over == "judge" and results.tie_tol:
         unit = f"{say('scale_scores', over)} gives each judge a unit of its own"
         fact = f"a tie tolerance of {results.tie_tol:g} is in the unit of the scores, and {unit}."
-        hint = f"leave out {say('tie_tol')}, or take {say('scale_scores', 'global')}."
-        raise UsageError(fact, hint=hint)
+        one_unit = f"in one unit for all judges: {command_with(scale_scores='global')}"
+        without = f"without the tolerance: {command_with(tie_tol=0)}"
+        raise UsageError(fact, hint=f"{one_unit}\n{without}")
     written, axis = results.original.astype(np.float64), 0 if over == "judge" else None
     known = np.isfinite(written)
     size = np.abs(np.where(known, written, 0.0)).max(axis=axis)

@@ -20,7 +20,6 @@ from deadheat.core.errors import (
     counted,
     few,
     quoted,
-    say,
 )
 from deadheat.core.options import LATE
 from deadheat.core.types import Booleans, Floats, Integers, Record
@@ -176,7 +175,7 @@ def inferred_status(runs: Runs) -> Integers:
     if runs.quality is not None:
         return np.where(np.isnan(runs.quality), UNKNOWN, SOLVED).astype(np.int8)
     if runs.time is None:
-        hint = f"name the column of the status, e.g. {say('status', 'result')}."
+        hint = "give the status of each run, or its time or quality."
         raise UsageError(f"{runs.source}: nothing says which runs are solved.", hint=hint)
     solved = True if runs.cutoff is None else runs.time < runs.cutoff
     status = np.where(solved, SOLVED, TIMEOUT)
@@ -214,10 +213,9 @@ def refuse_repeats(runs: Runs) -> None:
     elif runs.unit == "run":
         hint += "; if they are repeats, say which is which: seed=[...]."
     else:
-        hint += f", or name a column that tells them apart with {say('stratum')} or "
-        hint += f"{say('repeat')}; if they are repeats:\n"
         ways = {"judges": "make each a judge of its own", "mean": "take their mean"}
-        hint += "\n".join(f"{w}: {command_with(combine=c)}" for c, w in ways.items())
+        texts = (f"if they are repeats, {w}: {command_with(combine=c)}" for c, w in ways.items())
+        hint = "\n".join((f"{hint}.", *texts))
     who = f"candidate {quoted(runs.candidates[runs.candidate[row]])}"
     where = f"{quoted(runs.instances[runs.instance[row]])}{seed} ({runs.unit}s {', '.join(lines)}"
     more = ", ..." if len(rows) > MOST_ROWS else ""
@@ -288,9 +286,10 @@ def treat_late(runs: Runs) -> dict[str, Any]:
     if runs.late == "error":
         row = int(np.argmax(late))
         above = f"above the cutoff of {runs.cutoff[row]:g} s{_in_all(late)}"
-        ways = f"{say('late', 'timeout')} counts them as timeouts, 'solved' as solved at the cutoff"
         fact = f"{runs.place(row)} is solved after {runs.time[row]:g} s, {above}."
-        raise DataError(fact, hint=f"is the cutoff right? {ways}.")
+        ways = {"timeout": "count them as timeouts", "solved": "count them as solved at the cutoff"}
+        texts = (f"{way}: {command_with(late=late)}" for late, way in ways.items())
+        raise DataError(fact, hint="\n".join(texts))
     way = "timeouts" if runs.late == "timeout" else "solved at the cutoff"
     note = f"{counted(int(late.sum()), 'solved run')} above the cutoff counted as {way}."
     if runs.late == "timeout":
@@ -391,7 +390,9 @@ class Runs(Record, Drawable):
             raise UnknownNameError("way to treat late answers", str(self.late), LATE)
         size = len(self.candidate)
         if not size:
-            raise DataError(f"{self.source} has no run.", hint="was the right file chosen?")
+            raise DataError(
+                f"{self.source} has no run.", hint="a table of runs has a row for each run."
+            )
         self._put_columns(size)
         self._put("lines", np.arange(1, size + 1) if self.lines is None else self.lines)
         self._put("status", self._statuses())

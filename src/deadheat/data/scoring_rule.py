@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -9,7 +10,13 @@ from typing import Any, get_args
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, quoted, say
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    command_with,
+    say,
+)
 from deadheat.core.registry import Registry, plugins, spelled
 from deadheat.core.types import Direction, Documented, Floats
 from deadheat.data.runs import Runs
@@ -42,9 +49,10 @@ class ScoringRule(Documented):
         """Return one score per run; refuse runs that lack a column, and a wrong answer."""
         for name in self.needs:
             if getattr(runs, name) is None:
-                hint = f"name its column with {say(name)}."
+                hint = f"give it in a column called {name!r}."
                 if name == "cutoff":
-                    hint = f"say the limit in seconds or its column: {say(name, 5000)}."
+                    limit = _round_limit(runs)
+                    hint = f"if the limit was {limit:,} s: {command_with(cutoff=limit)}"
                 fact = f"{self.name} needs the {name} of every run, and {runs.source} has none."
                 raise UsageError(fact, hint=hint)
         returned = self.kernel(runs)
@@ -116,9 +124,16 @@ def rule_of(given: str | Kernel | None, better: object = None) -> ScoringRule:
         rule = _rule_named(DEFAULT if given is None else str(given))
     if better is not None and better != rule.better:
         fact = f"{say('better', better)} contradicts the rule {rule.name}: {rule.better} is better."
-        hint = f"leave it out; or rank by a column instead, e.g. {say('score', 'runtime')}."
-        raise UsageError(fact, hint=hint)
+        raise UsageError(fact, hint=f"without it: {command_with(better=None)}")
     return rule
+
+
+def _round_limit(runs: Runs) -> int:
+    """Return the first of 10, 20, 50, 100, ... seconds that no run exceeds; 5,000 without times."""
+    times = [5000.0] if runs.time is None else runs.time[np.isfinite(runs.time)]
+    longest = float(max(times, default=5000.0))
+    limits: list[int] = [k * 10**power for power in range(1, 300) for k in (1, 2, 5)]
+    return limits[bisect_left(limits, longest)]
 
 
 def not_solved(runs: Runs, scores: Floats, otherwise: float | Floats) -> Floats:
@@ -135,7 +150,7 @@ def require_of_solved(runs: Runs, name: str, rule: str) -> Floats:
             often = f"({int(found.sum()):,} such runs)"
             needs = f"{rule} needs one of at least 0 for every solved run"
             fact = f"{runs.place(row)} is solved, yet has {what} {name} {often}."
-            raise DataError(fact, hint=f"{needs}; is {quoted(name)} the right column?")
+            raise DataError(fact, hint=f"{needs}: write it there, or another status.")
     return column
 
 

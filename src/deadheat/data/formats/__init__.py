@@ -192,7 +192,7 @@ def _unknown_folder(source: Source) -> DataError:
         fact = f"{source.name} holds no file."
     else:
         fact += f" There are {listed(listing, most=4)}."
-    return DataError(fact, hint="name one of the files, or see deadheat list formats.")
+    return DataError(fact, hint="name one of the files, or see what is read: deadheat list formats")
 
 
 def open_stream(source: Source, options: Options, beside: Beside = None) -> Stream:
@@ -227,7 +227,9 @@ def refuse_foreign(
         if getattr(options, option) is not None and option not in understands:
             sidecar = (beside or {}).get(option)
             said = f"{option} in {sidecar}" if sidecar else say(option)
-            hint = f"remove that line of {sidecar}." if sidecar else "leave it out."
+            hint = f"remove that line of {sidecar}."
+            if not sidecar:
+                hint = f"without it: {command_with(**{option: None})}"
             raise UsageError(f"{said} means nothing for {title} ({name}).", hint=hint)
 
 
@@ -284,12 +286,15 @@ def _other_formats(source: Source) -> Iterator[tuple[object, str, str]]:
 def _drawings(lines: list[str]) -> Iterator[tuple[object, str, str]]:
     """Tell a table that is drawn with lines: in a box, as psql has it, or of RST."""
     first, second = (*lines, "", "")[:2]
-    box = BOX.fullmatch(first) or ("|" in first and PSQL.fullmatch(second))
-    bar = "pipe" if "|" in f"{first}{second}" else second[:1]
-    rest = "remove the lines that hold no cells and read the rest with"
-    hint = f"print it as CSV, or {rest} {say('delimiter', bar)}."
-    yield box, "a table drawn with lines, as databases print it", hint
-    rules = RULES.fullmatch(first) or RULES.fullmatch(second)
-    rst = first.startswith("=") and RULES.fullmatch(first)
-    what = "a reStructuredText (RST) table" if rst else "a table drawn with dashes"
-    yield rules, what, f"{rest} {say('delimiter', 'space')}."
+    if BOX.fullmatch(first) or ("|" in first and PSQL.fullmatch(second)):
+        bar = "pipe" if "|" in f"{first}{second}" else second[:1]
+        hint = f"print it as CSV, or {_without_rules(bar)}"
+        yield True, "a table drawn with lines, as databases print it", hint
+    elif RULES.fullmatch(first) or RULES.fullmatch(second):
+        rst = first.startswith("=") and RULES.fullmatch(first)
+        what = "a reStructuredText (RST) table" if rst else "a table drawn with dashes"
+        yield True, what, _without_rules("space")
+
+
+def _without_rules(delimiter: str) -> str:
+    return f"remove the lines that hold no cells, then: {command_with(delimiter=delimiter)}"

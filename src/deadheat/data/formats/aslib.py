@@ -11,7 +11,7 @@ from deadheat.core.errors import DataError, counted
 from deadheat.data.formats import reads_format
 from deadheat.data.reading.documents import stream, text_in
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.source import Source, Stream
+from deadheat.data.reading.source import GET_AGAIN, Source, Stream
 
 RUNS, ABOUT = "algorithm_runs.arff", "description.txt"
 NEEDED = ("instance_id", "repetition", "algorithm", "runstatus")
@@ -114,7 +114,7 @@ def _arff(text: str, name: str) -> tuple[list[str], list[tuple[int, list[str | N
         else:
             data = plain.lower().startswith("@data")
     if not rows:
-        raise DataError(f"{name} has no rows behind @data.", hint="is the file whole?")
+        raise DataError(f"{name} has no rows behind @data.", hint=GET_AGAIN)
     return columns, rows
 
 

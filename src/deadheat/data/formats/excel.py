@@ -17,6 +17,7 @@ from deadheat.core.errors import (
     DeadheatError,
     UnknownNameError,
     UsageError,
+    command_with,
     first_sentence,
     listed,
     quoted,
@@ -69,7 +70,7 @@ def read_excel(source: Source, options: Options) -> Stream:
         if len(first) <= named:
             what = "has a header but no rows" if first else "is empty"
             one = "a table has a header row and one row or more; the workbook has no other sheet."
-            more = f"{say('sheet', 'NAME')} reads another: {listed(map(quoted, others), most=5)}."
+            more = "\n".join(f"{quoted(each)}: {command_with(sheet=each)}" for each in others[:5])
             fact = f"{source.name}: sheet {quoted(sheet.title)} {what}: nothing to rank."
             raise DataError(fact, hint=more if others else one)
         if formulas:

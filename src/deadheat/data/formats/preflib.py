@@ -11,7 +11,7 @@ from deadheat.core.memory import require
 from deadheat.data.formats import reads_format
 from deadheat.data.reading.documents import CELL, stream, text_in
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.source import Row, Source, Stream
+from deadheat.data.reading.source import GET_AGAIN, Row, Source, Stream
 
 SUFFIXES = (".soc", ".soi", ".toc", ".toi")
 NEW = re.compile(r"(?:#.*\n)*?# NUMBER ALTERNATIVES:")
@@ -79,7 +79,7 @@ def _new(lines: list[str], name: str) -> tuple[dict[int, str], Lines]:
         elif found := NUMBER.fullmatch(line):
             number = int(found[1])
     if number > 10_000 or any(k > max(number, 10_000) for k in names):
-        raise DataError(f"{name} says {number:,} alternatives.", hint="is the file whole?")
+        raise DataError(f"{name} says {number:,} alternatives.", hint=GET_AGAIN)
     names = {k: names.get(k, str(k)) for k in range(1, max([number, *names], default=0) + 1)}
     body = [(k, line) for k, line in enumerate(lines, start=1) if line.strip() and line[0] != "#"]
     return names, body

@@ -124,7 +124,7 @@ def _blocks(
 
 def _about_row(row: list[str], width: int, line: int, head: int) -> str:
     if any("\n" in cell for cell in row):
-        return "a quotation mark that is never closed?"
+        return "close or remove the quotation mark where that line begins."
     cut = (" ".join(row[i : i + 2 + (row[i + 1] in SIGNS)]) for i in range(len(row) - 1))
     text = next(filter(is_uncertain, cut), "") if len(row) > width else ""
     if text:
@@ -237,7 +237,8 @@ def _codec_name(asked: str) -> str:
         codec = None
     if codec is None or codec.name in OF_NO_FILE or not codec._is_text_encoding:  # noqa: SLF001
         what = "unknown encoding" if codec is None else "no encoding of text:"
-        hint = "for instance utf-8, latin-1 or utf-16."
+        ways = {"utf-8": "if it is Unicode", "latin-1": "if it is western text"}
+        hint = "\n".join(f"{way}: {command_with(encoding=name)}" for name, way in ways.items())
         raise UsageError(f"{what} {quoted(asked)}.", hint=hint) from None
     return codec.name
 

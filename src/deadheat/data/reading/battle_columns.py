@@ -23,6 +23,7 @@ SIDES = (
     *(("left", "right"), ("a", "b"), ("1", "2"), ("home", "away"), ("white", "black")),
     *(("first", "second"), ("one", "two"), ("x", "y"), ("winner", "loser")),
 )
+MOST_WAYS = 4  # that a hint spells out
 WORDS = frozenset(word for pair in SIDES for word in pair)
 OF_SIDES = {"home": "team", "away": "team", "white": "player", "black": "player"}
 STEMS = CANDIDATES | WEAK_CANDIDATES | {"", "generator", "option", "side", "item", "opponent"}
@@ -100,9 +101,14 @@ def covariates_of(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, .
         if pair is not None:
             left, right = map(tokens, pair)
             both = "_".join(word for word in left if word in right)
-            sides = say("covariates", f"{both}={pair[0]},{pair[1]}")
-            alone = say("covariates", f"{both or 'difference'}={column}")
-            hint = f"name both sides: {sides}; or, if it is a difference: {alone}."
+            others = [other for other in given if other != each] if each != given else []
+            ways = {
+                "if it is the quality of one side": f"{both}={pair[0]},{pair[1]}",
+                "if it is a difference": f"{both or 'difference'}={column}",
+            }
+            hint = "\n".join(
+                f"{way}: {command_with(covariates=(*others, told))}" for way, told in ways.items()
+            )
             fact = f"the covariate {quoted(column)} is a quality of one side, no difference."
             raise UsageError(fact, hint=hint)
     return tuple(found)
@@ -113,7 +119,10 @@ def _covariate(name: str, columns: Any) -> Covariate:
     parts = tuple(part.strip() for part in parts)
     if len(parts) not in (1, 2) or not all(parts):
         fact = f"a covariate needs a column of differences, or left and right, got {columns!r}."
-        raise UsageError(fact, hint=f"e.g. {say('covariates', 'length=tokens_a,tokens_b')}.")
+        told = [part for part in parts if part][:2]
+        way = "with the first two" if told else "without it"
+        both = command_with(covariates=",".join(told) or None)
+        raise UsageError(fact, hint=f"{way}: {both}")
     return Covariate(name=name.strip() or " - ".join(parts), columns=parts)
 
 
@@ -250,15 +259,18 @@ def _sides(columns: Sequence[str], said: dict[str, str], source: str) -> dict[st
         return {"left": pairs[0][0], "right": pairs[0][1]} | said
     names = [quoted(pair["left" in said]) for pair in pairs]
     guess = f"It could be {listed(names)}" if pairs else "No name tells"
-    flags = f"{say('left')}, {say('right')} and {say('winner')}"
     fact = f"{source}: which columns hold the candidates of a battle? {guess}."
-    hint = f"name them with {flags}; there are {listed(columns)}."
-    if pairs:
-        hint = "\n".join(
-            f"{quoted(one)} and {quoted(two)}: {command_with(left=one, right=two)}"
-            for one, two in reversed(pairs)
-        )
-    raise UsageError(fact, hint=hint)
+    if not pairs:
+        fact += f" There are {listed(columns)}."
+        taken = {*said.values(), *(name for name in columns if "".join(tokens(name)) in WINNERS)}
+        free = iter([name for name in columns if name not in taken])
+        pairs = [(said.get("left") or next(free, ""), said.get("right") or next(free, ""))]
+    ways = [
+        f"{quoted(one)} and {quoted(two)}: {command_with(left=one, right=two)}"
+        for one, two in reversed(pairs)
+        if one and two
+    ]
+    raise UsageError(fact, hint="\n".join(ways) or "a log has a column for each of both.")
 
 
 def _outcome(columns: Sequence[str], said: dict[str, str], source: str) -> dict[str, str]:
@@ -276,9 +288,12 @@ def _outcome(columns: Sequence[str], said: dict[str, str], source: str) -> dict[
         if len(alone["left_wins"]) == 1 and all(len(names) < 2 for names in alone.values()):
             counts = {role: names[0] for role, names in alone.items() if names}
     if not counts:
-        flags = f"{say('left_wins')} and {say('right_wins')} for columns of counts"
-        hint = f"name it with {say('winner')}, or {flags}; there are {listed(columns)}."
-        raise UsageError(f"{source}: which column says who won? No name tells.", hint=hint)
+        fact = f"{source}: which column says who won? No name tells; there are {listed(columns)}."
+        ways = [f"{quoted(each)}: {command_with(winner=each)}" for each in free[:MOST_WAYS]]
+        if len(free) == 2:  # perhaps of both sides
+            both = command_with(left_wins=free[0], right_wins=free[1])
+            ways.append(f"the wins of the left one and of the right one: {both}")
+        raise UsageError(fact, hint="\n".join(ways) or "add a column 'winner': left, right, tie.")
     return counts | ({"draws": said["draws"]} if "draws" in said else {})
 
 
@@ -293,25 +308,29 @@ def _wins_of_both(free: Sequence[str]) -> dict[str, str]:
 
 
 def _refuse_contradictions(said: Mapping[str, str], columns: Sequence[str]) -> None:
-    fact, wins = "", said.get("left_wins")
+    fact, wins, ways = "", said.get("left_wins"), dict[str, dict[str, Any]]()
     pairs = combinations([role for role in NOUNS if role in said], 2)
     one, other = next(((a, b) for a, b in pairs if said[a] == said[b]), ("", ""))
     if "winner" in said and said.keys() & {"left_wins", "right_wins", "draws"}:
         fact = "a battle log has a column of winners or columns of counts, not both."
-        hint = f"leave out {say('winner', said['winner'])}, or the counts."
+        counts = dict.fromkeys(said.keys() & {"left_wins", "right_wins", "draws"})
+        ways = {"without the counts": counts, "without the winner": {"winner": None}}
     elif "right_wins" in said and wins is None:
         fact = f"the {NOUNS['right_wins']} are counted, those of the left one are not."
-        hint = f"name their column with {say('left_wins')}; there are {listed(columns)}."
+        pair = pair_of(said["right_wins"], columns)
+        some = [name for name in columns if name not in said.values()]
+        ways = {quoted(c): {"left_wins": c} for c in (pair[:1] if pair else some[:MOST_WAYS])}
     elif wins and "right_wins" not in said and (pair := pair_of(wins, columns)):
         there = " and ".join(map(quoted, pair))
         fact = f"the wins of one side are counted, {quoted(wins)}, yet there are {there}."
-        hint = f"name both: {say('left_wins', pair[0])}, {say('right_wins', pair[1])}."
+        ways = {"name both": {"left_wins": pair[0], "right_wins": pair[1]}}
     elif one:
         roles = f"both the {NOUNS[one]} and the {NOUNS[other]}"
         fact = f"column {quoted(said[one])} cannot hold {roles}."
-        hint = f"name both with {say(one)} and {say(other)}"
+        some = [name for name in columns if name not in said.values()]
+        ways = {f"{NOUNS[other]} in {quoted(c)}": {other: c} for c in some[:MOST_WAYS]}
         if (one, other) == ("left_wins", "right_wins"):
-            hint += f"; where only the left one is counted, {say('left_wins', wins)} alone"
-        hint += "."
+            ways["if only the left one is counted"] = {"right_wins": None}
     if fact:
-        raise UsageError(fact, hint=hint)
+        texts = (f"{way}: {command_with(**told)}" for way, told in ways.items())
+        raise UsageError(fact, hint="\n".join(texts) or "add a column for the other.")

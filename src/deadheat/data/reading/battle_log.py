@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, listed, quoted
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    command_with,
+    counted,
+    listed,
+    quoted,
+)
 from deadheat.data.formats import (
     ABOUT_FILES,
     FORMATS,
@@ -225,7 +233,7 @@ def _matching(source: str | os.PathLike[str]) -> list[Path]:
     elif any(letter in db.PATTERN for letter in str(path)) and not path.exists():
         names = sorted(glob.glob(str(path), recursive=True))  # noqa: PTH207
         files = [file for file in map(Path, names) if file.is_file()]
-        fact, hint = f"no file matches {quoted(path)}.", "is the pattern right?"
+        fact, hint = f"no file matches {quoted(path)}.", sources.nearby(path)
     else:
         return [path]
     if not files:
@@ -544,13 +552,14 @@ class Log:
         part, conditions = self.parts[0], self._conditions[0]
         if not conditions:
             fact = f"{self.source} has no battle."
-            return DataError(fact, hint="was the right file chosen? It has no row.")
+            return DataError(fact, hint="a log has a row for each battle below its header.")
         column = conditions[0].column
         rows = f"SELECT {part[column].text} AS v FROM {part.reading()} GROUP BY v"  # noqa: S608
         values = self.execute(f"{rows} ORDER BY count(*) DESC, v LIMIT {MOST_VALUES}").fetchall()
         known = listed((quoted(value or "") for (value,) in values), most=MOST_VALUES)
         fact = f"{self.source}: no battle has {' and '.join(map(str, conditions))}."
-        return DataError(fact, hint=f"{quoted(column)} has the values {known}.")
+        hint = f"{quoted(column)} has the values {known}.\nall rows: {command_with(where=None)}"
+        return DataError(fact, hint=hint)
 
     def drop_repeats(self, keys: Sequence[str] | None) -> str:
         """Keep the first of rows that are equal in some columns, by default all; return a note.

@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from deadheat.core.errors import DataError, UnknownNameError, counted, quoted, say
+from deadheat.core.errors import DataError, UnknownNameError, command_with, counted, quoted
 from deadheat.data.reading.options import word_meanings
 
 MEANINGS = ("left", "right", "tie", "drop", "name")
 MOST_WORDS = 12
+WHERE_OUTCOME = f"where ? is one of {', '.join(MEANINGS[:-1])}"
+OUTCOME_OF_WORD = {WHERE_OUTCOME: "{}=?"}
 
 # Without case, and with a blank for any run of signs: "tie (bothbad)" is "tie bothbad".
 BOTH_BAD = frozenset({"both bad", "bothbad", "tie bothbad", "tie both bad", "neither"})
@@ -78,9 +80,8 @@ def plain_outcome(word: str) -> str:
 
 
 def own_outcomes(given: Any) -> dict[str, str]:
-    example = "model_1=left,model_2=right,skip=drop"
     own = {}
-    for word, meaning in word_meanings(given, "outcomes", "MEANING", example).items():
+    for word, meaning in word_meanings(given, "outcomes", "MEANING", OUTCOME_OF_WORD).items():
         plain = plain_outcome(meaning)
         if plain not in {*MEANINGS, "draw"}:
             raise UnknownNameError(f"meaning of the outcome {quoted(word)}", meaning, MEANINGS)
@@ -168,9 +169,8 @@ def _unknown(
         pairs = ([f"{word} = {each[plain_outcome(word)]}" for word in words] for each in readings)
         ways = " or ".join(map(", ".join, pairs))
         fact = f"{source}: the outcomes {known} can be read as {ways}."
-    example = say("outcomes", ",".join(f"{word}=?" for word in words))
-    hint = f"say what each means, where ? is one of left, right, tie, drop: {example}."
-    return DataError(fact, hint=hint)
+    each = command_with(outcomes=[",".join(f"{word}=?" for word in words)])
+    return DataError(fact, hint=f"say what each means, {WHERE_OUTCOME}: {each}")
 
 
 def _word_and_place(word: Word, place: Place) -> str:
@@ -187,6 +187,10 @@ def _refuse_two_readings(named: Sequence[Word], by_word: Mapping[str, str], sour
         meant = by_word[word.text]
         if meant == "tie" or (word.right if meant == "left" else word.left):
             both = f"is the name of a candidate and also the word for {meant}."
-            ways = " or ".join(say("outcomes", f"{word.text}={each}") for each in (meant, "name"))
+            ways = {"name": "if it names the winner", meant: f"if it means {meant}"}
+            texts = (
+                f"{way}: {command_with(outcomes=[f'{word.text}={each}'])}"
+                for each, way in ways.items()
+            )
             fact = f"{source}: the outcome {quoted(word.text)} {both}"
-            raise DataError(fact, hint=f"say which: {ways}.")
+            raise DataError(fact, hint="\n".join(texts))

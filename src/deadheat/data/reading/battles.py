@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from math import prod
+from math import isfinite, prod
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,9 @@ from deadheat.data.reading import battle_outcomes as outcomes
 from deadheat.data.reading.battle_columns import roles_of
 from deadheat.data.reading.battle_log import Given, Log, files_of, parts_of, trim_sql
 from deadheat.data.reading.database import database, duckdb_errors, literal
-from deadheat.data.reading.preview import look_alikes
+from deadheat.data.reading.preview import look_alikes, number_in
 from deadheat.data.reading.source import Block, Stream, text_of
+from deadheat.data.results import DIRECTIONS
 
 POLICIES = ("error", "drop")
 MOST_FACTS = 5  # files that are named one by one
@@ -44,7 +45,9 @@ def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
         roles = roles_of([*parts[0].fields], given, name)
         ordered = bool(given.get("ordered") or roles.order_by)
         if ordered and roles.counts:
-            hint = f"a log has one battle per row; {say('model', 'bradley-terry')} needs no order."
+            other = {"model": "bradley-terry"} if given.get("ordered") else {}
+            order = {"order_by": None} if given.get("order_by") else {}
+            hint = f"rated without an order: {errors.command_with(**order, **other)}"
             raise UsageError("columns of counts have no order of battles.", hint=hint)
         log = Log(base, parts, roles, name, given)
         keys = given.get("deduplicate")
@@ -100,6 +103,11 @@ def battles_of(
     meant = {word.text: word.text for word in words}
     if log.roles.winner is not None:
         meant = outcomes.meanings(words, own, log.source, lambda w: log.first(f"w = {literal(w)}"))
+        if set(meant.values()) == {"drop"}:
+            hint = f"write who won into the column {quoted(log.roles.winner)}."
+            if own:
+                hint = f"without own words for outcomes: {errors.command_with(outcomes=None)}"
+            raise DataError(f"{log.source}: no battle is left: each is dropped.", hint=hint)
     notes += _word_notes(words, own, meant)
     return _cells(log, _outcome(log, meant), notes, ordered=ordered)
 
@@ -167,7 +175,8 @@ def _count_file(queries: list[tuple[str, str]], workers: int, k: int) -> dict[st
 
 
 def _empty(log: Log, condition: str, column: str, number: str) -> DataError:
-    hint = f"fill the cells, or leave the rows out: {say('where', f'{column}!=')}."
+    without = errors.command_with(where=[f"{column}!="])
+    hint = f"fill the cells, or leave the rows out: {without}"
     return DataError(f"{log.first(condition)}: {quoted(column)} is empty ({number}).", hint=hint)
 
 
@@ -181,7 +190,7 @@ def _refuse_bad_counts(log: Log) -> None:
             value = "empty or no number" if lowest is None else f"{lowest:g}"
             rows = counted(number, "such row")
             fact = f"{log.first(bad)}: the count {quoted(column)} is {value} ({rows})."
-            hint = f"counts are whole and at least 0; {say('draws')} is for ties."
+            hint = "write a whole number of at least 0 there, and ties in a column 'draws'."
             raise DataError(fact, hint=hint)
         highest, battles = log.one(
             f"SELECT coalesce(max({n}), 0), sum(least({n}, 2.0**60)::HUGEINT) FROM ({log.rows()})"  # noqa: S608
@@ -216,8 +225,10 @@ def _refuse_bad_names(log: Log) -> None:
         what = f"column {quoted(scores)} holds numbers with decimals and column {quoted(others)}"
         raise UsageError(
             f"{log.source}: {what} names, so that they are not the two sides of battles.",
-            hint=f"if it is a table of scores, leave out {say('left')}, {say('right')} and "
-            f"{say('winner')} and say {say('better', 'higher')} or {say('better', 'lower')}.",
+            hint="\n".join(
+                f"if it is a table, {way} is better: {errors.ask('verdict', 'FILE', better=way)}"
+                for way in DIRECTIONS
+            ),
         )
 
 
@@ -240,10 +251,18 @@ def _refuse_bad_covariates(log: Log) -> None:
         if number := log.count(bad):
             columns = " and ".join(map(quoted, covariate.columns))
             what = f"{quoted(covariate.name)} ({columns}) is no finite number"
-            rest = f"or leave the rows out: {say('where', 'COL!=VALUE')}."
             fact = f"{log.first(bad)}: the covariate {what} ({counted(number, 'such row')})."
-            hint = f"give numbers, those of relative differences at least 0; {rest}"
+            cells = [(column, log.first_cell(bad, column)[1]) for column in covariate.columns]
+            odd = [f"{column}!={cell}" for column, cell in cells if not _is_finite(cell)]
+            hint = "give numbers, those of relative differences at least 0."
+            if odd:
+                hint += f"\nwithout such rows: {errors.command_with(where=odd[:1])}"
             raise DataError(fact, hint=hint)
+
+
+def _is_finite(cell: str) -> bool:
+    number = number_in(cell)
+    return number is not None and isfinite(number)
 
 
 def _pair_notes(log: Log, policy: str) -> list[str]:
@@ -254,7 +273,8 @@ def _pair_notes(log: Log, policy: str) -> list[str]:
         name = log.one("SELECT l FROM pairs WHERE l = r ORDER BY battles DESC, l LIMIT 1")[0]
         often = f"({counted(number, 'such battle')}, e.g. of {quoted(name)})"
         fact = f"{log.first('l = r')}: a candidate battles with itself {often}."
-        hint = f"mend the rows, or leave them out: {say('self_battles', 'drop')}."
+        without = errors.command_with(self_battles="drop")
+        hint = f"mend the rows, or leave them out: {without}"
         raise DataError(fact, hint=hint)
     if number:
         notes.append(f"{counted(number, 'battle')} of a candidate with itself dropped.")
@@ -289,11 +309,16 @@ def _words(log: Log) -> list[outcomes.Word]:
     number = log.one("SELECT count(DISTINCT w) FROM pairs WHERE l != r")[0]
     if not number:
         fact = f"{log.source}: every battle is of a candidate with itself."
-        raise DataError(fact, hint="are the right columns chosen?")
+        both = f"columns {quoted(log.roles.left)} and {quoted(log.roles.right)}"
+        raise DataError(fact, hint=f"{both} hold the same names: mend one of them.")
     if number > MOST_OUTCOMES:
         fact = f"{log.source}: {quoted(log.roles.winner)} holds {number:,} different outcomes."
-        hint = f"is it the column of the winner? {say('winner')} names another."
-        raise DataError(fact, hint=hint)
+        taken = {log.roles.left, log.roles.right, log.roles.winner}
+        free = [name for name in log.parts[0].fields if name not in taken]
+        ways = (
+            f"if {quoted(c)} says who won: {errors.command_with(winner=c)}" for c in free[:NAMES]
+        )
+        raise DataError(fact, hint="\n".join(ways) or "an outcome is left, right or tie.")
     rows = log.execute(
         "SELECT w, sum(battles), coalesce(sum(battles) FILTER (w = l), 0), "
         "coalesce(sum(battles) FILTER (w = r), 0) FROM pairs WHERE l != r GROUP BY w "
@@ -359,9 +384,6 @@ def _cells(log: Log, outcome: str, notes: list[str], *, ordered: bool) -> Battle
     log.execute(f"CREATE TYPE candidate AS ENUM ({SIDES})")
     coding = _Coding(log, outcome)
     columns = coding.in_order() if ordered else coding.count_battles()
-    if not len(columns["lc"]):
-        fact = f"{log.source}: no battle is left."
-        raise DataError(fact, hint="every outcome means drop; was that meant?")
     beside = [columns[name] for name in coding.covariates]
     categories = "SELECT DISTINCT label, kc FROM labels_k ORDER BY kc"
     labels = log.execute(categories).fetchall() if "k" in coding.labels else []

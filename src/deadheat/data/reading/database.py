@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deadheat.core.errors import DataError, first_sentence, say
+from deadheat.core.errors import DataError, command_with, first_sentence
 from deadheat.core.files import own_folder
 from deadheat.core.memory import budget, too_large
-from deadheat.data.reading.source import Source, size_limited
+from deadheat.data.reading.source import GET_AGAIN, Source, size_limited
 
 if TYPE_CHECKING:
     import duckdb
@@ -165,7 +165,7 @@ def _complaint(
         hint = f"every battle needs all of the cells; {hint}"
     elif line and "unicode" in said.lower():
         fact = f"{place} is not UTF-8 text."
-        hint = f"say its encoding, e.g. {say('encoding', 'latin-1')}."
+        hint = f"if it is western text: {command_with(encoding='latin-1')}"
     elif line:
         why = next(filter(str.strip, said.splitlines()[2:]), "it cannot be parsed")
         fact = f"{place} is no row of the table ({first_sentence(why)})."
@@ -178,7 +178,7 @@ def _complaint(
     else:
         kind = "Parquet file" if _PARQUET.search(said) else "table"
         fact = f"{name} is no readable {kind} ({first_sentence(reason)})."
-        hint = "is the file whole?"
+        hint = GET_AGAIN
     return DataError(fact, hint=hint)
 
 

@@ -11,7 +11,15 @@ from xml.parsers import expat
 
 from deadheat.core.errors import DataError, first_sentence
 from deadheat.core.memory import Meter
-from deadheat.data.reading.source import Row, Source, Stream, blocks_of, complaints, whole
+from deadheat.data.reading.source import (
+    GET_AGAIN,
+    Row,
+    Source,
+    Stream,
+    blocks_of,
+    complaints,
+    whole,
+)
 
 TEXT = 1 / 20  # of the budget: a text as it is, of which many objects are made
 DEEPEST = 100  # level of a document
@@ -44,7 +52,7 @@ def json_in(source: Source) -> Any:
         why = f"{error.msg[:1].lower()}{error.msg[1:]} in line {error.lineno:,}"
     except ValueError:
         why = "a number has thousands of digits"
-    raise DataError(f"{source.name} is no JSON ({why}).", hint="is the file whole?")
+    raise DataError(f"{source.name} is no JSON ({why}).", hint=f"mend it, or {GET_AGAIN}")
 
 
 @dataclass
@@ -93,7 +101,7 @@ def xml_in(source: Source) -> Element:
     except expat.ExpatError as error:
         why = first_sentence(error)
         fact = f"{source.name} is no readable XML ({why})."
-        raise DataError(fact, hint="is the file whole?") from None
+        raise DataError(fact, hint=f"mend it, or {GET_AGAIN}") from None
     return root.inside[0]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -79,12 +80,15 @@ def join(stream: Stream, options: Options) -> tuple[Stream, Options]:
         wanted = [name for name in _asked(options, side) if name not in stream.columns]
         if not wanted:
             there = listed(name for name in side.columns if name not in stream.columns)
-            uses = f"{say('stratum')}, {say('cluster')} or {say('where')} does"
             fact = f"{side.name} brings {there or 'no new column'}, and nothing asks for it."
+            others = tuple(each for each in options.join if each != path)
             new = next((name for name in side.columns if name not in stream.columns), "")
             usual = mode(side.columns[new]) if new else ""
-            hint = f"{uses}: {command_with(where=[f'{new}={usual}'])}"
-            raise UsageError(fact, hint=hint if there else f"leave it out: {path}.")
+            hint = f"without it: {command_with(join=others or None)}"
+            if new:
+                rows = command_with(where=[f"{new}={usual}"])
+                hint = f"to keep the rows with {quoted(usual)}: {rows}\n{hint}"
+            raise UsageError(fact, hint=hint)
         keys = [name for name in side.columns if name in stream.columns]
         if not keys:
             options = _about_columns(stream, options, side, wanted)
@@ -117,7 +121,7 @@ def _joined(
             if key not in known:
                 place = f"{stream.source}: {stream.unit} {line:,}"
                 fact = f"{place}: {side.name} has no row of {_named(keys, key)}."
-                raise DataError(fact, hint="add one, or leave such rows out.")
+                raise DataError(fact, hint=f"add such a row to {side.name}, or remove this one.")
             more.append(known[key])
         if isinstance(block, TextBlock):
             pairs = zip(block.rows, more, strict=True)
@@ -157,6 +161,7 @@ def rename(table: T, given: Any) -> T:
     They come from a mapping, from texts ``OLD=NEW,OLD=NEW``, or from files with two columns.
     """
     names, said = dict[str, str](), say("rename")
+    side: SideTable | None = None
     if isinstance(given, Mapping):
         names = {str(old): str(new) for old, new in given.items()}
         given = ()
@@ -172,7 +177,14 @@ def rename(table: T, given: Any) -> T:
     known = {kind: getattr(table, kind) or () for kind in kinds}
     for name in (name for name in names if not any(name in each for each in known.values())):
         fact = f"{said} renames {quoted(name)}, and {table.source} has no such name."
-        raise DataError(fact, hint=f"it has {listed(table.candidates, most=12)}.")
+        everybody = [str(each) for names_of in known.values() for each in names_of]
+        near = difflib.get_close_matches(name, everybody, n=1)
+        hint = f"it has {listed(table.candidates, most=12)}."
+        if near and not side:
+            told = {near[0] if old == name else old: new for old, new in names.items()}
+            new_names = ",".join(map("=".join, told.items()))
+            hint = f"if {quoted(near[0])} was meant: {command_with(rename=new_names)}"
+        raise DataError(fact, hint=hint)
     shown = {kind: tuple(names.get(name, name) for name in each) for kind, each in known.items()}
     for kind, each in shown.items():
         for name in (name for name, times in Counter(each).items() if times > 1):

@@ -15,7 +15,6 @@ from deadheat.core.errors import (
     command_with,
     listed,
     quoted,
-    say,
 )
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.battle_columns import (
@@ -71,12 +70,16 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
     scores = tuple(k for k in rest if k != index)
     if not scores:
         fact = f"{head.source} has no column of scores beside {listed(head.columns)}."
-        raise DataError(fact, hint="was the right delimiter, sheet or layout chosen?")
+        hiding = [name for name in WITHOUT if name in options.values]
+        texts = (f"{WITHOUT[name]}: {command_with(**{name: None})}" for name in hiding)
+        hint = "\n".join(texts) or "a table has a column of names and one of scores or more."
+        raise DataError(fact, hint=hint)
     proven = _rows_are_judges(head, options, label, scores)
     if about and not proven:
         name, k = next(iter(about.items()))
         fact = f"column {quoted(head.columns[k])} can give each judge its {name}"
-        hint = f"{say('candidates', 'columns')} where they are; else list the judges in a sidecar."
+        turned = command_with(**options.without(["candidate"]), candidates="columns")
+        hint = f"if rows are judges: {turned}\nwithout the {name}: {command_with(**{name: None})}"
         raise UsageError(f"{head.source}: {fact} only where rows are judges.", hint=hint)
     _refuse_rounds(head, label, scores, undecided=proven is None)
     of_rows, of_columns = ("judge", "candidate") if proven else ("candidate", "judge")
@@ -275,6 +278,12 @@ class Long:
     unused: tuple[str, ...] = ()
 
 
+WITHOUT = {  # what could hide the scores
+    "delimiter": "with the delimiter guessed",
+    "ignore": "with the columns that are left out",
+    "sheet": "from the first sheet",
+    "where": "with all rows",
+}
 OF_LOGS_TOO = ("where", "delimiter", "header", "encoding", "sheet")
 
 
@@ -325,8 +334,11 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
             if roles[one] == roles[other]:
                 column = quoted(head.columns[roles[one]])
                 fact = f"column {column} cannot hold both the {one}s and the {other}s."
-                hint = f"name both with {say(one)} and {say(other)}; there are "
-                raise UsageError(f"{head.source}: {fact}", hint=f"{hint}{listed(head.columns)}.")
+                free = [k for k in range(len(head.columns)) if k not in roles.values()]
+                open_role = other if getattr(options, other) is None else one
+                ways = _ways_to_name(head, open_role, free, lead=f"{open_role}s in ")
+                hint = "\n".join(ways) or f"add a column of the {open_role}s."
+                raise UsageError(f"{head.source}: {fact}", hint=hint)
     elif options.layout != "wide" and options.candidates is None and head.named:
         roles = _long_columns(head, options) if len(head.columns) <= MOST_COLUMNS else {}
     if not roles:
@@ -418,13 +430,20 @@ def unclear_column_error(
     which += f"; there are {listed(head.columns)}"
     what = f"{role} of a run" if role in OF_A_RUN else f"{role}s"
     fact = f"{head.source}{lead}: which column holds the {what}? {which}."
-    numbers = role in {"score", *NUMERIC}
-    fitting = (k for k in range(len(head.columns)) if head.is_numeric(k) == numbers)
-    others = (name for name in map(head.columns.__getitem__, fitting) if not words.role_of(name))
-    possible = names or [*others]
-    ways = [f"{quoted(each)}: {command_with(**{role: each})}" for each in possible[:CHOICES]]
-    hint = "\n".join(reversed(ways)) or f"name it with {say(role)}."
+    others = [k for k, name in enumerate(head.columns) if not words.role_of(name)]
+    ways = _ways_to_name(head, role, places or others, fitting=not places)
+    hint = "\n".join(reversed(ways)) or f"add a column of the {role}s."
     return UsageError(fact, hint=hint, remedy={role: names[0]} if names else None)
+
+
+def _ways_to_name(
+    head: Head, role: str, places: Sequence[int], *, fitting: bool = True, lead: str = ""
+) -> list[str]:
+    """Return a command for each column that could play a role; numbers do where it holds such."""
+    numbers = role in {"score", *NUMERIC}
+    possible = [k for k in places if not fitting or head.is_numeric(k) == numbers]
+    names = [head.columns[k] for k in possible[:CHOICES]]
+    return [f"{lead}{quoted(name)}: {command_with(**{role: name})}" for name in names]
 
 
 def _as_long(head: Head, options: Options) -> str:
@@ -449,4 +468,5 @@ def _as_long(head: Head, options: Options) -> str:
     if not all(found.values()):
         return ""
     said = {"layout": "long"} if options.layout else {}
+    said |= options.without(["candidates"])
     return command_with(**said, **{role: head.columns[k[0]] for role, k in found.items()})

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from deadheat.core.errors import DataError, quoted, say
+from deadheat.core.errors import DataError, command_with, quoted, say
 from deadheat.core.types import Booleans, Floats
 from deadheat.data.reading.column_names import names_rows
 from deadheat.data.reading.source import Block, Column, TextBlock
@@ -319,22 +319,23 @@ def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -
         fact += "9,007,199,254,740,992"
         hint = "write smaller numbers: in a larger unit, or less what all have in common."
     elif bad.infinite:
-        fact, empty = f"the score is infinite ({cell})", f"empty and say {say('missing', 'worst')}"
-        hint = f"leave such cells {empty}, or write the cutoff instead."
+        fact = f"the score is infinite ({cell})"
+        hint = f"write the cutoff instead, or {_as_worst('leave such cells empty')}"
     elif looks_numeric(bad.text):
         sign, other, if_so = ("point", ",", "the comma is the decimal sign in all of them")
         if decimal == ",":
             sign, other, if_so = ("comma", ".", "commas separate thousands")
         fact = f"{cell} is no number where the decimal sign is a {sign}"
-        hint = f"write all numbers in one way, or say {say('decimal', other)} if {if_so}."
+        hint = f"if {if_so}: {command_with(decimal=other)}\nelse write all numbers in one way."
     elif failure := _FAILURES.get(meaning(bad.text)):
-        hint = (
-            f"it looks like {failure}: leave the cell empty and say {say('missing', 'worst')}, or "
-            "write one row per run with its status and score them by a rule such as par2 "
-            "(docs/runs.md)."
-        )
+        runs = "or write one row per run with its status, for a rule such as par2 (docs/runs.md)."
+        hint = f"it looks like {failure}: {_as_worst('leave the cell empty')}\n{runs}"
     hint = hint or "leave the cell empty (or write n/a) where a score is missing."
     return DataError(f"{source}: {place}: {fact}.", hint=hint)
+
+
+def _as_worst(first: str) -> str:
+    return f"{first}, then count missing scores as the worst: {command_with(missing='worst')}"
 
 
 def cell_hint(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import os
 import tomllib
@@ -25,13 +26,16 @@ from deadheat.core.options import COMBINE, LATE, PLACES, SCALINGS, WRONG
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.source import PACKED, nearby
 from deadheat.data.results import POLICIES, Nouns
+from deadheat.data.runs import STATUSES
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "pipe": "|"}
 DELIMITERS |= dict.fromkeys(("space", "white space", "whitespace"), " ")
+OTHER_DELIMITERS = ",;|:\t"  # that people write
 ABOUT_JUDGES = ("stratum", "cluster", "weight")
 OF_RUNS = ("status", "time", "quality", "verified")
 COLUMNS = ("candidate", "judge", "score", "standard_error", "repeat", *OF_RUNS, *ABOUT_JUDGES)
 ONLY_RUNS = ("rule", *OF_RUNS, "cutoff", "reference", "statuses", "late", "wrong")
+Ways = dict[str, dict[str, object]]  # options that lead on, by what they are for
 EQUAL_STRATA = "equal-strata"  # a weight that is no column
 REPLACED_BY = {"weight": "weights", "stratum": "strata", "cluster": "clusters"}
 
@@ -175,7 +179,7 @@ class Options:
             fact = f"{say('repeat', tidy.repeat)} needs to know what to do with the repeats."
             ways = {"mean": "to average them", "judges": "to make each a judge"}
             told = (f"{why}: {command_with(combine=way)}" for way, why in ways.items())
-            raise UsageError(fact, hint="; ".join(told))
+            raise UsageError(fact, hint="\n".join(told))
         return tidy
 
     def tidied(self) -> Self:
@@ -183,72 +187,99 @@ class Options:
             role: str(given) for role in COLUMNS if (given := getattr(self, role)) is not None
         }
         if self.statuses is not None:
-            example = "gave up=unknown,sigsegv=crash"
-            texts["statuses"] = word_meanings(self.statuses, "statuses", "STATUS", example)
+            texts["statuses"] = word_meanings(self.statuses, "statuses", "STATUS", STATUS_OF_WORD)
         joined = self.join or ()
         texts["join"] = (joined,) if isinstance(joined, str | os.PathLike) else tuple(joined)
         if self.noun is not None:
-            texts["noun"] = word_meanings(self.noun, "noun", "NOUN", "judge=instance")
+            texts["noun"] = word_meanings(self.noun, "noun", "NOUN", NOUN_OF_ROLE)
             for role in (role for role in texts["noun"] if role not in ("candidate", "judge")):
                 raise UnknownNameError("role of a noun", role, ("candidate", "judge"))
         if self.delimiter is not None:
             texts["delimiter"] = DELIMITERS.get(self.delimiter.lower(), self.delimiter)
             if len(texts["delimiter"]) != 1 or texts["delimiter"] in '"\r\n':
                 fact = f"the delimiter must be one character, got {self.delimiter!r}."
-                hint = "for instance ',' or ';' or 'tab'; 'space' is any run of white space."
+                near = difflib.get_close_matches(self.delimiter.lower(), DELIMITERS, n=1)
+                sign = next(filter(DELIMITERS.get, near), self.delimiter[:1])
+                sign = sign if near or sign in OTHER_DELIMITERS else "comma"
+                hint = f"if it is {quoted(sign)}: {command_with(delimiter=sign)}"
                 raise UsageError(fact, hint=hint)
         where = self.where if isinstance(self.where, str | Mapping) else tuple(self.where or ())
         return replace(self, where=where, ignore=_texts(self.ignore), **texts)
 
-    def require_consistent(self) -> None:
-        for wrong, fact, hint in self._contradictions():
-            if wrong:
-                raise UsageError(f"{fact}.", hint=f"{hint}.")
+    @property
+    def without_runs(self) -> dict[str, object]:
+        """What takes away whatever was said about runs."""
+        return self.without([*ONLY_RUNS, *(["layout"] if self.layout == "runs" else [])])
 
-    def _contradictions(self) -> Iterator[tuple[object, str, str]]:
-        """Yield whether options contradict each other, how, and what to do about it."""
+    def require_consistent(self) -> None:
+        for wrong, fact, ways in self._contradictions():
+            if wrong:
+                hint = "\n".join(f"{way}: {command_with(**told)}" for way, told in ways.items())
+                raise UsageError(f"{fact}.", hint=hint)
+
+    def without(self, names: Iterable[str]) -> dict[str, object]:
+        """Return what takes options away that were said, as a command and keywords have it."""
+        return {name: None for name in names if name in self.values}
+
+    def _contradictions(self) -> Iterator[tuple[object, str, Ways]]:
+        """Yield whether options contradict each other, how, and options that end it."""
         said, about, wide = self.values, self.about_runs, self.layout == "wide"
         fact = f"{self.decimal!r} cannot be both the delimiter and the decimal sign"
         both = self.decimal is not None and self.decimal == self.delimiter
-        yield both, fact, f"say only one of {say('delimiter')} and {say('decimal')}"
+        ways: Ways = {"without the decimal sign": {"decimal": None}}
+        yield both, fact, ways | {"without the delimiter": {"delimiter": None}}
         rows = "candidates" in said and not about
         for name in ("combine", "score", "standard_error", "repeat"):
             long = (wide or rows) and self.combine in COMBINE[1:] if name == "combine" else wide
             fact = f"{say(name, said.get(name))} is about a long table, yet the layout is wide"
-            yield long and name in said, fact, f"leave it out, or say {say('layout', 'long')}"
+            ways = {"if the table is long": {**self.without(["candidates"]), "layout": "long"}}
+            yield long and name in said, fact, ways | {"if it is wide": {name: None}}
         one, other = say("candidate"), say("judge")
         fact = f"a wide table has one label column, yet both {one} and {other} are given"
-        hint = f"say {one} where rows are candidates, {other} where they are judges"
-        yield wide and self.candidate and self.judge, fact, hint
+        ways = {"if rows are candidates": {"judge": None}}
+        ways |= {
+            "if rows are judges": {"candidate": None},
+            "if the table is long": {"layout": None},
+        }
+        yield wide and self.candidate and self.judge, fact, ways
         place, label = self.candidates, "judge" if self.candidates == "rows" else "candidate"
         fact = f"{say('candidates', place)} is about a wide table, yet the layout is long"
-        hint = f"in a long table {say('candidate')} names the column of the candidates"
-        yield place and (self.layout == "long" or "score" in said), fact, hint
+        ways = {"if the table is long": {"candidates": None}}
+        ways["if it is wide"] = self.without(["score"]) | {"layout": "wide"}
+        yield place and (self.layout == "long" or "score" in said), fact, ways
         rows_are = f"{say(label, said.get(label))} says that rows are {label}s"
         fact = f"{rows_are}, yet {say('candidates', place)} says otherwise"
-        yield place and label in said, fact, "say only one of them"
+        ways = {f"if rows are {label}s": {"candidates": None}, "if not": {label: None}}
+        yield place and label in said, fact, ways
         table = next((name for name in ("score", "candidates") if name in said), "layout")
         scores = table != "layout" or self.layout not in {None, "runs"}
         of_scores = f"yet {say(table, said.get(table))} is about a table of scores"
-        hint = f"leave out {say(about)} to rank by the scores, or the other to score the runs"
-        yield about and scores, f"{say(about)} is about runs, {of_scores}", hint
+        ways = {"to rank by the scores": self.without_runs}
+        ways["to score the runs"] = self.without(["score", "candidates", "layout"])
+        yield about and scores, f"{say(about)} is about runs, {of_scores}", ways
         roles = [(role, said[role]) for role in COLUMNS if role in said]
         for role, name in roles:
             fact = f"column {quoted(name)} cannot be ignored and hold the {role}s"
-            hint = f"leave out one of {say('ignore', name)} and {say(role, name)}"
-            yield name in self.ignore, fact, hint
+            others = tuple(each for each in self.ignore if each != name)
+            ways = {"to leave it out": {role: None}, "to keep it": {"ignore": others or None}}
+            yield name in self.ignore, fact, ways
         for (one, name), (other, same) in combinations(roles, 2):
             alike = one in {"judge", *ABOUT_JUDGES} and other in ABOUT_JUDGES
             fact = f"{say(one)} and {say(other)} both name the column {quoted(name)}"
-            hint = f"the {one} and the {other} stand in columns of their own"
-            yield name == same and not alike, fact, hint
+            ways = {f"if it is the {one}": {other: None}, f"if it is the {other}": {one: None}}
+            yield name == same and not alike, fact, ways
 
 
 def _texts(given: str | Iterable[object]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(map(str, given or ()))
 
 
-def word_meanings(given: Any, option: str, wanted: str, example: str) -> dict[str, str]:
+# How a word that stands alone could be said, and what that would mean.
+STATUS_OF_WORD = {f"where ? is one of {', '.join(STATUSES)}": "{}=?"}
+NOUN_OF_ROLE = {f"if a {role} is called so": f"{role}={{}}" for role in ("candidate", "judge")}
+
+
+def word_meanings(given: Any, option: str, wanted: str, ways: Mapping[str, str]) -> dict[str, str]:
     """Return what words of one's own mean, from a mapping or from WORD=MEANING,WORD=MEANING."""
     if isinstance(given, Mapping):
         return {str(word): str(meaning) for word, meaning in given.items()}
@@ -256,7 +287,11 @@ def word_meanings(given: Any, option: str, wanted: str, example: str) -> dict[st
     for _, equals, part in parts:
         if not equals:
             fact = f"{say(option)} needs WORD={wanted}, got {part!r}."
-            raise UsageError(fact, hint=f"for instance {say(option, example)}.")
+            hint = []
+            for why, way in ways.items():
+                told = ("".join(each) if each[1] else way.format(each[2]) for each in parts)
+                hint.append(f"{why}: {command_with(**{option: ','.join(told)})}")
+            raise UsageError(fact, hint="\n".join(hint))
     return {word: meaning for word, _, meaning in parts}
 
 

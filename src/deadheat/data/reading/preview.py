@@ -14,7 +14,15 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any, Self
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted, say
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    command_with,
+    listed,
+    quoted,
+    say,
+)
 from deadheat.data.reading.column_names import is_label
 from deadheat.data.reading.numbers import is_missing, is_uncertain, looks_numeric
 from deadheat.data.reading.source import Block, Stream, text_of
@@ -75,8 +83,8 @@ def unique(
             hint = f"every {kind} needs a name; fill the empty cell or remove it."
         elif first != position:
             fact = f"{kind} {quoted(name)} appears twice, in {place(first)} and {place(position)}"
-            or_long = f", or, if it is a long table: {long}." if long else "."
-            hint = f"every {kind} needs a name of its own; rename or remove one{or_long}"
+            hint = f"every {kind} needs a name of its own; rename or remove one."
+            hint += f"\nif it is a long table: {long}" if long else ""
         else:
             continue
         raise DataError(f"{source}: {fact}.", hint=hint)
@@ -182,6 +190,7 @@ class Head(Stream):
         seen = next(never, self.conditions[0])
         values = sorted({quoted(self.name(cell)) for cell in seen.answers})
         hint = f"{quoted(seen.column)} has the values {listed(values, most=12)}."
+        hint += f"\nall rows: {command_with(where=None)}"
         return DataError(f"{self.source}: no row has {asked}.", hint=hint)
 
     def at(self, name: str) -> int:
@@ -189,7 +198,7 @@ class Head(Stream):
         if len(places) > 1:
             both = f"columns {places[0] + 1:,} and {places[1] + 1:,}"
             fact = f"{self.source}: two columns are called {quoted(name)} ({both})."
-            raise DataError(fact, hint="rename one of them.")
+            raise DataError(fact, hint="rename one of them in the header.")
         return places[0]
 
     def all_at(self, name: str) -> list[int]:
@@ -308,8 +317,12 @@ class Condition:
         bound = day_or_moment(value) if number is None else number
         if bound is None or bound != bound:
             fact = f"{say('where', str(self))}: {quoted(value)} is neither a number nor a date."
-            example = say("where", f"{self.column}{self.sign}2024-01-31")
-            raise UsageError(fact, hint=f"for instance {example}.")
+            ways = {"only those": "=", "all others": "!="}
+            texts = (
+                f"{way}: {command_with(where=f'{self.column}{sign}{value}')}"
+                for way, sign in ways.items()
+            )
+            raise UsageError(fact, hint="\n".join(texts))
         return bound
 
     def holds(self, cell: str | None) -> bool | None:
@@ -343,7 +356,7 @@ class Condition:
         held = f"{place}column {quoted(self.column)} holds {quoted(cell)}"
         asked = f"{say('where', str(self))} cannot be asked of it"
         fact = f"{held}, which is no {kind}{written}: {asked}."
-        return DataError(fact, hint=f"every cell of it must be a {kind}{written}, or empty.")
+        return DataError(fact, hint=f"write a {kind}{written} there, or leave the cell empty.")
 
 
 def number_in(text: str) -> float | None:
@@ -377,7 +390,10 @@ def _condition(given: Any, head: Head) -> Condition:
         return Condition(str(column), head.at(str(column)), names, head.name)
     ways = columns_asked(given) if isinstance(given, str) else []
     if not ways:
-        hint = f"for instance {say('where', 'split=test')}, or {say('where', 'family!=easy')}."
+        column = given if given in head.columns else head.columns[0]
+        value = next(reversed(head.cells(head.columns.index(column))), "")
+        hint = f"for instance, without {value or 'empty cells'}: "
+        hint += command_with(where=f"{column}!={value}")
         raise UsageError(f"{say('where')} needs COL=VALUE, got {given!r}.", hint=hint)
     known = [way for way in ways if way[0] in head.columns]
     if not known:

@@ -37,7 +37,7 @@ from deadheat.data.missing import apply_policy
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
 from deadheat.data.reading.battles import collect_battles
-from deadheat.data.reading.column_names import stands_beside, usual_direction
+from deadheat.data.reading.column_names import matches, stands_beside, usual_direction
 from deadheat.data.reading.join import join as join_files
 from deadheat.data.reading.join import rename as rename_all
 from deadheat.data.reading.layout import Wide, layout_of, refuse_battles
@@ -168,7 +168,12 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
     of_table = next((name for name in given if name in only_of_tables), None)
     if of_log is not None and of_table is not None:
         both = f"{say(of_log)} is about a battle log, {say(of_table)} about a table of scores."
-        raise UsageError(both, hint="leave one of them out.")
+        ways = {
+            "as a table of scores": [name for name in given if name in OF_LOGS - OF_TABLES],
+            "as a battle log": [name for name in given if name in only_of_tables],
+        }
+        texts = (f"{way}: {command_with(**dict.fromkeys(names))}" for way, names in ways.items())
+        raise UsageError(both, hint="\n".join(texts))
     if of_log is not None or "layout" in given:
         return of_log is not None
     if is_several(source) and said.get("from_") is None:
@@ -662,8 +667,9 @@ def _results(head: Head, options: Options) -> Results:
         known = dict(zip(originals, directions(better, originals), strict=True))
         better = [known[origin] for origin in table.origins]
     notes = (*head.notes, head.vacant_note, *table.notes, *numbers.notes)
+    families = [head.columns[k] for k in matches("stratum", head.columns)]
     results = results_of(
-        replace(table, notes=notes),
+        replace(table, notes=notes, families=families),
         options,
         weights_of(table, options, numbers),
         better=better,

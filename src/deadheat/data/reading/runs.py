@@ -15,6 +15,7 @@ import numpy as np
 from deadheat.core import errors
 from deadheat.core.errors import (
     DataError,
+    DeadheatError,
     UsageError,
     Words,
     command_with,
@@ -30,6 +31,7 @@ from deadheat.data.reading import tables
 from deadheat.data.reading.column_names import matches
 from deadheat.data.reading.layout import (
     MOST_COLUMNS,
+    OF_A_RUN,
     columns_for,
     one_column_each,
     unclear_column_error,
@@ -66,7 +68,7 @@ def with_reference(runs: Runs, given: Any) -> Runs:
         return runs
     if not isinstance(given, str | os.PathLike | Mapping):
         fact = f"reference must be a column, a file or a mapping, got {given!r}."
-        raise UsageError(fact, hint=f"for instance {say('reference', 'best_known')}.")
+        raise UsageError(fact, hint="for instance reference='best_known'.")
     known = given if isinstance(given, Mapping) else _from_file(Path(given), runs)
     values = np.empty(len(runs.instances))
     for k, name in enumerate(runs.instances):
@@ -78,7 +80,9 @@ def with_reference(runs: Runs, given: Any) -> Runs:
     missing = int(np.isnan(values).sum())
     if missing == len(values):
         fact = f"the reference knows none of the {counted(len(values), 'instance')}."
-        raise DataError(fact, hint=f"are they called {quoted(runs.instances[0])} there, too?")
+        raise DataError(
+            fact, hint=f"write {quoted(runs.instances[0])} and all others there as here."
+        )
     note = f"{counted(missing, 'instance')} without a reference: the best seen is used there."
     notes = (*runs.notes, note) if missing else runs.notes
     return runs.changed(reference=values[runs.instance], notes=notes)
@@ -87,8 +91,8 @@ def with_reference(runs: Runs, given: Any) -> Runs:
 def _from_file(path: Path, runs: Runs) -> dict[str, float]:
     if not path.is_file():
         fact = f"{quoted(path)} is neither a column of {runs.source} nor a file."
-        hint = "a reference file has a column with the instance and one with its best quality."
-        raise UsageError(fact, hint=hint)
+        best = command_with(reference=BEST_SEEN)
+        raise UsageError(fact, hint=f"with the best quality that is seen here: {best}")
     with ExitStack() as stack:
         reads(path, "the reference")
         raw = open_source(path, stack)
@@ -144,7 +148,10 @@ def is_runs(head: Head, options: Options) -> bool:
 
 def _run_columns(head: Head, options: Options, limit: float | None) -> dict[str, int]:
     """Return where everything stands; only what the rule needs must be there."""
-    rule = rule_of(options.rule, options.better)
+    try:
+        rule = rule_of(options.rule, options.better)
+    except UsageError as error:
+        raise _or_by_a_column(error, head, options) from None
     sides = one_column_each(head, options, ("candidate", "judge"))
     limited = options.cutoff is not None or bool(columns_for(head, options, "cutoff"))
     columns = dict(sides)
@@ -158,9 +165,23 @@ def _run_columns(head: Head, options: Options, limit: float | None) -> dict[str,
             columns[role] = places[0]
         elif needed or (role == "time" and limited and places):  # which is above the cutoff?
             raise unclear_column_error(head, role, places)
+    if columns.keys().isdisjoint(OF_A_RUN):
+        raise unclear_column_error(head, "status", ())
     if isinstance(options.reference, str) and options.reference in head.columns:
         columns["reference"] = head.at(options.reference)
     return columns
+
+
+def _or_by_a_column(error: UsageError, head: Head, options: Options) -> DeadheatError:
+    """Return what a rule refuses, with a command that ranks by the time or quality instead."""
+    if options.better is None:
+        return error
+    places = [k for role in ("quality", "time") for k in columns_for(head, options, role)]
+    ways = [
+        f"by {quoted(c)} instead: {command_with(**options.without_runs, score=c)}"
+        for c in map(head.columns.__getitem__, places[:1])
+    ]
+    return error.with_hint("\n".join((error.hint, *ways)))
 
 
 def _limit(options: Options) -> float | None:
@@ -174,7 +195,9 @@ def _limit(options: Options) -> float | None:
         limit = float("inf")
     if not 0 < limit < float("inf"):
         fact = f"the cutoff must be a number of seconds above 0, got {options.cutoff}."
-        raise UsageError(fact, hint=f"for instance {say('cutoff', 5000)}, or the name of a column.")
+        example = -limit if 0 < -limit < float("inf") else 5000.0
+        hint = f"for instance {example:g} s: {command_with(cutoff=f'{example:g}')}"
+        raise UsageError(fact, hint=hint)
     return limit
 
 
@@ -234,12 +257,27 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     try:
         return Runs(**columns, late=options.late or "error").in_order()
     except errors.NotOneScoreError as repeats:
-        if not family:
-            raise
-        remedy = {"stratum": family}
-        apart = f"if {quoted(family)} tells them apart: {command_with(**remedy)}"
-        hint = f"{repeats.hint}\n{apart}"
+        ways = _tell_apart(head, used | about)
+        ways |= {"stratum": family} if family else {}
+        texts = (
+            f"if {quoted(column)} tells them apart: {command_with(**{role: column})}"
+            for role, column in ways.items()
+        )
+        hint = "\n".join((repeats.hint, *texts))
+        remedy = {"stratum": family} if family else repeats.remedy
         raise errors.NotOneScoreError(repeats.fact, hint=hint, remedy=remedy) from None
+
+
+def _tell_apart(head: Head, used: Mapping[str, int]) -> dict[str, str]:
+    """Return a column that tells repeats among the first rows apart, as the one of repeats."""
+    if "repeat" in used:
+        return {}
+    pairs = [*zip(*(head.cells(used[role]) for role in ("candidate", "judge")), strict=True)]
+    free = set(range(len(head.columns))) - {*used.values(), *head.vacant}
+    for k in sorted(k for k in free if head.holds_whole_numbers(k) or not head.is_numeric(k)):
+        if len(set(pairs)) < len(set(zip(pairs, head.cells(k), strict=True))) == len(pairs):
+            return {"repeat": head.columns[k]}
+    return {}
 
 
 def _put_seeds(columns: dict[str, Any], rows: tables.Columns, options: Options) -> None:
@@ -277,7 +315,7 @@ def score_runs(runs: Runs, options: Options) -> Results:
         by = rule.replicate
         if not by:
             fact = f"{rule.name} looks for no best candidate, so nothing can be replicated."
-            hint = f"leave out {say('reference', REPLICATE)}; it is for ipc-sat and ipc-agile."
+            hint = f"without it: {command_with(reference=None)}"
             raise UsageError(fact, hint=hint)
     wrong = options.wrong or "unsolved"
     runs = _treat_wrong(runs, rule, wrong)
@@ -325,7 +363,7 @@ def _treat_wrong(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
         return runs
     if wrong in {"disqualify", "penalise"} and not rule.unsolved:
         fact = f"{rule.name} gives no score to runs that are not solved, so it cannot {wrong}."
-        hint = f"{say('wrong', 'unsolved')} counts the quality of a wrong answer as missing."
+        hint = f"counted as a missing quality: {command_with(wrong='unsolved')}"
         raise UsageError(fact, hint=hint)
     number, status = counted(int(bad.sum()), "wrong answer"), runs.status
     if wrong == "disqualify":

@@ -28,7 +28,7 @@ from typing import IO, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UsageError, first_sentence, listed, quoted, say
+from deadheat.core.errors import DataError, UsageError, command_with, first_sentence, listed, quoted
 from deadheat.core.files import reads
 from deadheat.core.memory import budget, readable, too_large
 from deadheat.data.results import EXACT
@@ -165,6 +165,7 @@ COMPRESSIONS: Mapping[str, tuple[bytes, Callable[[Any], Any]]] = {
 }
 ZSTD = b"\x28\xb5\x2f\xfd"
 TOO_MANY_DIGITS = "integer string conversion"  # how Python refuses them
+GET_AGAIN = "copy or download it again."
 ALIKE = 0.7  # of the names of two files, without their suffixes
 PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 LINE = 1 / 100  # of the budget: the longest line, of which an object is made for every cell
@@ -336,7 +337,7 @@ def _several(source: Any) -> Source:
         paths = {each: Path(each) for each in found if Path(each).is_file()}
         name, kind = os.fspath(source), "a pattern"
         if not paths:
-            raise DataError(f"no file matches {quoted(name)}.", hint="is the pattern right?")
+            raise DataError(f"no file matches {quoted(name)}.", hint=nearby(Path(name)))
     root = Path(os.path.commonpath(paths.values())) if len(paths) > 1 else Path()
     if kind != "a folder":  # names from where the paths part
         paths = {
@@ -520,7 +521,10 @@ def nearby(path: Path) -> str:
     near = difflib.get_close_matches(stem, stems, n=1, cutoff=ALIKE)  # suffixes are alike
     names = [name for name, each in zip(known, stems, strict=True) if each in near]
     nearest = difflib.get_close_matches(path.name, names, n=1, cutoff=0)
-    return f"did you mean {quoted(nearest[0])}?" if nearest else "is the path right?"
+    if nearest:
+        return f"did you mean {quoted(nearest[0])}?"
+    folder = "this folder" if path.parent == Path() else f"folder {quoted(path.parent)}"
+    return f"{folder} holds {listed(known, most=6) or 'no file'}."
 
 
 @contextlib.contextmanager
@@ -530,10 +534,10 @@ def complaints(name: str) -> Iterator[None]:
     except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile) as error:
         why = "it ends too early" if isinstance(error, EOFError) else first_sentence(error)
         fact = f"{name}: the compressed data are damaged ({why})"
-        hint = "copy or download it again."
+        hint = GET_AGAIN
     except UnicodeError as error:
         fact = f"{name} cannot be decoded ({first_sentence(error)})"
-        hint = f"say its encoding, e.g. {say('encoding', 'latin-1')}."
+        hint = f"if it is western text: {command_with(encoding='latin-1')}"
     except RecursionError:
         fact, hint = f"{name} is nested too deeply", "a table is flat."
     except ValueError as error:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, filterfalse
+from statistics import mode
 from typing import Any, cast
 
 import numpy as np
@@ -29,7 +29,7 @@ from deadheat.core.errors import (
 from deadheat.core.memory import Meter, require
 from deadheat.core.types import Booleans, Floats, Integers, MissingPolicy
 from deadheat.data.reading.column_names import is_called, is_summary, role_of, stands_beside
-from deadheat.data.reading.layout import Long, Wide
+from deadheat.data.reading.layout import CHOICES, Long, Wide
 from deadheat.data.reading.numbers import (
     BadCellError,
     Numbers,
@@ -64,6 +64,7 @@ class Table:
     facts: Facts = ()
     notes: tuple[str, ...] = ()
     errors: Floats | None = None  # the standard error of each score, where it is known
+    families: Sequence[str] = ()  # columns that could be the stratum
 
 
 RANKS = "what stands in brackets behind a score is its rank, and is left out."
@@ -310,14 +311,15 @@ def _explain(
 def _use_of(column: str, layout: Wide, head: Head) -> str:
     role = role_of(column)
     label = role_of(head.columns[layout.label]) if layout.label is not None else ""
-    other = f"use it with {say('stratum')}, {say('cluster')} or {say('where')}, or leave it out "
-    other += f"(ignore = [{json.dumps(column)}] in a sidecar file): {command_with(ignore=[column])}"
+    other = f"to leave it out: {command_with(ignore=[column])}"
+    if layout.rows_are_judges and layout.undecided is None and not layout.about:
+        other = f"to use it as the stratum: {command_with(stratum=column)}\n{other}"
     unlike = role != label if role and label else not (role or label)
     long = f"if it is a long table: {layout.long}" if layout.long else ""
     if long and layout.label is not None and head.names_come_again(layout.label):
         return long  # without the column they would still come again
     if role and not (long and unlike):
-        other = f"if it names the {role}s: {command_with(**{role: column})}\nelse {other}"
+        other = f"if it names the {role}s: {command_with(**{role: column})}\n{other}"
     return "\n".join(filter(None, (other, long) if unlike else (long, other)))
 
 
@@ -411,7 +413,7 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
         judges=columns.words("judge"),
         repeats=columns.words("repeat"),
         source=head.source,
-        unused=layout.unused,
+        unused={name: mode(head.cells(head.columns.index(name))) for name in layout.unused},
     )
     percent = columns.beside("percent", nothing=False)
     percent = None if percent is None else percent[:, 0]
@@ -446,7 +448,7 @@ class Cells:
     source: str
     repeat: Integers | None = None
     repeats: tuple[str, ...] = ()
-    unused: tuple[str, ...] = ()
+    unused: Mapping[str, str] = field(default_factory=dict)  # column -> its usual value
     errors: Floats | None = None
 
     @property
@@ -461,7 +463,9 @@ def table_of(cells: Cells, *, combine: str, available: bool) -> Table:
     n, m = len(cells.candidates), len(cells.judges)
     both = f"{cells.source}: {counted(n, 'candidate')} x {counted(m, 'judge')}"
     if n * m > LARGE and len(cells.values) < NEARLY_EMPTY * n * m:
-        hint = f"do {say('candidate')} and {say('judge')} name the right columns?"
+        pairs = [(role, c) for role in ("judge", "candidate") for c in [*cells.unused][:CHOICES]]
+        ways = (f"{role}s in {quoted(c)}: {command_with(**{role: c})}" for role, c in pairs)
+        hint = "\n".join(ways) or "leave out the rows of whoever has few scores."
         raise DataError(f"{both}, yet only {counted(len(cells.values), 'score')}.", hint=hint)
     require(SCORE * n * m, f"{both} are too many")
     if combine == "mean":
@@ -484,11 +488,12 @@ def _several_scores(cells: Cells, rows: Integers) -> NotOneScoreError:
     judge = quoted(cells.judges[cells.judge[rows[0]]])
     lines = ", ".join(map(str, cells.lines[rows][:MOST_ROWS]))
     lines += ", ..." if len(rows) > MOST_ROWS else ""
-    unused = f"keep some of them with {say('where')} on {listed(cells.unused, most=4)}"
     fact = f"candidate {who} has {len(rows):,} scores on judge {judge} (rows {lines})."
     ways = {"judges": "make each repeat a judge", "mean": "take the mean of repeats"}
     each = (f"{way}: {command_with(combine=c)}" for c, way in ways.items())
-    hint = "\n".join((*([unused] if cells.unused else ()), *each))
+    kept = [f"{name}={value}" for name, value in cells.unused.items()][:CHOICES]
+    some = (f"only rows with {quoted(of)}: {command_with(where=[of])}" for of in kept)
+    hint = "\n".join((*some, *each))
     return NotOneScoreError(f"{cells.source}: {fact}", hint=hint, remedy={"combine": "mean"})
 
 
@@ -562,7 +567,9 @@ def results_of(table: Table, options: Options, weights: Floats | None, **more: A
     if options.weight == EQUAL_STRATA:
         if strata is None:
             fact = f"{say('weight', EQUAL_STRATA)} needs strata, and the table has none."
-            raise UsageError(fact, hint=f"name their column with {say('stratum')}.")
+            ways = [f"strata in {quoted(c)}: {command_with(stratum=c)}" for c in table.families]
+            ways += [f"without it: {command_with(weight=None)}"]
+            raise UsageError(fact, hint="\n".join(ways))
         sizes = Counter(strata)
         weights = np.array([len(strata) / (len(sizes) * sizes[label]) for label in strata])
     return Results(

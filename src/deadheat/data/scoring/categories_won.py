@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from deadheat.core.errors import UsageError
+from deadheat.core.errors import UsageError, command_with
 from deadheat.core.types import Floats
 from deadheat.data.runs import Runs
 from deadheat.data.scoring_rule import ScoringRule, family, rule_of, scores_runs
@@ -51,7 +51,9 @@ def categories_won_by(name: str) -> ScoringRule | None:
         return None
     base = rule_of(name.removeprefix(OF_RULE))
     if base.by == categories_won.by:
-        raise UsageError(f"{name} counts itself.", hint=f"for instance {NAME}-par2.")
+        raise UsageError(
+            f"{name} counts itself.", hint=f"without the second: {command_with(rule=base.name)}"
+        )
     claims: Any = {"total": categories_won.total, "by": categories_won.by}
     claims |= dict.fromkeys(("heading", "replicate"), "")
     return replace(base, name=f"{NAME}-{base.name}", __doc__=categories_won.__doc__, **claims)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.core.errors import DataError
+from deadheat.core.errors import DataError, command_with
 from deadheat.core.types import Floats
 from deadheat.data.runs import WRONG, Runs
 from deadheat.data.scoring_rule import not_solved, require_of_solved, scores_runs
@@ -72,7 +72,8 @@ def ipc_agile_2018(runs: Runs) -> Floats:
     """
     if (runs.cutoff <= LEAST).any():
         fact = f"ipc-agile-2018 cannot score a cutoff of {runs.cutoff.min():g} s."
-        raise DataError(fact, hint="it must be above 1 second; is it given in seconds?")
+        hint = f"write all times in seconds.\nby a rule for any cutoff: {command_with(rule='par2')}"
+        raise DataError(fact, hint=hint)
     time = np.maximum(require_of_solved(runs, "time", "ipc-agile-2018"), LEAST)
     return not_solved(runs, 1 - np.log(time) / np.log(runs.cutoff), 0.0)
 

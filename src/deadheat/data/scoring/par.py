@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from deadheat.core.errors import UsageError
+from deadheat.core.errors import UsageError, command_with
 from deadheat.core.types import Floats
 from deadheat.data import scoring_rule
 from deadheat.data.runs import Runs
@@ -78,7 +78,7 @@ def par_of_name(name: str) -> ScoringRule | None:
     k = float(found[1])
     if k <= 0:
         fact = f"par{found[1]} would not penalise a run that is not solved."
-        raise UsageError(fact, hint="the number is above 0; par2 and par10 are usual.")
+        raise UsageError(fact, hint=f"as is usual: {command_with(rule='par2')}")
     name, heading, doc = f"par{k:g}", f"PAR{k:g}", penalised_times.__doc__
     return replace(
         par2, name=name, heading=heading, kernel=partial(penalised_times, k=k), __doc__=doc

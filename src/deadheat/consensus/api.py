@@ -226,7 +226,7 @@ class Consensus(Result):
         known = 2 if np.isnan(self.mean_ranks).any() else 3
         columns = (self.ranks.tolist(), self.candidates, self.mean_ranks.tolist())[:known]
         cells = (tuple(column[i] for column in columns) for i in self.best_first)
-        heads = ("rank", self.nouns.candidate, Column(name="mean rank", digits=2))
+        heads = ("rank", self.nouns.candidate, Column(name="average rank", digits=2))
         grid = Grid.of(heads[:known], cells, leading=1)
         return grid.top(self.shown_top, self.nouns.candidates(len(self.candidates)))
 

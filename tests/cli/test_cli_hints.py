@@ -199,6 +199,7 @@ CASES = {
     "runs that come again": ([RUNS + RUNS.partition("\n")[2]], "rank f --rule par2"),
     "two candidates, unnamed": ([PLAIN], f"compare f {B}"),
     "two candidates, one unknown": ([PLAIN], f"compare f m1 m9 {B} --by mean"),
+    "a picture of each track": ([TRACKS], f"plot f intervals {B} --each track -o fig.svg"),
     "a picture of runs": ([PLAIN], f"plot f cactus {B} -o fig.svg"),
 }  # fmt: skip
 # Files after what the reader mends by hand, as the hint says.

@@ -33,6 +33,7 @@ CHANGES = {
 }
 VIOLATION = 0.45  # what one weighs: less than what is said of all of them
 NOTHING_FOUND = 0.3
+IN_FULL = "every counter-example in full"
 ALL = 99  # axioms: a sentence names every one
 MOST_SHOWN = 3  # findings of an axiom
 NESTED = ("counterexample", "weak_example", "findings")
@@ -62,7 +63,6 @@ class AxiomResult(Result, Generic[One]):
     """What was found of every function and axiom; examples are tables of their own in documents."""
 
     schema: ClassVar[str] = "deadheat.axioms/1"
-    explains: ClassVar[str] = "every counter-example in full"
     functions: tuple[RankingFunction, ...]
     found: Mapping[tuple[str, str], One]  # by the names of function and axiom
     examples: bool = True  # whether the notes of the grid tell them, as terminals want
@@ -130,6 +130,11 @@ class Axioms(AxiomResult[SearchResult]):
             "weak_example": weak.as_dict() if weak and not strong else None,
             "claimed": claim_of(f, found.axiom),
         }
+
+    @property
+    def explains(self) -> str:  # type: ignore[override]
+        """What stands in the notes of the grid."""
+        return IN_FULL if any(self._examples()) else super().explains
 
     def _broken(self, f: RankingFunction) -> list[str]:
         return [found.axiom.name for found in self.of(f) if found.holds is False]

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.axioms.result import AxiomResult, without_tables
+from deadheat.axioms.result import IN_FULL, without_tables
 from deadheat.core.errors import (
     DataError,
     UnknownNameError,
@@ -51,7 +51,6 @@ AXIOMS, CRITERIA, RANK, RATE, VERDICT = (
     f"deadheat.{name}" for name in ("axioms", "criteria", "rank", "rate", "verdict")
 )
 ASKS = {RATE: Ratings.asks, VERDICT: Verdict.asks}  # over the reasons
-EXPLAINS = {AXIOMS: AxiomResult.explains}
 
 
 # ------------------------------------------------------------------------------
@@ -167,7 +166,8 @@ class Saved(Result):
     def __post_init__(self) -> None:
         object.__setattr__(self, "schema", self.json["schema"])
         object.__setattr__(self, "asks", ASKS.get(self.kind, Result.asks))
-        object.__setattr__(self, "explains", EXPLAINS.get(self.kind, Result.explains))
+        shown = self.kind == AXIOMS and any(each["table"] for each in self.json.get("appendix", ()))
+        object.__setattr__(self, "explains", IN_FULL if shown else Result.explains)
         each = self.json.get("each")
         object.__setattr__(self, "boards", each and Boards.from_json(each))
 

@@ -1,6 +1,7 @@
 """Recorded screens of every command, in a terminal of 80 x 24 and in a pipe, to be read by eyes.
 
-``PYTHONPATH=src:tests python tests/cli/test_golden_screens.py`` writes them again: look at what ``git diff`` shows.
+``PYTHONPATH=src:tests python tests/cli/test_golden_screens.py`` writes them again: look at what
+``git diff`` shows.
 """
 
 from __future__ import annotations

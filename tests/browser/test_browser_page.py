@@ -43,8 +43,8 @@ def ranked(page, column: int) -> list[str]:
 
 def test_a_click_on_a_heading_sorts_and_a_second_one_turns_it(visit):
     page = visit().page
-    button = page.locator("#ranked thead button", has_text="mean rank")
-    head = page.locator("#ranked thead th", has_text="mean rank")
+    button = page.locator("#ranked thead button", has_text="average rank")
+    head = page.locator("#ranked thead th", has_text="average rank")
     button.click()
     assert head.get_attribute("aria-sort") == "ascending"
     upwards = [float(text) for text in ranked(page, 3)]
@@ -192,7 +192,7 @@ def background(page) -> str:
 def test_a_phone_shows_candidate_score_first_and_a_cue_for_more(visit):
     page = visit(width=380, fresh=True).page
     heads = page.locator("#ranked thead th:visible").all_inner_texts()
-    assert heads == ["candidate", "rank", "mean rank", "first"]
+    assert heads == ["candidate", "rank", "average rank", "first"]
     page.locator("#more").click()
     assert page.locator("#ranked thead th:visible").count() > len(heads)
 

@@ -6,6 +6,10 @@ import json
 
 import pytest
 
+import deadheat as dh
+from deadheat.axioms import axiom as laws
+from terminals import in_terminal
+
 FLIP = "model,p,q,r,s,t\na,3,3,3,1,1\nb,2,2,2,3,3\nc,1,1,1,2,2\n"
 
 
@@ -31,11 +35,28 @@ def test_json_has_a_row_per_function_and_axiom(run):
 
 
 def test_one_function_shows_its_counter_examples(run):
-    args = ("axioms", "success-rate", "--only", "majority", "--format", "table")
+    args = ("axioms", "success-rate", "--only", "majority", "--format", "table", "--explain")
     written = run(*args).stdout
     assert "violated by 3 x 5 scores" in written
     assert "A is first for 3 of 5 judges" in written
     assert "j1  j2  j3  j4  j5    rank" in written
+
+
+@pytest.mark.parametrize("name", ["copeland", "mean", "relative_difference"])
+@pytest.mark.parametrize("audit", [False, True], ids=["search", "audit"])
+def test_a_terminal_shows_violations_in_a_sentence_and_explains_them_in_full(tmp_path, name, audit):
+    table = ("--table", dh.examples.path("compressors")) if audit else ()
+    how = {"folder": tmp_path, "NO_COLOR": "1", "LINES": "24", "DEADHEAT_PROGRESS": "0"}
+    lines = in_terminal("axioms", name, *table, **how)[1].splitlines()
+    names = {axiom for axiom in laws.AXIOMS if any(line.startswith(axiom) for line in lines)}
+    assert len(lines) <= len(names) + 14
+    reasons = [line for line in lines if line.startswith((" ! ", " \u2713 ", " \u00b7 "))]
+    assert 1 <= len(reasons) <= 5
+    if not audit:
+        assert not any("j1  j2" in line for line in lines)
+        assert lines[-1].endswith("very counter-example in full: --explain")
+        explained = in_terminal("axioms", name, "--explain", **how)[1]
+        assert explained.count("j1  j2") == explained.count("violated by")
 
 
 def test_a_terminal_of_80_columns_is_enough(run):

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shlex
 
 import pytest
 
@@ -122,13 +123,25 @@ def test_the_same_in_python(folder):
         ("verdict", ("--each", "family", "--where", "family=none"), "no row"),
         ("rate", ("--each", "kind", "--tournament", "family"), "--each kind and --tournament"),
         ("report", ("--each", "family"), "report has no --each."),
-        ("plot", ("intervals", "--each", "family"), "plot has no --each."),
     ],
 )
 def test_what_cannot_be_split_is_told(run, folder, question, args, said):
     done = run(question, folder / "long.csv", "--better", "higher", *args)
     assert done.exit_code in (2, 3)
     assert said in done.stderr
+
+
+def test_a_picture_of_each_is_refused_with_the_whole_command_for_one(run, folder):
+    where = ("--by", "mean", "--replicates", "99", "-o", folder / "fig.svg")
+    asked = ("plot", folder / "long.csv", "intervals", "--better", "higher", "--ignore", "kind")
+    done = run(*asked, "--each", "family", *where)
+    assert done.exit_code == 2
+    command = shlex.split(done.stderr.split("Hint: ")[1])
+    assert command[-2:] == ["--where", "family=easy"]
+    assert "--each" not in command
+    drawn = run(*command[1:])
+    assert drawn.exit_code == 0, drawn.stderr
+    assert (folder / "fig.svg").is_file()
 
 
 @pytest.mark.parametrize("size", [1, 3])

@@ -214,6 +214,9 @@ CASES = {
         f"t{k},{k % 4},{k % 3 + 4},{(k % 4, k % 3 + 4)[k % 2]}" for k in range(24)))],
         f"verdict f {B}"),
     "runs that come again": ([RUNS + RUNS.partition("\n")[2]], "rank f --rule par2"),
+    "two candidates, unnamed": ([PLAIN], f"compare f {B}"),
+    "two candidates, one unknown": ([PLAIN], f"compare f m1 m9 {B} --by mean"),
+    "a picture of each track": ([TRACKS], f"plot f intervals {B} --each track -o fig.svg"),
     "a picture of runs": ([PLAIN], f"plot f cactus {B} -o fig.svg"),
     # cli, core, report, axioms, agree, compare, criteria, ranking, verdict, reproduce
     "a command misspelt": ([PLAIN], f"verdikt f {B}"),

@@ -68,9 +68,9 @@ def test_where_nothing_is_known_of_other_rankings_that_is_said():
 
 def test_the_table_shows_the_mean_ranks_where_there_are_some():
     head = consensus(CYCLE).to_md().splitlines()[0]
-    assert "mean rank" in head
+    assert "average rank" in head
     table = dh.Results(scores=[[1, np.nan], [2, 3]], better="higher", missing="available")
-    assert "mean rank" not in dh.consensus(table).to_md()
+    assert "average rank" not in dh.consensus(table).to_md()
 
 
 def test_it_reads_what_every_command_reads(tmp_path):

@@ -58,7 +58,7 @@ def test_the_heat_map_tells_mean_ranks(seed):
     given = table(seed)
     alt = given.plot("heat-map", values="ranks").alt
     means = stats.rankdata(-given.scores, axis=0).mean(axis=1)
-    said = dict(told(alt.split("mean rank:")[1], r"([A-G]) ([\d.]*\d)"))
+    said = dict(told(alt.split("average rank:")[1], r"([A-G]) ([\d.]*\d)"))
     assert said == {a: number(float(r), 1) for a, r in zip(given.candidates, means, strict=True)}
 
 

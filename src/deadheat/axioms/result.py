@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from deadheat.axioms.axiom import STRONG, WEAK, AuditResult, Axiom, Case, Finding
 from deadheat.axioms.search import SearchResult
-from deadheat.core.errors import bare, counted, named
+from deadheat.core.errors import Words, bare, counted, named
 from deadheat.core.types import Row
-from deadheat.output.result import Result
+from deadheat.output.result import CAUTION, Result
 from deadheat.output.table import Column, Grid
 from deadheat.ranking.function import RankingFunction, spoken
 
@@ -31,6 +31,9 @@ CHANGES = {
     "liia": ("keeping alone", "interval of the ranking", "intervals of the ranking"),
     "clones": ("copying", "candidate", "candidates"),
 }
+VIOLATION = 0.45  # what one weighs: less than what is said of all of them
+NOTHING_FOUND = 0.3
+IN_FULL = "every counter-example in full"
 ALL = 99  # axioms: a sentence names every one
 MOST_SHOWN = 3  # findings of an axiom
 NESTED = ("counterexample", "weak_example", "findings")
@@ -63,6 +66,13 @@ class AxiomResult(Result, Generic[One]):
     functions: tuple[RankingFunction, ...]
     found: Mapping[tuple[str, str], One]  # by the names of function and axiom
     examples: bool = True  # whether the notes of the grid tell them, as terminals want
+
+    @property
+    def reasons(self) -> tuple[Words, ...]:
+        """What else there is to say, then each violation in a sentence."""
+        told = (said for said, _ in self.appendix())
+        cases: list[Words] = [Words(said, weight=VIOLATION, good=False) for said in told]
+        return tuple(sorted((*super().reasons, *cases), key=lambda said: -said.weight))
 
     def of(self, f: RankingFunction) -> list[One]:
         return [found for (name, _), found in self.found.items() if name == f.name]
@@ -121,6 +131,11 @@ class Axioms(AxiomResult[SearchResult]):
             "claimed": claim_of(f, found.axiom),
         }
 
+    @property
+    def explains(self) -> str:  # type: ignore[override]
+        """What stands in the notes of the grid."""
+        return IN_FULL if any(self._examples()) else super().explains
+
     def _broken(self, f: RankingFunction) -> list[str]:
         return [found.axiom.name for found in self.of(f) if found.holds is False]
 
@@ -152,37 +167,43 @@ class Axioms(AxiomResult[SearchResult]):
             notes: Any = {"legend": (EXAMPLES,), "notes": (NOT_FOUND, MEANING)}
             return _by_function(self, "breaks", said, answers, **notes)
         cells = ((x.axiom.name, _finding(self.functions[0], x), x.searched) for x in first)
-        lines = [""]
-        for sentence, case in self._examples() if self.examples else ():
-            lines += [sentence, *case.lines(), ""]
+        lines: list[str] = []
+        for _, case in self._examples() if self.examples else ():
+            lines += [f"{case.axiom.name}:", *case.lines(), ""]
         heads = ("axiom", "finding", "cases")
-        return Grid.of(heads, cells, legend=tuple(lines), notes=(MEANING,))
+        return Grid.of(heads, cells, notes=(*lines, MEANING))
 
     @property
-    def verdict(self) -> str:
+    def sentences(self) -> tuple[str, ...]:
         if len(self.functions) > 1:
             of = counted(len(self.of(self.functions[0])), "axiom")
             sizes = {f.name: len(self._broken(f)) for f in self.functions}
             ends = [min(sizes.values()), max(sizes.values())]
             fewest, most = ([spoken(name) for name in sizes if sizes[name] == end] for end in ends)
             if len(fewest) == len(sizes):
-                return f"Each of the {len(sizes)} functions breaks {ends[0]} of {of}."
+                return (f"Each of the {len(sizes)} functions breaks {ends[0]} of {of}.",)
             few = f"{named(fewest, most=ALL)} {'breaks' if len(fewest) == 1 else 'break'} fewest"
-            return f"Of {of}, {few} ({ends[0]}), {named(most, most=ALL)} most ({ends[1]})."
+            return (f"Of {of}, {few} ({ends[0]}), {named(most, most=ALL)} most ({ends[1]}).",)
         (f,) = self.functions
         by_answer: dict[bool | None, list[str]] = {True: [], False: [], None: []}
         for one in self.of(f):
             by_answer[one.holds].append(one.axiom.name)
         broken = [name for name in by_answer[False] if name in f.satisfies]
-        parts = {
-            f"{spoken(f.name)} violates {{}}.": [
-                n for n in by_answer[False] if n not in f.satisfies
-            ],
-            f"No violation by {spoken(f.name)} was found of {{}}.": by_answer[True],
-            "Nothing was asked about {}: raise the budget.": by_answer[None],
-        }
-        told = [said.format(named(names, most=ALL)) for said, names in parts.items() if names]
-        return " ".join(filter(None, [_refuted_claims(f, broken), *told]))
+        other = [name for name in by_answer[False] if name not in broken]
+        more = f"{spoken(f.name)} violates {named(other, most=ALL)}." if other else ""
+        headline = " ".join(filter(None, [_refuted_claims(f, broken), more]))
+        said = (headline, _not_found(f, by_answer[True]), _not_asked(by_answer[None]))
+        return tuple(filter(None, said))
+
+
+def _not_found(f: RankingFunction, names: list[str]) -> str:
+    said = f"No violation by {spoken(f.name)} was found of {named(names, most=ALL)}."
+    return Words(said, weight=NOTHING_FOUND, good=True) if names else ""
+
+
+def _not_asked(names: list[str]) -> str:
+    said = f"Nothing was asked about {named(names, most=ALL)}: raise the budget."
+    return Words(said, weight=CAUTION, good=False) if names else ""
 
 
 def _answer(f: RankingFunction, found: SearchResult) -> str | None:
@@ -245,8 +266,7 @@ class AxiomAudit(AxiomResult[AuditResult]):
         names = ("axiom", "tried", "reversed", "ties", "other winner")
         counts = [(x.strong, x.weak, x.winner) if x.searched else (None,) * 3 for x in first]
         cells = ((x.axiom.name, x.searched, *c) for x, c in zip(first, counts, strict=True))
-        notes = tuple(sentence for sentence, _ in self.appendix()) if self.examples else ()
-        return Grid.of(names, cells, legend=notes)
+        return Grid.of(names, cells)
 
     @property
     def sentences(self) -> tuple[str, ...]:

@@ -65,8 +65,11 @@ def rank(table: Results, out: Output, **request: Any) -> None:
     out.write(rank(table, **request))
 
 
-@command("compare", TABLE, click.Argument(["a"]), click.Argument(["b"]), BY_ONE, RESAMPLING)
-def compare(table: Results, a: str, b: str, out: Output, **request: Any) -> None:
+NAMES = [click.Argument([name], metavar=name.upper(), required=False) for name in "ab"]
+
+
+@command("compare", TABLE, *NAMES, BY_ONE, RESAMPLING)
+def compare(table: Results, a: str | None, b: str | None, out: Output, **request: Any) -> None:
     """Compare the candidates A and B of a table.
 
     The paired difference of their merits with its interval, p-values, on how many judges each

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -77,6 +77,9 @@ OWN = parse_options(f"""
     --quiet
     """)
 PAIR = Option("--pair", {"nargs": 2, "metavar": "A B"}, "The two candidates of a scatter.")
+(EACH_ONE,) = parse_options(
+    "--each  COL  One picture shows one board: says which command draws it."
+)
 MEANINGS = {
     "benchmarks": commands.benchmarks_by_name,
     "tournament_weights": commands.weights_by_name,
@@ -114,6 +117,7 @@ def borrowed() -> tuple[Option, ...]:
     click.Argument(["kind"], metavar="KIND", shell_complete=KINDS),
     *OWN,
     PAIR,
+    EACH_ONE,
     *borrowed(),
     cls=PlotCommand,
     writes=False,
@@ -132,6 +136,8 @@ def plot(
 
     wanted = kind_named(kind, see="deadheat list plots says what each shows")
     quiet = request.pop("quiet")
+    if (column := request.pop("each")) is not None:
+        _refuse_boards(source, column, reading)
     width, theme, scale = (request.pop(name) for name in ("width", "theme", "scale"))
     titled = not request.pop("no_title")
     if output is None:
@@ -165,6 +171,15 @@ def plot(
         for warning in getattr(subject, "warnings", ()):
             say(f"warning: {warning}")
         say(f"wrote {output}: {picture.see}")
+
+
+def _refuse_boards(source: Any, column: str, reading: dict[str, Any]) -> NoReturn:
+    """Name the command that draws the first of the boards."""
+    from deadheat.data.reading.read import read
+
+    value = read(source, each=column, **reading).parts[0].source
+    command = command_with(each=None, where=[f"{column}={value}"])
+    raise UsageError("a picture shows one table, not a board for each value.", hint=command)
 
 
 def _flags(names: Iterable[str]) -> str:

@@ -105,8 +105,8 @@ def _print(
     taken += sum(len(said.wrap(console, console.width)) for said in (*above, *below))
     if result.boards is not None:
         _print_boards(result.boards, console, lines, None if room is None else MOST_LEADING)
-    beyond = left if rows + AROUND > console.height else 0
-    most = max(AROUND + beyond - REST - taken, FEWEST_LINES)
+    over = left if rows + AROUND > console.height else 0
+    most = max(AROUND + over - REST - taken, FEWEST_LINES)
     unwanted = {*map(caution, result.warnings)} if quiet else set()
     reasons = [said for said in result.reasons if said not in unwanted]
     hidden = _print_reasons(result.asks, reasons, console, None if explain else most)
@@ -114,8 +114,9 @@ def _print(
     if explain and told:
         console.print(Text("\n".join(("", *map(visible, told))), style="dim"))
     elif hidden or told:
-        more = f"{counted(hidden, 'more remark')}, and what" if hidden else "What"
-        console.print(Text(f"{more} the columns mean: --explain", style="dim"))
+        beyond = [counted(hidden, "more remark")] if hidden else []
+        more = ", and ".join([*beyond, *([result.explains] if told else [])])
+        console.print(Text(f"{more[:1].upper()}{more[1:]}: --explain", style="dim"))
 
 
 def _print_table(grid: Grid, console: Console, lines: box.Box) -> int:

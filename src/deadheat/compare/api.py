@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UsageError, ask, bare, command_saying, counted, quoted
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, ask, bare, counted, quoted
 from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, provenance_of
@@ -390,8 +390,8 @@ def _p(p: float) -> str:
 @resumable
 def compare(
     table: Any,
-    a: str,
-    b: str,
+    a: str | None = None,
+    b: str | None = None,
     *,
     by: str | RankingFunction | None = None,
     replicates: int | None = None,
@@ -414,7 +414,7 @@ def compare(
         A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
         of :func:`deadheat.read`.
     a, b
-        The names of the two candidates.
+        The names of the two candidates; without them the error names the first two.
     by
         The ranking function; by default ``average_rank``, and for runs the total of their rule.
         All candidates of the table take part in it.
@@ -431,11 +431,10 @@ def compare(
     require_alpha(alpha)
     require_known(compare, reading)
     results = read(table, **reading)
-    pair = position(results.candidates, str(a)), position(results.candidates, str(b))
     f = function_for(results, by)
     require_usable(results, f)
     require_enough(results)
-    _require_two(results, *pair)
+    pair = _pair(results, f, a, b)
     drawing = plan_for(results, plan, replicates=replicates, seed=seed, whole=f.form == "table")
     if drawing.random:
         require_enough_replicates(drawing.replicates, alpha)
@@ -460,7 +459,8 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
     """Return the comparison of two candidates, without replicates in which one has no merit."""
     results, f, known = evidence.results, evidence.function, evidence.contributions
     require_alpha(alpha)
-    _require_two(results, a, b)
+    if a == b:
+        raise _of_itself(results, f, a)
     observed: Floats = merits_of(results, [f])[f.name][0]
     for i in (a, b):
         if np.isnan(observed[i]):
@@ -527,13 +527,33 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _require_two(results: Results, a: int, b: int) -> None:
+def _pair(results: Results, f: RankingFunction, *said: str | None) -> tuple[int, int]:
+    """Return the places of two candidates; where names are missing or wrong, name two."""
+    names = [str(name) for name in said if name is not None]
+    known = [name for name in names if name in results.candidates]
+    if len(names) < 2:
+        named = f"only {quoted(names[0])} is" if names else "none is"
+        fact = f"compare needs two {results.nouns.candidates()}, and {named} named."
+        raise UsageError(fact, hint=_for_example(results, f, known))
+    for name in names:
+        try:
+            position(results.candidates, name)
+        except UnknownNameError as error:
+            raise error.with_hint(_for_example(results, f, [*known, *error.near])) from None
+    a, b = (position(results.candidates, name) for name in names)
     if a == b:
-        name = results.candidates[a]
-        other = next((each for each in results.candidates if each != name), "")
-        words = command_saying({name: [other]}) if other else ""
-        two = f"name two {results.nouns.candidates()}"
-        raise UsageError(
-            f"{results.nouns.candidate} {quoted(name)} is compared with itself.",
-            hint=f"{two}: {words}" if words else f"{two}.",
-        )
+        raise _of_itself(results, f, a)
+    return a, b
+
+
+def _of_itself(results: Results, f: RankingFunction, i: int) -> UsageError:
+    who = results.candidates[i]
+    fact = f"{results.nouns.candidate} {quoted(who)} is compared with itself."
+    return UsageError(fact, hint=_for_example(results, f, [who]))
+
+
+def _for_example(results: Results, f: RankingFunction, meant: list[str]) -> str:
+    """Return a command with those of two candidates that are known, and the first of the rest."""
+    first = best_first(merits_of(results, [f])[f.name][0])
+    rest = [name for i in first if (name := results.candidates[int(i)]) not in meant]
+    return ask("compare", "FILE", *[*dict.fromkeys(meant), *rest][:2])

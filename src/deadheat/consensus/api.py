@@ -63,7 +63,7 @@ def consensus(
         cannot be stopped runs on, and a warning says so: counting the duels of kendall, and the
         assignment behind footrule and hamming, O(n³).
     top
-        Show only so many, the best ones; rows have all.
+        Show only so many, the best ones, in tables, CSV and TSV; ``rows()`` and JSON have all.
     progress
         Is called with the best objective so far and its bound whenever one of them is better.
 
@@ -86,8 +86,9 @@ def consensus(
     found = chosen.closest(ballots, output, clock)
     seconds, holes = clock.spent, np.isnan(ballots.scores).any()
     kendall = chosen.name == "kendall"
+    how = {"distance": chosen.name, "output": output, "time_limit": limit}
     return Consensus(
-        made=provenance_of(results, distance=chosen.name, output=output, time_limit=limit),
+        made=provenance_of(results, **how, **({} if top is None else {"top": top})),
         warnings=(*results.notes, *warnings_on(found, time_limit=limit, seconds=seconds)),
         library=results.library,
         candidates=tuple(results.candidates),
@@ -225,7 +226,7 @@ class Consensus(Result):
         known = 2 if np.isnan(self.mean_ranks).any() else 3
         columns = (self.ranks.tolist(), self.candidates, self.mean_ranks.tolist())[:known]
         cells = (tuple(column[i] for column in columns) for i in self.best_first)
-        heads = ("rank", self.nouns.candidate, Column(name="mean rank", digits=2))
+        heads = ("rank", self.nouns.candidate, Column(name="average rank", digits=2))
         grid = Grid.of(heads[:known], cells, leading=1)
         return grid.top(self.shown_top, self.nouns.candidates(len(self.candidates)))
 

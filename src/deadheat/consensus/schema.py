@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from deadheat.output.schema import Count, DataProvenance, Names, Place, Schema, Size
 
@@ -33,6 +33,7 @@ class ConsensusProvenance(DataProvenance):
     distance: Annotated[str, "as asked"]
     output: Annotated[str, "whether ties were allowed"]
     time_limit: Annotated[float | None, "of the search, in seconds"]
+    top: NotRequired[Annotated[Count, "how many are shown"]]
 
 
 CONSENSUS = Schema(

@@ -139,6 +139,8 @@ def ask(question: str, *words: str, **options: object) -> str:
         names += about if "FILE" in words and not options else []
         if question == "plot":
             names += ["-o", _ASKED[_ASKED.index("-o") + 1] if "-o" in _ASKED[:-1] else "fig.svg"]
+        if any(word.startswith("-") for word in words):  # a name that looks like an option
+            names = [file, *about, "--", *(word for word in words if word != "FILE")]
         return " ".join((shlex.join(("deadheat", question, *names)), *said))
     named = "load" if question == "show" else question
     arguments = ["table" if word == "FILE" else repr(word) for word in words]
@@ -300,7 +302,9 @@ class TwoValuesError(DataError):
 
 
 class UnknownNameError(UsageError, LookupError):
-    """A name that is not known, with the one that was probably meant."""
+    """A name that is not known, with those that were probably meant: ``near``."""
+
+    near: Sequence[str] = ()
 
     def __init__(
         self, kind: str, name: str, known: Iterable[str], *, most: int = 1, see: str = ""
@@ -312,6 +316,7 @@ class UnknownNameError(UsageError, LookupError):
         if near and (command := command_saying({name: near[:1]})):
             told = f"with {quoted(near[0])}: {command}\n{told}"
         super().__init__(f"unknown {kind} {quoted(name)}.{guess}", hint=told)
+        self.near = near
 
 
 def visible(text: str) -> str:

@@ -122,6 +122,13 @@ class Boards:
         digits = 3 if any(score != round(score) for score in scores) else None
         return Grid.of([*heads, Column(name=self.heading, digits=digits)], cells)
 
+    def top(self, number: int) -> Boards:
+        """Return the same boards with the rows of their first candidates."""
+        some: tuple[Any, ...] = tuple(
+            {**board, "rows": _first(board["rows"], number)} for board in self.boards
+        )
+        return replace(self, boards=some)
+
     def rows(self, whole: list[Row]) -> list[Row]:
         """Return the rows of the whole and of all boards, which a first column tells apart."""
         name = "each" if any(self.column in row for row in whole) else self.column
@@ -133,12 +140,19 @@ class Boards:
         return cls(**{**saved, "boards": tuple(saved["boards"])})
 
 
+def _first(rows: list[Row], number: int) -> list[Row]:
+    """Return the rows of so many candidates, those that are named first."""
+    kept = [*dict.fromkeys(row["candidate"] for row in rows)][:number]
+    return [row for row in rows if row["candidate"] in kept]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Result(Drawable):
     """Write ``rows()`` and ``schema``; every other form follows from them."""
 
     schema: ClassVar[str]
     asks: ClassVar[str] = "What to know"  # the heading of reasons
+    explains: ClassVar[str] = "what the columns mean"  # beside the remarks that are left out
     made: Mapping[str, Any]
     warnings: tuple[str, ...] = ()
     library: str = ""
@@ -154,8 +168,15 @@ class Result(Drawable):
         raise NotImplementedError
 
     def small_rows(self) -> list[Row]:
-        """Return the rows as spreadsheets get them: no column is empty for everybody."""
-        rows = self.rows() if self.boards is None else self.boards.rows(self.rows())
+        """Return the rows as spreadsheets get them: no column is empty for everybody.
+
+        Where only the first candidates are asked for, nobody else has a row.
+        """
+        rows, boards, top = self.rows(), self.boards, self.made.get("top")
+        if top is not None and rows and "candidate" in rows[0]:
+            rows = _first(rows, len(self.grid().cells))  # some may share the last place
+            boards = boards and boards.top(top)
+        rows = rows if boards is None else boards.rows(rows)
         told = {key for row in rows for key, value in row.items() if not _is_empty(value)}
         return [{key: value for key, value in row.items() if key in told} for row in rows]
 

@@ -144,7 +144,7 @@ def rank(
     ranks
         What tied candidates share: their ``"mean"`` rank, the ``"min"`` or the ``"dense"`` one.
     top
-        Show only so many, the best ones; rows have all.
+        Show only so many, the best ones, in tables, CSV and TSV; ``rows()`` and JSON have all.
 
     Examples
     --------
@@ -178,8 +178,9 @@ def rank(
         remarks += [*size_warnings(results, f, ranks_by[-1]), *remarks_on(results, f)]
     warnings = [*results.notes, *refusals, *winner_is_worst(results, first[fs[0].name])]
     warnings += [*scale_warnings(results, fs), *remarks]
+    shown_top = {} if top is None else {"top": top}
     return Ranking(
-        made=provenance_of(results, function=[f.name for f in fs], ranks=ranks),
+        made=provenance_of(results, function=[f.name for f in fs], ranks=ranks, **shown_top),
         warnings=tuple(dict.fromkeys(warnings)),
         library=results.library,
         candidates=tuple(results.candidates),

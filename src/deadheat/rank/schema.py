@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
-from deadheat.output.schema import DataProvenance, Function, Names, Place, Schema
+from deadheat.output.schema import Count, DataProvenance, Function, Names, Place, Schema
 
 
 class RankRow(TypedDict):
@@ -23,6 +23,7 @@ class RankFacts(TypedDict):
 
 class RankProvenance(DataProvenance):
     ranks: Annotated[str, "what tied candidates share: mean, min or dense"]
+    top: NotRequired[Annotated[Count, "how many are shown"]]
 
 
 RANK = Schema(name="deadheat.rank/1", rows=RankRow, facts=RankFacts, made=RankProvenance)

@@ -266,6 +266,7 @@ def rate(
         alpha=alpha,
         seed=seed,
     )
+    several = several.with_leaders()
     return several if show_only is None else several.show_only(show_only)
 
 

@@ -309,7 +309,8 @@ class Ratings(RatingFacts, Result):
 
     def top(self, number: int) -> Self:
         """Return the same ratings, of whom tables and pictures show the highest."""
-        return self.show_only([self.candidates[i] for i in self.display[:number]])
+        some = self.show_only([self.candidates[i] for i in self.display[:number]])
+        return some if self.boards is None else replace(some, boards=self.boards.top(number))
 
     @property
     def omission(self) -> str:

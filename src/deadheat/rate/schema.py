@@ -55,6 +55,9 @@ class TournamentFacts(TypedDict):
     deviance_p: Annotated[Share | None, "of the fit, by simulation"]
     groups: Annotated[list[Group], "the sizes of the tie groups"]
     split_sd: Annotated[Size | None, "the noise from round to round"]
+    first: NotRequired[Annotated[Names, "who has the highest rating"]]
+    level: NotRequired[Annotated[Names, "whom tests do not separate from these"]]
+    too_few: NotRequired[Annotated[bool, "whether its matches are too few for a test"]]
 
 
 class RateRow(Part):

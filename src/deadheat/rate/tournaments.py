@@ -22,7 +22,8 @@ from deadheat.core.errors import (
 from deadheat.core.options import RATING_TABLES
 from deadheat.core.types import Floats, Integers, Row
 from deadheat.data.results import Nouns
-from deadheat.output.result import Result
+from deadheat.output.result import Boards, Result
+from deadheat.output.schema import Board
 from deadheat.output.table import DOT, Column, Grid
 from deadheat.output.text import number, percent
 from deadheat.ranking.block import WORKING_SET
@@ -515,6 +516,9 @@ class RatingParts(Result):
         for name, found in each.items():
             more = {key: found.get(key) for key in (*keys, "groups", "split_sd")}
             whole["tournaments"][name] |= more
+        for board in self.leaders.boards:
+            said = {key: board[key] for key in ("first", "level", "too_few")}
+            whole["tournaments"][board["value"]] |= said
         known = [found["deviance"] for found in each.values() if found["deviance"] is not None]
         apart = [f["separated"] for f in each.values() if f["separated"] is not None]
         agreement = self.agreement
@@ -540,7 +544,8 @@ class RatingParts(Result):
         across, model = self.shown, next(iter(self.parts.values())).model
         if across is None:
             many = f"The {self._parts_in_words} have different {self.nouns.candidates()}"
-            return f"{many}: each is rated by itself ({SPOKEN.get(model, model)})."
+            each = f"{many}: each is rated by itself ({SPOKEN.get(model, model)})."
+            return f"{self.leaders.sentence} {each}"
         mean = "mean" if self.weights is None else "weighted mean"
         basis = f"{mean} over {self._averaged_parts_in_words}"
         if self.mean is not None:
@@ -596,7 +601,7 @@ class RatingParts(Result):
     def grid(self) -> Grid:
         """Return the mean rating of each candidate, its interval, and how far it varies."""
         if self.shown is None:
-            return self._grid_of_parts()
+            return self.leaders.grid()
         rows, notes = _means(self)
         digits, captions = self.scale.digits, list[str]()
         if self.mean is not None:
@@ -631,16 +636,21 @@ class RatingParts(Result):
             rows = [row for row in rows if row["setting"] in self.display]
         return RatingTable.of(self, name, rows, sentence, keys=1 + KEYS.get(name, 1))
 
-    def _grid_of_parts(self) -> Grid:
-        digits = {"rating": self.scale.digits}
-        many = self.nouns.candidates()
-        names = (self.kind, many, "highest rating", "rating", "in a dead heat")
-        columns = tuple(Column(name=name, digits=digits.get(name)) for name in names)
-        cells = []
-        for name, r in self.parts.items():
-            best, rating = r.candidates[r.order[0]], float(r.scale.shown(r.ratings)[r.order[0]])
-            cells.append((name, len(r.candidates), best, rating, len(r.groups[0])))
-        return Grid(columns=columns, cells=tuple(cells))
+    def with_leaders(self) -> Self:
+        """Return the same with a board for each category, where the table has means instead."""
+        besides = self.kind == "category" and self.shown is not None
+        return replace(self, boards=self.leaders) if besides else self
+
+    @cached_property
+    def leaders(self) -> Boards:
+        """Who is first in each tournament, and who is level with it; its rows are the result's."""
+        return Boards(
+            column=self.noun,
+            heading="rating",
+            candidate=self.nouns.candidate,
+            judges="battles" if self.kind == "category" else "rounds",
+            boards=tuple(_board(name, r) for name, r in self.parts.items()),
+        )
 
     @property
     def _weights(self) -> Floats:
@@ -659,6 +669,22 @@ class RatingParts(Result):
     def _averaged_parts_in_words(self) -> str:
         of, every = int(np.count_nonzero(self._weights)), self._parts_in_words
         return every if of == len(self.parts) else f"{of:,} of {every}"
+
+
+def _board(name: str, r: Ratings) -> Board:
+    """Return who is first in one tournament, level with it, and if too few matches tell."""
+    best = r.order[0]
+    level = [who for who in r.named(r.level) if who != r.candidates[best]]
+    return Board(
+        value=name,
+        candidates=len(r.candidates),
+        judges=r.rounds,
+        first=[r.candidates[best]],
+        level=level,
+        shown=float(r.scale.shown(r.ratings)[best]),
+        rows=[],
+        too_few=r.evidence.too_few or best in r.too_few_matches(r.alpha),
+    )
 
 
 def _by_name(r: Ratings, values: Floats) -> dict[str, float]:

@@ -312,7 +312,8 @@ def verdict(
     official
         The official order: names best first, a mapping to ranks, or a CSV file.
     top
-        Show only so many of the official order, or of the observed one.
+        Show only so many of the official order, or of the observed one, in tables, CSV and TSV;
+        ``rows()`` and JSON have all.
     progress, note
         Are told after each block how many of them are done; and before the long work that the
         answer will be undecided, where that is known.

@@ -16,9 +16,9 @@ LAWS: dict[str, Any] = {  # of the three functions that order alike
 }
 
 
-@ranks_standings("average_rank", available=True, shown=as_cost, heading="mean rank", **LAWS)
+@ranks_standings("average_rank", available=True, shown=as_cost, heading="average rank", **LAWS)
 def average_rank(standings: Standings, candidate_weights: Floats) -> Floats:
-    r"""Rank by the mean of the ranks that the judges give; tied candidates share their mean rank.
+    r"""Rank by the average of the ranks that the judges give; those that tie share theirs.
 
     .. math:: f_i = -\Bigl(1 + \frac{1}{W} \sum_{j \ne i} c_j (G_{ji} + \tfrac12 E_{ij})
         + \tfrac12 (c_i - 1)\Bigr)

@@ -221,14 +221,14 @@ def heat_map(found: Agreement | Results, *, width: int, values: str = "scores") 
     ]
     chart, tall = _chart(results, clusters, across, names, tree, room, scores=scores)
     what = ("Scores", f", {results.direction()}") if scores else ("Ranks", ", 1 is best")
-    one = "score" if scores else "rank"
+    one = "mean score" if scores else "average rank"
     return Picture(
         view=framed(chart, width, tall, stiff=True),
         title=f"Who does well where: {values}",
         see=f"{nouns.candidates().capitalize()} (rows) and {columns} (columns) that are alike "
         f"stand side by side; the shorter the lines that join them, the more alike.{said}",
         alt=f"{what[0]} that {nouns.judges(whole.m)} give {nouns.candidates(n)}{what[1]}.{said} "
-        f"From top to bottom with their mean {one}: {listed(told, most=TOLD)}.",
+        f"From top to bottom with their {one}: {listed(told, most=TOLD)}.",
     )
 
 

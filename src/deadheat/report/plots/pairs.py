@@ -334,7 +334,7 @@ def critical_difference(verdict: Verdict, *, width: int) -> Picture:
     tests, nouns = _all_pairs(verdict).tests, verdict.nouns
     nemenyi = tests.method == "nemenyi"
     values = nemenyi_ranks(tests) if nemenyi else verdict.shown
-    axis = "mean rank" if nemenyi else verdict.heading
+    axis = "average rank" if nemenyi else verdict.heading
     order = best_first(-values) if nemenyi else np.argsort(verdict.evidence.ranks, kind="stable")
     found = cliques(tests.better, order)
     bars = bars_of(found, order)
@@ -449,7 +449,7 @@ def _diagram(
 ) -> Spec:
     """Return the diagram of candidates given best first; the best is on the right.
 
-    They stand at their places, where no two are on top of each other; at their mean ranks where
+    They stand at their places, where no two are on top of each other; at their average ranks where
     there is a critical difference, which is drawn below the axis.
     """
     n = len(shown)

@@ -19,6 +19,8 @@ OPTION_OF = {  # keywords that are called otherwise on the command line
     "everything": "all",
     "from_": "from",
     "join": "with",
+    "more": "more-trials",
+    "tournament_weights": "tournament-weight",
 }
 _ASKED: list[str] = []  # of the process, for threads that work for it word messages too
 

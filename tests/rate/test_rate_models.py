@@ -26,7 +26,7 @@ NEVER_LOST = [("a b left", 8), ("b c left", 3), ("c b left", 2)]
 def test_replicates_with_another_spread_are_refused():
     with pytest.raises(UsageError) as error:
         dh.rate(table(), plan="jackknife", simulations=0)
-    assert "bootstrap" in error.value.hint
+    assert "errors='sandwich'" in error.value.hint
 
 
 def test_halves_spread_as_a_bootstrap_does():

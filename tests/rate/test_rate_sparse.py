@@ -215,7 +215,12 @@ def test_who_has_one_match_or_won_all_is_rated():
         ({"min_matches": 15}, DataError, "nobody is left with 15 matches", "min_matches=14"),
         ({"min_matches": 0}, UsageError, "at least 1, got 0", "min_matches=3"),
         ({"min_matches": 2.5}, UsageError, "at least 1, got 2.5", "min_matches=3"),
-        ({"largest_part": True, "teams": "+"}, UsageError, "members of teams", "leave it out"),
+        (
+            {"largest_part": True, "teams": "+"},
+            UsageError,
+            "members of teams",
+            "largest_part=False",
+        ),
         ({"plan": "stratified"}, UsageError, "not by the plan 'stratified'", "plan='bayesian'"),
     ],
 )

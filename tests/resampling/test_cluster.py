@@ -181,7 +181,7 @@ def test_whoever_does_not_answer_is_told_soon():
     port = free_port()
     with pytest.raises(dh.UsageError, match=f"no Dask scheduler answers at 127.0.0.1:{port}") as e:
         dh.verdict(TABLE, engine=f"dask://127.0.0.1:{port}")
-    assert f"dask scheduler --port {port}" in str(e.value)
+    assert f"start one there at port {port}" in str(e.value)
     with socket.socket() as silent:  # somebody else's port
         silent.bind(("127.0.0.1", 0))
         silent.listen()

@@ -103,7 +103,7 @@ def test_what_nobody_would_wait_for_is_refused_with_its_cost(monkeypatch):
     monkeypatch.setattr(strict, "TOO_MUCH", 10_000)
     with pytest.raises(dh.UsageError, match=r"all pairs of 4 candidates on 40 judges") as refused:
         judged()
-    assert "replicates=9 takes an hour" in str(refused.value)  # 499 * 600,000 / 31,656,560
+    assert "in an hour: replicates=9" in str(refused.value)  # 499 * 600,000 / 31,656,560
     monkeypatch.setattr(strict, "TOO_MUCH", 1)
     with pytest.raises(dh.UsageError, match="by max-t would take about 1 second") as refused:
         judged()

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, get_args
 import numpy as np
 
 from deadheat.consensus.schema import ConsensusRow
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, named, say
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, command_with, named
 from deadheat.core.types import Floats, require_top
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Nouns, Results, provenance_of
@@ -110,13 +110,13 @@ def _require_options(chosen: Distance, output: str, time_limit: object) -> None:
     if output == "weak" and not chosen.with_ties:
         raise UsageError(
             f"the {chosen.name} distance is minimised over strict rankings only.",
-            hint="only kendall and spearman let candidates tie.",
+            hint=f"where candidates may tie: {command_with(distance='kendall')}",
         )
     number = isinstance(time_limit, int | float | np.number) and not isinstance(time_limit, bool)
     if not number or math.isnan(float(time_limit)) or float(time_limit) <= 0:  # type: ignore[arg-type]
         raise UsageError(
             f"the time limit must be a number of seconds above 0, got {time_limit!r}.",
-            hint=f"e.g. {say('time_limit', 60)}.",
+            hint=f"a minute, as usual: {command_with(time_limit=60)}",
         )
 
 
@@ -130,8 +130,8 @@ def _ballots(results: Results, chosen: Distance) -> Ballots:
         raise DataError(
             f"the {chosen.name} distance needs the rank of every candidate with every judge, and "
             f"{int(np.isnan(ballots.scores).sum()):,} scores are missing.",
-            hint=f"choose another policy, e.g. {say('missing', 'worst')}, or a distance that "
-            f"compares every pair on the judges that know both: {say('distance', 'kendall')}.",
+            hint=f"by the judges that know both of a pair: {command_with(distance='kendall')}\n"
+            f"with the worst score for a missing one: {command_with(missing='worst')}",
         )
     if not chosen.without_ties:
         return ballots
@@ -142,7 +142,7 @@ def _ballots(results: Results, chosen: Distance) -> Ballots:
             f"the {chosen.name} distance is one of strict rankings, and "
             f"{int(tied.sum()):,} of {ballots.scores.shape[1]:,} judges tie candidates, first "
             f"{judge!r}.",
-            hint=f"choose another distance, e.g. {say('distance', 'kendall')}.",
+            hint=f"by a distance that takes ties: {command_with(distance='kendall')}",
         )
     return ballots
 

@@ -19,6 +19,7 @@ OPTION_OF = {  # keywords that are called otherwise on the command line
     "everything": "all",
     "from_": "from",
     "join": "with",
+    "more": "more-trials",
     "tournament_weights": "tournament-weight",
 }
 SHORT = {"--output": "-o"}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args, 
 
 import numpy as np
 
-from deadheat.core.errors import DataError, bare, counted, listed, quoted
+from deadheat.core.errors import DataError, ask, bare, command_with, counted, listed, quoted
 from deadheat.core.types import Booleans, Cell, Floats, Integers, Row
 from deadheat.data.reading.read import read, read_all, require_known
 from deadheat.data.results import Nouns, Results, provenance_of, provenance_of_all
@@ -381,7 +381,9 @@ def influence(
     if np.count_nonzero(weights) < 2:
         others = "" if len(parts) == 1 else ": all others have weight 0"
         name = quoted(parts.names[int(np.argmax(weights))])
-        hint = f"at least 2 {parts.over} are needed to leave one out."
+        hint = f"what was understood: {ask('check', 'FILE')}"
+        if np.count_nonzero(results.weights) > 1:
+            hint = f"one {results.nouns.judge} at a time: {command_with(over='judges')}"
         raise DataError(f"without {parts.one} {name} nothing is left{others}.", hint=hint)
     merits, places = _places(results, f)
     first = tuple(np.flatnonzero(top(places[None, :], 1)).tolist())
@@ -535,7 +537,7 @@ def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: 
     on_tables.require_usable(results, f)
     if results.n < FEWEST:
         fact = f"{results.source} has {counted(results.n, 'candidate')}: no order without one."
-        raise DataError(fact, hint="at least 3 candidates are needed.")
+        raise DataError(fact, hint="give scores of 3 candidates or more.")
     places = _places(results, f)[1]
     rows: list[RemovalsRow] = []
     for i, name in enumerate(results.candidates):

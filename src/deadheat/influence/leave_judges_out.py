@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, counted, plural_of, say
+from deadheat.core.errors import UnknownNameError, UsageError, command_with, counted, plural_of
 from deadheat.core.types import Booleans, Floats, Integers, codes
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET
@@ -76,7 +76,7 @@ def parts_of(results: Results, over: str | None = None) -> Parts:
         return Parts("judges", tuple(results.judges), np.arange(results.m), one)
     labels = results.clusters if kind == "clusters" else results.strata
     if labels is None:
-        hint = f"{say(ONE_OF[kind])} names the column with the {ONE_OF[kind]} of each judge."
+        hint = f"one {results.nouns.judge} at a time: {command_with(over='judges')}"
         raise UsageError(f"{kind} cannot be left out: the table has none.", hint=hint)
     return Parts(kind, tuple(dict.fromkeys(labels)), codes(tuple(labels)), one)
 

@@ -15,11 +15,11 @@ from deadheat.core.errors import (
     UnknownNameError,
     UsageError,
     Words,
+    command_with,
     counted,
     listed,
     on_page,
     quoted,
-    say,
 )
 from deadheat.core.memory import require_count
 from deadheat.core.options import ERRORS
@@ -33,7 +33,7 @@ from deadheat.rate.calibration import SIMULATIONS
 from deadheat.rate.estimates import Estimates
 from deadheat.rate.evidence import rating_groups, rating_intervals
 from deadheat.rate.models import MODELS
-from deadheat.rate.options import BASE, STEP, WIDTH, Options, rating_scale
+from deadheat.rate.options import BASE, IN_ORDER, STEP, WIDTH, Options, rating_scale
 from deadheat.rate.result import Ratings
 from deadheat.rate.source import (
     OF_LOGS,
@@ -195,7 +195,7 @@ def rate(
     require_seed(seed)
     _require_simulations(simulations, alpha)
     with peekable(source, reading) as file:
-        ordered = model in ("elo", "gaussian")
+        ordered = model in IN_ORDER
         data = read_for_rating(file, reading, tournament, round, ordered=ordered, engine=engine)
         costs = {} if cost is None else read_costs(file, reading, tournament, round, cost, data)
     usual = "epp" if isinstance(data, Results) else "bradley-terry"
@@ -214,7 +214,7 @@ def rate(
     tests = max(1, data.n * (data.n - 1) if test == "holm" else data.n - 1)  # that Holm corrects
     enough = int(np.clip(np.ceil(SPARE * tests / alpha), REPLICATES, MOST_REPLICATES))
     replicates = enough if replicates is None else replicates
-    require_whole("replicates", replicates, 1, hint=f"{REPLICATES:,} is the usual number.")
+    require_whole("replicates", replicates, 1, hint=f"as usual: {command_with(replicates=None)}")
     options = Options.of(locals())  # the parameters are the options, by their names
     if errors == "bootstrap":
         require_enough_replicates(replicates, alpha, tests, usual=REPLICATES)
@@ -400,22 +400,22 @@ def _of_some(text: str, where: str) -> str:
 def _require_weights(weights: Mapping[str, float] | None, parts: Parts | None) -> None:
     if weights is None:
         return
+    without = f"without weights: {command_with(tournament_weights=None)}"
     if parts is None:
-        columns = f"{say('tournament', 'COL')} or {say('category', 'COL')}"
         fact = "weights of tournaments are given, and there is one tournament."
-        raise UsageError(fact, hint=f"name the column of the data sets or categories: {columns}.")
+        raise UsageError(fact, hint=without)
     for name, weight in weights.items():
         if name not in parts:
             raise UnknownNameError("tournament", str(name), tuple(parts))
         if not (np.isfinite(weight) and weight >= 0):
-            hint = "weights are numbers of at least 0; those not named have weight 1."
-            raise UsageError(f"the weight of {quoted(name)} is {weight!r}.", hint=hint)
+            fact = f"the weight of {quoted(name)} is {weight!r}, not a number of at least 0."
+            raise UsageError(fact, hint=without)
     _require_some_weight(weights, parts)
 
 
 def _require_some_weight(weights: Mapping[str, float] | None, parts: Iterable[str]) -> None:
     if weights is not None and not any(weights.get(name, 1.0) > 0 for name in parts):
-        hint = "give one of them a weight above 0, or leave out the weights."
+        hint = f"without weights: {command_with(tournament_weights=None)}"
         raise UsageError("every tournament that is rated has weight 0.", hint=hint)
 
 
@@ -437,11 +437,12 @@ def _require_room(data: Results | Battles, parts: int, options: Options) -> None
 
 
 def _require_simulations(simulations: int, alpha: float) -> None:
-    usual = f"{SIMULATIONS} is the usual number, 0 leaves them out."
+    none = f"without them: {command_with(simulations=0)}"
+    usual = f"as usual: {command_with(simulations=SIMULATIONS)}\n{none}"
     require_whole("simulations", simulations, 0, hint=usual)
     least = int(np.ceil(1 / alpha)) - 1
     if 0 < simulations < least:
         some = counted(simulations, "simulation")
         least_p = f"no p-value can be below 1/{simulations + 1}, and alpha is {alpha:g}"
-        hint = f"take {least} or more, or 0 to leave them out."
+        hint = f"with enough: {command_with(simulations=least)}\n{none}"
         raise UsageError(f"{some} cannot show that the model does not fit: {least_p}.", hint=hint)

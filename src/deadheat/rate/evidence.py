@@ -10,7 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import expit, logit, ndtr, stdtr, stdtrit
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, Words, counted, say
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    Words,
+    command_with,
+    counted,
+)
 from deadheat.core.options import RATING_INTERVALS, RATING_TESTS
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.bradley_terry import fit
@@ -423,12 +430,12 @@ def _kind(evidence: RatingEvidence, kind: str | None) -> str:
     if kind not in RATING_INTERVALS:
         raise UnknownNameError("interval of a rating", str(kind), RATING_INTERVALS)
     if kind != "wald" and evidence.replicates is None:
-        raise _no_replicates(f"the interval {kind}", say("interval", "wald"))
+        raise _no_replicates(f"the interval {kind}", interval="wald")
     return kind
 
 
-def _no_replicates(what: str, other: str) -> UsageError:
-    hint = f"take {other}, or {say('errors', 'bootstrap')}."
+def _no_replicates(what: str, **instead: str) -> UsageError:
+    hint = f"without replicates: {command_with(**instead)}"
     return UsageError(f"{what} needs replicates, and there is only a covariance.", hint=hint)
 
 
@@ -505,7 +512,7 @@ def _tests_within_parts(
             p[there], critical = found.p[every_pair(len(means.tested))], found.critical
     elif test == "max-t":
         if drawn is None:
-            raise _no_replicates("the test max-t", say("test", "holm"))
+            raise _no_replicates("the test max-t", test="holm")
         return max_t_fixed(evidence.ratings, drawn, alpha=alpha)
     else:
         differences, errors = evidence.differences(i, j), evidence.errors_of(i, j)

@@ -9,7 +9,16 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UsageError, Words, counted, quoted, say
+from deadheat.core.errors import (
+    DataError,
+    UsageError,
+    Words,
+    ask,
+    command_with,
+    counted,
+    quoted,
+    say,
+)
 from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results
@@ -25,7 +34,7 @@ from deadheat.models.rating.uncertainty import (
 )
 from deadheat.ranking.block import WORKING_SET
 from deadheat.rate.calibration import Goodness, battles_like, goodness, rounds_like, split_sd
-from deadheat.rate.options import Options
+from deadheat.rate.options import IN_ORDER, Options
 from deadheat.resampling import plans
 from deadheat.resampling.draws import stream
 from deadheat.resampling.engines import Engine
@@ -403,10 +412,11 @@ def battles_of(log: Battles, options: Options) -> BattleMatches:
     usual = "bootstrap" if options.model == "elo" else "bayesian"
     way = next((plan for plan in plans.BATTLE_PLANS if plan == (options.plan or usual)), None)
     if way is None:
-        both = f"{say('plan', 'bayesian')} or {say('plan', 'bootstrap')}"
-        ways = "weighted at random, or drawn one by one"
-        fact = f"battles of a log are {ways}, not by the plan {options.plan!r}."
-        hint = f"{both}; {say('cluster', 'COL')} takes whole voters or prompts."
+        ways = {"bayesian": "weighted at random", "bootstrap": "drawn one by one"}
+        both = " or ".join(ways.values())
+        fact = f"battles of a log are {both}, not by the plan {options.plan!r}."
+        hint = "\n".join(f"{way}: {command_with(plan=plan)}" for plan, way in ways.items())
+        hint += "\nto draw whole voters or prompts, name the column that says whose a battle is."
         raise UsageError(fact, hint=hint)
     matches = BattleMatches(battles=log, replicates=options.replicates, seed=options.seed, way=way)
     _require_units(matches, options)
@@ -417,21 +427,21 @@ def battles_of(log: Battles, options: Options) -> BattleMatches:
             rarest = quoted(log.candidates[int(fought.argmin())])
             met = counted(int(fought.min()), "match", "matches")
             fact = f"in nearly all resamples somebody meets nobody: {rarest} has {met}."
-            hint = f"{say('plan', 'bayesian')} leaves nobody out; or {say('min_matches', 5)}."
-            raise DataError(fact, hint=hint)
+            raise DataError(fact, hint=_nobody_left_out())
     return matches
 
 
 def rounds_of(results: Results, options: Options) -> RoundMatches:
     if results.n < 2:
-        hint = "a rating says who beats whom."
+        hint = f"what was understood: {ask('check', 'FILE')}"
         raise DataError(f"ratings need two candidates or more, got {results.n}.", hint=hint)
     plan = plans.plan_for(results, options.plan, replicates=options.replicates, seed=options.seed)
     require_judges_drawn(plan)
     if not plan.random:
-        other = f"{say('plan', 'bootstrap')}, or {say('errors', 'sandwich')}"
+        hint = f"to draw rounds: {command_with(plan=None)}\n"
+        hint += f"without replicates: {command_with(plan=None, errors='sandwich')}"
         fact = f"replicates of the plan {plan.kind} vary otherwise than ratings of other rounds."
-        raise UsageError(fact, hint=f"{other}, which needs no replicates.")
+        raise UsageError(fact, hint=hint)
     matches = RoundMatches(results=results, plan=plan, pairing=options.pairing)
     _require_units(matches, options)
     return matches
@@ -439,9 +449,14 @@ def rounds_of(results: Results, options: Options) -> RoundMatches:
 
 def _require_units(matches: Matches, options: Options) -> None:
     if options.errors != "fisher" and matches.units < 2:
-        fisher = f"{say('errors', 'fisher')}, which takes all matches as independent"
+        other = options.without_order if options.model in IN_ORDER else {}
+        fisher = command_with(**other, errors="fisher")
         fact = "there is only one round, battle or cluster: nothing shows how far ratings vary."
-        raise DataError(fact, hint=f"give more; or {fisher}.")
+        raise DataError(fact, hint=f"give more; or take all matches as independent: {fisher}")
+
+
+def _nobody_left_out() -> str:
+    return f"with weights at random, which leave nobody out: {command_with(plan='bayesian')}"
 
 
 def record(pairs: PairCounts) -> Floats:
@@ -456,7 +471,6 @@ def complete(replicates: Floats, candidates: Sequence[str]) -> tuple[Floats, int
     if number and len(replicates) - number < FEWEST_KEPT:
         rarest = candidates[int(absent.sum(axis=0).argmax())]
         most = f"somebody meets nobody, most often {quoted(rarest)}"
-        other = f"{say('errors', 'sandwich')}, which draws nothing"
-        hint = f"leave out who has very few matches; or {other}."
-        raise DataError(f"in {number:,} of {len(replicates):,} resamples {most}.", hint=hint)
+        fact = f"in {number:,} of {len(replicates):,} resamples {most}."
+        raise DataError(fact, hint=_nobody_left_out())
     return replicates[there] if number else replicates, number

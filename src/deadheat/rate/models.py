@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import UsageError, quoted, say
+from deadheat.core.errors import UsageError, command_with, quoted, say
 from deadheat.core.registry import Registry
 from deadheat.core.types import Booleans, Floats
 from deadheat.data.battles import Battles
@@ -259,9 +259,9 @@ def plackett_luce_rating(data: Results | Battles, options: Options) -> Estimates
         ties="half", pairing="same", advantage=False, teams=None, shuffles=None, step=STEP
     )
     if isinstance(data, Battles):
-        same = f"{say('model', 'bradley-terry')} with {say('ties', 'davidson')}"
+        same = command_with(model="bradley-terry", ties="davidson")
         fact = "plackett-luce rates rankings of rounds, and a battle log has pairs only."
-        raise UsageError(fact, hint=f"{same} is the same for pairs.")
+        raise UsageError(fact, hint=f"the same for pairs: {same}")
     matches = rounds_of(data, options)
     prior: Any = {"penalty": options.penalty, **options.penalty_strength}
     fitted = plackett_luce(_rankings(data), weights=data.weights, names=matches.candidates, **prior)
@@ -294,6 +294,7 @@ def _rankings(results: Results) -> Floats:
 
 POINTS = WIDTH / math.log(BASE)  # in one unit of log-odds
 MOST_MOVES = 500_000_000  # of ratings, before somebody is told that it takes too long
+FEWEST_DRAWS = 100  # of resamples, that say something
 AT_A_TIME = 20
 ARRIVED = 0.9  # of the way from the start to a rating
 
@@ -304,24 +305,30 @@ def online_elo(data: Results | Battles, options: Options) -> Estimates:
     )
     log = _in_order(data, options)
     if not (math.isfinite(options.step) and options.step > 0):
-        hint = f"{STEP:g} is usual for long logs, 32 for short ones."
+        steps = {"long": int(STEP), "short": 32}
+        hint = "\n".join(
+            f"as usual for {log} logs: {command_with(step=k)}" for log, k in steps.items()
+        )
         raise UsageError(f"the step must be above 0 and finite, got {options.step:g}.", hint=hint)
     matches = battles_of(log, options)
     shuffles = options.shuffles or 0
     check_shuffles(shuffles)
     if options.errors != "bootstrap":
-        hint = f"{say('errors', 'bootstrap')} is what it has."
+        hint = f"by resampling: {command_with(errors='bootstrap')}"
         raise UsageError(f"online Elo has no {say('errors', options.errors)}.", hint=hint)
     once = log.cells * max(1, shuffles)
     moves = once * options.replicates
     if moves > MOST_MOVES:
         orders = f" of {shuffles:,} orders" if shuffles else ""
-        fewer = f"fewer than {shuffles:,} {say('shuffles')}, " if shuffles else ""
-        some = say("replicates", max(100, MOST_MOVES // once))
-        raise UsageError(
-            f"online Elo moves ratings {moves:,} times: {options.replicates:,} resamples{orders}.",
-            hint=f"take {fewer}{some}, or {say('model', 'bradley-terry')}, which needs no order.",
+        fact = (
+            f"online Elo moves ratings {moves:,} times: {options.replicates:,} resamples{orders}."
         )
+        ways = [f"with a model that needs no order: {command_with(**options.without_order)}"]
+        if shuffles:
+            ways.insert(0, f"in the order of the log: {command_with(shuffles=None)}")
+        if (fewer := MOST_MOVES // once) >= FEWEST_DRAWS:
+            ways.insert(0, f"with fewer resamples: {command_with(replicates=fewer)}")
+        raise UsageError(fact, hint="\n".join(ways))
     ordered = (log.left, log.right, log.outcome, log.n)
     replay = partial(elo, *ordered, k=options.step, shuffles=shuffles)
     whole = replay(weights=log.weights, seed=options.seed)
@@ -386,12 +393,17 @@ def _on_the_way(log: Battles, pairs: PairCounts, step: float) -> tuple[str, ...]
 
 def _in_order(data: Results | Battles, options: Options) -> Battles:
     if isinstance(data, Results):
-        rounds = "'gaussian', which takes the rounds one after another"
+        usual = options.without_order
+        rounds = command_with(**{**usual, "model": "gaussian", "shuffles": options.shuffles})
         fact = f"the model {options.model} rates a stream of battles, and a table has no order."
-        raise UsageError(fact, hint=f"{say('model', 'epp')} rates tables; or {rounds}.")
+        raise UsageError(
+            fact, hint=f"as a table: {command_with(**usual)}\nround after round: {rounds}"
+        )
     if not data.ordered and int(data.battles.max(initial=0)) > 1:
         fact = f"the model {options.model} needs the battles in their order, and these are counts."
-        raise UsageError(fact, hint="Battles(..., ordered=True), or give rate the log itself.")
+        hint = f"with a model that needs no order: {command_with(**options.without_order)}\n"
+        hint += "where a row is a battle, in their order: Battles(..., ordered=True)"
+        raise UsageError(fact, hint=hint)
     return data
 
 
@@ -411,7 +423,7 @@ def gaussian_rating(data: Results | Battles, options: Options) -> Estimates:
         each, kind = data.weights / data.battles, "battles"
     if (each != 1).any():  # a belief is updated by a match or it is not
         these = f"these weigh from {each.min():g} to {each.max():g}"
-        hint = f"leave out the weights, or take {say('model', 'bradley-terry')}."
+        hint = f"with a model that knows weights: {command_with(**options.without_order)}"
         raise UsageError(f"the model gaussian knows no weights of {kind}, and {these}.", hint=hint)
     if isinstance(data, Results):
         options.refuse(teams=None)

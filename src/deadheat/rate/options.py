@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Self
 
-from deadheat.core.errors import UnknownNameError, UsageError, say
+from deadheat.core.errors import UnknownNameError, UsageError, command_with, say
 from deadheat.core.options import SCALES
 from deadheat.core.types import Floats
 from deadheat.data.battles import Battles
@@ -19,6 +19,7 @@ from deadheat.resampling.engines import Engine, Progress
 from deadheat.resampling.plans import Plan
 
 STEP = 4.0  # of online Elo
+IN_ORDER = ("elo", "gaussian")  # models that take the battles as they came
 BY_FORMULA = ("sandwich", "fisher")
 WITHOUT_UNITS = ("jackknife", "subsample")  # plans that say how to draw, and not what
 NO_PROVENANCE = ("engine", "progress")  # the answer does not depend on them
@@ -56,9 +57,9 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.errors in BY_FORMULA and self.plan in WITHOUT_UNITS:
-            draw = f"{say('errors', 'bootstrap')} with {say('plan', 'bootstrap')}"
+            draw = command_with(errors="bootstrap", plan="bootstrap")
             fact = f"{say('errors', self.errors)} draws nothing: the plan {self.plan} says nothing."
-            hint = f"leave out {say('plan', self.plan)}; or draw the rounds again: {draw}."
+            hint = f"without it: {command_with(plan=None)}\nto draw the rounds again: {draw}"
             raise UsageError(fact, hint=hint)
 
     @classmethod
@@ -74,15 +75,22 @@ class Options:
     def penalty_strength(self) -> dict[str, float]:
         return {} if self.strength is None else {"strength": self.strength}
 
+    @property
+    def without_order(self) -> dict[str, object]:
+        """The options of the usual model instead of one that takes the battles as they came."""
+        usual = {"shuffles": None, "step": STEP}
+        said = {name: value for name, value in usual.items() if getattr(self, name) != value}
+        return {"model": None, **said}
+
     def refuse(self, where: str = "", *, kind: str = "", **usual: object) -> None:
         """Refuse what the model, or any for a ``kind`` of data, does not know, unless usual."""
         for name, value in usual.items():
             if getattr(self, name) == value:
                 continue
             said = say(name, getattr(self, name))
+            hint = f"without it: {command_with(**{name: value})}"
             if kind:
-                raise UsageError(f"{said} says nothing about {kind}.", hint=f"leave out {said}.")
-            hint = f"leave out {said}, or take another model."
+                raise UsageError(f"{said} says nothing about {kind}.", hint=hint)
             raise UsageError(f"the model {self.model} knows no {said}{where}.", hint=hint)
 
     def provenance(
@@ -156,22 +164,24 @@ def rating_scale(
     if not (1 < base < math.inf and 0 < width < math.inf):
         raise UsageError(
             f"a rating scale needs a base above 1 and a width above 0, got {base:g} and {width:g}.",
-            hint="Elo points have base 10 and width 400.",
+            hint="those of Elo points: " + command_with(base=int(BASE), width=int(WIDTH)),
         )
     elo = name == "elo"
     if not elo and (base, width) != (BASE, WIDTH):
         fact = f"the {name} scale has no base and no width, got {base:g} and {width:g}."
-        raise UsageError(fact, hint=f"{say('scale', 'elo')} has both.")
+        raise UsageError(fact, hint=f"in points: {command_with(scale='elo')}")
     factor = width / math.log(base) if elo else 1.0
     origin = (CENTRE if elo else 0.0) if centre is None else float(centre)
     if not math.isfinite(origin):
-        raise UsageError(f"the centre must be a number, got {origin:g}.", hint="1500 is usual.")
+        hint = f"at {CENTRE if elo else 0:g}, as usual: {command_with(centre=None)}"
+        raise UsageError(f"the centre must be a number, got {origin:g}.", hint=hint)
     if anchor is None:
         return RatingScale(name=name, factor=factor, origin=origin)
     who, value = _parse_anchor(str(anchor), candidates)
     if value is not None and centre is not None:
         fact = f"the anchor puts {who} at {value:g}: no choice of a centre, yet it is {origin:g}."
-        hint = f"leave out one of them; {say('anchor', who)} alone puts it at the centre."
+        hint = f"at {value:g}: {command_with(centre=None)}\n"
+        hint += f"at {origin:g}: {command_with(anchor=who)}"
         raise UsageError(fact, hint=hint)
     at, origin = float(ratings[list(candidates).index(who)]), origin if value is None else value
     return RatingScale(name=name, factor=factor, origin=origin, at=at, anchor=who)
@@ -189,6 +199,6 @@ def _parse_anchor(anchor: str, candidates: Sequence[str]) -> tuple[str, float | 
     except ValueError:
         at = math.nan
     if not math.isfinite(at):
-        hint = f"e.g. {who}=1000."
+        hint = f"without one, at the centre: {command_with(anchor=who)}"
         raise UsageError(f"the anchor {who} must have a number, got {value!r}.", hint=hint)
     return who, at

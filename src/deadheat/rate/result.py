@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, bare, say
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, ask, bare, command_with
 from deadheat.core.options import RATING_TABLES, TABLES_OF_SEVERAL
 from deadheat.core.types import Cell, Row
 from deadheat.data.results import Nouns
 from deadheat.models.rating.contextual import lineups
+from deadheat.models.rating.pair_counts import SIDE
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number, percent
@@ -20,9 +21,16 @@ from deadheat.ranking.ranks import ranks
 from deadheat.rate.estimates import RatingFacts, names_matching
 from deadheat.rate.evidence import rating_tests
 from deadheat.rate.matches import RoundMatches
-from deadheat.rate.options import RatingScale
+from deadheat.rate.options import STEP, RatingScale
 from deadheat.rate.schema import EnsemblesRow, GroupsRow, TunabilityRow, TuningRow
-from deadheat.rate.tunability import MORE, about_tuning, tunability_of, tuning_of
+from deadheat.rate.tunability import (
+    ABOUT_TABLES,
+    MORE,
+    OF_TABLES,
+    about_tuning,
+    tunability_of,
+    tuning_of,
+)
 from deadheat.rate.words import about_groups, goodness_facts, legend, meaning, rating_sentences
 from deadheat.statistics.group_words import LEVEL
 from deadheat.statistics.units import every_pair
@@ -112,11 +120,22 @@ def _groups(r: Ratings) -> tuple[list[GroupsRow], str]:
     return rows, f"{many} of one group are in a dead heat. {about_groups(r)}"
 
 
+def _by_matches_alone(r: Ratings) -> dict[str, object]:
+    """Return the options of Bradley-Terry ratings without circumstances and order."""
+    usual: dict[str, object] = {"advantage": False, "teams": None, "shuffles": None, "step": STEP}
+    said = {name: value for name, value in usual.items() if r.made.get(name, value) != value}
+    covariates = {each["name"] for each in r.circumstances} - {SIDE}
+    return {"model": None, **said} | ({"covariates": None} if covariates else {})
+
+
 def _calibration(r: Ratings) -> tuple[list[Row], str]:
     found = r.calibration
     if found is None:
-        hint = "bradley-terry and epp have one."
-        raise UsageError(f"the model {r.model} has no calibration table.", hint=hint)
+        under = (
+            " with covariates, teams or an advantage" if r.model in ("epp", "bradley-terry") else ""
+        )
+        hint = f"by matches alone: {command_with(**_by_matches_alone(r))}"
+        raise UsageError(f"the model {r.model}{under} has no calibration table.", hint=hint)
     names = ("low", "high", "pairs", "matches", "fitted", "observed")
     rows: list[Row] = [dict(zip(names, part, strict=True)) for part in found.bins if part.pairs]
     return rows, "What favourites should win by their ratings, and what they won."
@@ -152,7 +171,9 @@ def _tuning(r: Ratings, *, more: int = MORE) -> tuple[list[TuningRow], str]:
 def _ensembles(r: Ratings) -> tuple[list[EnsemblesRow], str]:
     sign = r.made["teams"]
     if sign is None or r.fit is None or not isinstance(r.matches, RoundMatches):
-        hint = f"rate a table of scores with {say('teams', '+')}, the sign that joins members."
+        hint = ABOUT_TABLES
+        if sign is None and r.model in OF_TABLES:
+            hint = f"if + joins the members of one: {command_with(model='epp', teams='+')}"
         raise UsageError("the table ensembles is about candidates made of others.", hint=hint)
     named, teams = lineups(r.candidates, separator=sign)
     alone = {frozenset(team): i for i, team in enumerate(teams)}
@@ -176,7 +197,8 @@ def _ensembles(r: Ratings) -> tuple[list[EnsemblesRow], str]:
             rows.append(row)
     if not rows:
         fact = f"no candidate is made of others that were rated, joined by {sign!r}."
-        hint = f"ensembles are named by their members, e.g. forest{sign}boosting."
+        two = sign.join([*r.candidates, *r.candidates][:2])
+        hint = f"name an ensemble by its members in the file, such as {two}."
         raise DataError(fact, hint=hint)
     return rows, f"{_best_ensemble(r, rows)} {OF_ENSEMBLES}"
 
@@ -320,10 +342,11 @@ class Ratings(RatingFacts, Result):
     def table(self, name: str, **how: Any) -> RatingTable:
         """Return a table: matrix, pairs, groups, calibration, tunability, tuning, ensembles."""
         if name in TABLES_OF_SEVERAL:
-            rounds = f"{say('tournament', 'COL')} and {say('round', 'COL')}"
-            each = f"each data set by itself, {say('category', 'COL')} each part of a log"
             fact = f"the table {name} compares several tournaments, and this is one."
-            raise UsageError(fact, hint=f"{rounds} rate {each}.")
+            hint = "name the column of the category of a battle."
+            if "battles" not in self.made:
+                hint = f"which columns could name the tournaments: {ask('check', 'FILE')}"
+            raise UsageError(fact, hint=hint)
         if name not in TABLES:
             raise UnknownNameError("table of ratings", str(name), RATING_TABLES)
         rows, sentence = TABLES[name](self, **how)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from inspect import signature
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -24,11 +25,13 @@ from deadheat.core.errors import (
     quoted,
     say,
 )
+from deadheat.core.options import PLACES
 from deadheat.core.types import Booleans, require_whole
 from deadheat.data.battles import Battles
 from deadheat.data.missing import apply_policy
 from deadheat.data.reading import column_names as roles
 from deadheat.data.reading.battle_columns import holds_numbers
+from deadheat.data.reading.battle_log import OUTCOMES
 from deadheat.data.reading.read import first_cells, is_battle_log, read, read_battles
 from deadheat.data.results import Nouns, Results
 from deadheat.data.runs import Runs
@@ -49,14 +52,17 @@ def require_of_log(
 ) -> None:
     """Refuse to choose among candidates of whom no matches are known one by one."""
     if min_matches is not None:
-        hint = f"whoever has fewer matches is left out: {say('min_matches', 3)}."
+        hint = f"without whoever has fewer than 3: {command_with(min_matches=3)}"
         require_whole("min_matches", min_matches, 1, hint=hint)
     if isinstance(found, Battles) and teams is None:
         return
     what = "members of teams" if isinstance(found, Battles) else "a table of scores"
-    for name, value in (("largest_part", largest_part or None), ("min_matches", min_matches)):
-        if value is not None:
-            hint = "it is for logs of battles between two; leave it out."
+    for name, value, usual in (
+        ("largest_part", largest_part, False),
+        ("min_matches", min_matches, None),
+    ):
+        if value != usual:
+            hint = f"without it: {command_with(**{name: usual})}"
             raise UsageError(f"{say(name, value)} says nothing about {what}.", hint=hint)
 
 
@@ -144,6 +150,8 @@ NAMELESS = re.compile(r"column_\d+")
 WHOLE = re.compile(r"\d+(?:\.0*)?")
 LEAST_PLACES = 2
 OF_PLACES = {"candidate": "candidate", "judge": "round", "score": "place", "better": "lower"}
+ORDERS = "rounds.csv"
+NO_ROUNDS = roles.WORDS["candidate"] | roles.WORDS["score"]
 TIMES = 1.5  # that somebody is named, in the mean
 
 
@@ -154,16 +162,33 @@ def _better_hint(error: DeadheatError, source: Any, said: Mapping[str, Any]) -> 
     columns = rounds_of(cells, said)
     if columns is not None and isinstance(error, NotOneScoreError):
         task, split = columns
-        each = f"rate each {task} by itself: {say('tournament', task)} and {say('round', split)}"
-        means = f"{say('judge', task)} and {say('combine', 'mean')}"
-        return error.with_hint(f"{each}; or all by their means: {means}.")
+        each = f"to rate each {task} by itself: {command_with(tournament=task, round=split)}"
+        means = f"to rate all by their means: {command_with(judge=task, combine='mean')}"
+        return error.with_hint(f"{each}\n{means}")
     wordy = [name for name, column in cells.items() if any(map(str.strip, column))]
     if len(wordy) > 1 and not any(map(holds_numbers, cells.values())):
-        left, right, winner = (say(name, "COL") for name in ("left", "right", "winner"))
-        log = f"if it is a battle log, name its columns: {left}, {right} and {winner}"
-        scores = f"If it is a table of scores: {error.hint}"
-        return error.with_hint(f"{log}; there are {listed(cells)}. {scores}")
+        sides = _sides_and_winner(cells)
+        other = _not_given(said, OF_LOGS)
+        log = f"if it is a battle log: {command_with(**sides, **other)}\n" if sides else ""
+        return error.with_hint(f"{log}{error.hint}")
     return error
+
+
+def _sides_and_winner(cells: Mapping[str, list[str]]) -> dict[str, str]:
+    """Return columns that name two sides and who won, if only the cells tell.
+
+    >>> _sides_and_winner({"day": ["d1", "d2"], "x": ["a", "b"], "y": ["b", "c"], "z": ["b", "b"]})
+    {'left': 'x', 'right': 'y', 'winner': 'z'}
+    """
+    for trio in combinations(cells, 3):
+        for winner in reversed(trio):
+            left, right = (name for name in trio if name != winner)
+            rows = list(zip(cells[left], cells[right], cells[winner], strict=True))
+            sides = sum(who.lower() in {one, other, *OUTCOMES} for one, other, who in rows)
+            again = {*cells[left]} & {*cells[right]}
+            if again and all(one != other for one, other, _ in rows) and sides > len(rows) / 2:
+                return {"left": left, "right": right, "winner": winner}
+    return {}
 
 
 def _refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
@@ -178,12 +203,14 @@ def _refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
     if holds_orders(cells):
         places = [name for name in cells if _place(name) is not None]
         columns = f"the columns {places[0]} to {places[-1]} are places"
-        how = " ".join(say(*each) for each in (*OF_PLACES.items(), ("model", "plackett-luce")))
-        lie = f"{say('candidates', 'rows')} or {say('candidates', 'columns')}"
+        how = {**OF_PLACES, "model": "plackett-luce"}
         fact = f"the rows seem to be orders: {columns}, and the cells say who came there."
-        make = "make it a table with the columns round, candidate and place, and rate that with"
-        scores = f"If the cells are scores after all: {lie}."
-        raise DataError(fact, hint=f"{make} {how} (docs/ratings.md shows how). {scores}")
+        make = f"write a row with round, candidate and place for each cell into {ORDERS}"
+        ways = [f"{make} (see docs/ratings.md), then: {ask('rate', ORDERS, **how)}"]
+        if all(map(holds_numbers, cells.values())):
+            lie = (f"if they are scores, of {p}: {command_with(candidates=p)}" for p in PLACES)
+            ways += lie
+        raise DataError(fact, hint="\n".join(ways))
 
 
 def holds_orders(cells: Mapping[str, list[str]]) -> bool:
@@ -236,15 +263,22 @@ def _in_words_of_tournaments(
     error: DataError, source: Any, said: Mapping[str, Any], tournament: str
 ) -> DeadheatError:
     """Return an error about judges and clusters in the words of rounds and tournaments."""
-    columns = rounds_of(first_cells(source, said), {**said, "judge": tournament})
-    more = say("round", "COL" if columns is None else columns[1])
+    cells = first_cells(source, said)
+    columns = rounds_of(cells, {**said, "judge": tournament})
+    taken = {tournament, *(said.get(role) for role in ("candidate", "judge", "score"))}
+    free = [
+        name
+        for name, column in cells.items()
+        if name not in taken and len({*column}) > 1 and not NO_ROUNDS & {*roles.tokens(name)}
+    ]
+    likely = free[:MOST_PARTS] if columns is None else [columns[1]]
+    ways = [f"if {quoted(n)} holds the rounds: {command_with(round=n)}" for n in likely]
+    more = "\n".join(ways) or "add a column that says of which round each score is."
     if not isinstance(error, TwoValuesError) or error.column != "cluster":
-        hint = f"{error.hint} If another column holds the rounds, name it: {more}."
-        return error.with_hint(hint.strip())
+        return error.with_hint(f"{error.hint}\n{more}".strip())
     noun = "round" if error.noun == "judge" else error.noun
     two = f"is in two tournaments: {error.values[0]} and {error.values[1]}"
-    hint = f"name the column that tells the rounds of a tournament apart: {more}."
-    return DataError(f"{error.source}: {noun} {quoted(error.name)} {two}.", hint=hint)
+    return DataError(f"{error.source}: {noun} {quoted(error.name)} {two}.", hint=more)
 
 
 # What is rated: a table or a battle log, as one tournament or as several.
@@ -278,14 +312,13 @@ def read_for_rating(
                 )
                 whole = ask("rate", "FILE", **log | {"cluster": column})
                 raise UsageError(fact, hint=f"to draw each {column} as a whole: {whole}\n{parts}")
-        tables = f"{say('layout', 'long')} or {say('layout', 'wide')}"
-        said = _options_about(reading, OF_LOGS, "a battle log", tables)
+        said = _options_about(reading, OF_LOGS, "a battle log")
         said.pop("layout", None)
         if ordered and not isinstance(source, Battles):
             said["ordered"] = True
         with opened(engine) as running:
             return read_battles(source, **said, engine=running)
-    said = _options_about(reading, OF_TABLES, "a table of scores", say("layout", "battles"))
+    said = _options_about(reading, OF_TABLES, "a table of scores")
     if rounds is None and tournament is None and not isinstance(source, Results | Runs):
         _refuse_orders(source, said)
     found = _read_table(source, said, tournament, rounds)
@@ -305,7 +338,9 @@ def _refuse_two_parts(each: str | None, tournament: str | None) -> None:
     if each is not None and tournament is not None:
         both = f"{say('each', each)} and {say('tournament', tournament)}"
         fact = f"{both} both say what is rated by itself."
-        raise UsageError(fact, hint="leave out one of them.")
+        hint = f"each {tournament} by itself: {command_with(each=None)}\n"
+        hint += f"each {each} by itself: {command_with(tournament=None)}"
+        raise UsageError(fact, hint=hint)
 
 
 def _of_one_cluster(found: Results) -> Results:
@@ -317,15 +352,21 @@ def _of_one_cluster(found: Results) -> Results:
     return found.changed(clusters=None, notes=(*found.notes, said))
 
 
-def _options_about(
-    reading: dict[str, Any], known: frozenset[str], what: str, other: str
-) -> dict[str, Any]:
-    for name, value in reading.items():
-        if name not in known and value not in NOT_GIVEN:
-            fact = f"{say(name)} does not say anything about {what}, which this is taken for."
-            hint = f"leave it out, or say {other} if it is something else."
-            raise UsageError(fact, hint=hint)
+def _options_about(reading: dict[str, Any], known: frozenset[str], what: str) -> dict[str, Any]:
+    if without := _not_given(reading, known):
+        do = "does" if len(without) == 1 else "do"
+        said = f"{listed(map(say, without))} {do} not say anything about {what}"
+        hint = f"without {'it' if len(without) == 1 else 'them'}: {command_with(**without)}"
+        if "score" in without and known is OF_LOGS:
+            hint += f"\nif it is a table of scores: {command_with(layout='long')}"
+        raise UsageError(f"{said}, which this is taken for.", hint=hint)
     return {name: value for name, value in reading.items() if name in known}
+
+
+def _not_given(reading: Mapping[str, Any], known: frozenset[str]) -> dict[str, object]:
+    """Return what takes away the options that say nothing about what is known."""
+    other = (each for each in reading.items() if each[0] not in known and each[1] not in NOT_GIVEN)
+    return {name: False if isinstance(value, bool) else None for name, value in other}
 
 
 def _read_table(
@@ -336,14 +377,17 @@ def _read_table(
     if tournament is not None and said.get("cluster") not in {None, tournament}:
         groups = f"{say('cluster', said['cluster'])} groups the rounds otherwise"
         fact = f"each {tournament} is rated by itself, yet {groups}."
-        raise UsageError(fact, hint="leave out one of them.")
+        hint = f"without the clusters: {command_with(cluster=None)}\n"
+        hint += f"all together: {command_with(tournament=None)}"
+        raise UsageError(fact, hint=hint)
     if rounds is not None and tournament is not None:
         said |= {"judge": tournament, "repeat": rounds, "combine": "judges", "cluster": tournament}
     elif rounds is not None:
-        judge, column = said.setdefault("judge", rounds), say("round", rounds)
+        judge = said.setdefault("judge", rounds)
         if judge != rounds:
-            two = f"{say('judge', judge)} and {column} are two columns"
-            hint = f"rate each {judge} by itself: {say('tournament', judge)} and {column}."
+            two = f"{say('judge', judge)} and {say('round', rounds)} are two columns"
+            each = command_with(judge=None, tournament=judge, round=rounds)
+            hint = f"to rate each {judge} by itself: {each}"
             raise UsageError(f"in a tournament the rounds are the judges, yet {two}.", hint=hint)
     elif tournament is not None:
         said["cluster"] = tournament
@@ -377,15 +421,17 @@ def read_costs(
     data: Results | Battles,
 ) -> dict[str, dict[str, float]]:
     """Return what each candidate cost in all rounds of each tournament, '' where there is one."""
+    without = f"without the costs: {command_with(cost=None)}"
     if isinstance(data, Battles):
-        hint = f"leave out {say('cost', cost)}; it is for tables of scores."
-        raise UsageError("battles have no costs.", hint=hint)
+        raise UsageError("battles have no costs.", hint=without)
     piped = isinstance(source, str) and source == "-"
     wide = reading.get("layout") == "wide" or reading.get("candidates") is not None
     if wide or piped or isinstance(source, Results | Runs):
         there = "this table is wide" if wide else "there is no file or frame to read it from"
         fact = f"{say('cost', cost)} names a column, and {there}."
-        raise UsageError(fact, hint="give the long table that has both, the score and the cost.")
+        raise UsageError(
+            fact, hint=f"give a long table, each row with its score and cost\n{without}"
+        )
     others = reading.get("ignore") or ()
     ignore = tuple(
         name for name in ([others] if isinstance(others, str) else others) if name != cost
@@ -406,10 +452,12 @@ def read_costs(
                 where = f" on {quoted(name)}" if name else ""
                 rows = f"{known:,} in {cost!r} for {counted(number, 'score')}"
                 fact = f"{found.source}: costs of {quoted(who)}{where} are missing: {rows}."
-                raise DataError(fact, hint="give what each fit cost, 0 where it was free.")
+                raise DataError(
+                    fact, hint=f"give what each fit cost, 0 where it was free\n{without}"
+                )
             if (prices < 0).any():
                 fact = f"{found.source}: the cost of {quoted(who)} is below 0 in a row of {cost!r}."
-                raise DataError(fact, hint="a cost is a time or a price of at least 0.")
+                raise DataError(fact, hint=f"a cost is a time or a price of at least 0\n{without}")
             costs.setdefault(name, {})[who] = float(np.nansum(prices))
     return costs
 
@@ -430,7 +478,7 @@ def tournaments_of(
         return None
     if found.clusters is None:
         fact = f"{found.source}: no judge says which tournament it belongs to."
-        hint = f"name the columns: {say('tournament', 'COL')} and {say('round', 'COL')}."
+        hint = "give the file and its columns, or Results(..., clusters=...), a label per judge."
         raise UsageError(fact, hint=hint)
     parts: dict[str, Results | Battles] = {}
     for name in dict.fromkeys(found.clusters):

@@ -302,11 +302,17 @@ def _noise(a: Agreement, nouns: Nouns, d: int | None = None) -> str:
 # Tables about the ratings of several tournaments.
 
 
+def _absent(r: RatingParts) -> str:
+    everybody = dict.fromkeys(name for part in r.parts.values() for name in part.candidates)
+    gone = [n for n in everybody if any(n not in part.candidates for part in r.parts.values())]
+    who = listed(map(quoted, gone), most=6)
+    return f"give scores of {who} on every {r.noun}, or take their rows out of the file."
+
+
 def _means(r: RatingParts) -> tuple[list[MeansRow], tuple[str, ...]]:
     across, mean = r.shown, r.mean
     if across is None:
-        hint = "rate the candidates that all have in common."
-        raise DataError("tournaments with different candidates have no mean.", hint=hint)
+        raise DataError("tournaments with different candidates have no mean.", hint=_absent(r))
     known = {} if mean is None else {row["candidate"]: row for row in mean.rows()}
     sure = ("se", "low", "high", "rank_low", "rank_high", "first_share", "group")
     names, standing = list(r.parts), ranks(across.mean).tolist()
@@ -332,8 +338,8 @@ def _means(r: RatingParts) -> tuple[list[MeansRow], tuple[str, ...]]:
 def _tournaments(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     a = r.agreement
     if a is None:
-        hint = "rate the candidates that all have in common."
-        raise DataError("tournaments with different candidates cannot be compared.", hint=hint)
+        fact = "tournaments with different candidates cannot be compared."
+        raise DataError(fact, hint=_absent(r))
     keys = (r.kind, "with_others", "low", "high", "p_reversed", "other_order", "spread", "split_sd")
     numbers = (a.with_others, a.low, a.high, a.p_reversed, a.discordant, a.spread)
     noise = (r.parts[name].split_sd for name in a.data_sets)

@@ -17,11 +17,11 @@ from deadheat.core.errors import (
     DataError,
     UnknownNameError,
     UsageError,
+    command_with,
     counted,
     listed,
     plural_of,
     quoted,
-    say,
 )
 from deadheat.core.types import Booleans, Floats, Integers, require_whole
 from deadheat.models.rating.pair_counts import checked_rounds, pairs_of_rounds
@@ -197,12 +197,17 @@ def settings_by_algorithm(
     return of, numbers
 
 
+OF_TABLES = ("epp", "gaussian", "plackett-luce")  # models that rate tables of scores
+ABOUT_TABLES = "give the table of scores from which the battles come."
+
+
 def rounds_of_ratings(r: RatingFacts, what: str) -> Rounds:
     """Return the rounds that ratings are of; refuse those of something else."""
     fitted, matches = r.fit, r.matches
     if fitted is None or not isinstance(matches, RoundMatches):
         fact = f"{what} needs scores in rounds, and these are {r.model} ratings of something else."
-        raise UsageError(fact, hint=f"rate a table of scores with {say('model', 'epp')}.")
+        by_epp = f"of a table of scores: {command_with(model='epp')}"
+        raise UsageError(fact, hint=by_epp if r.model in OF_TABLES else ABOUT_TABLES)
     results, pairing, refit = matches.results, matches.pairing, Refitter(fitted)
     scores, _ = checked_rounds(results.scores, None, pairing=pairing, tie_tol=results.tie_tol)
     return Rounds(
@@ -231,7 +236,7 @@ def tuning_of(
     says where the last ``more`` trials did not beat those before, a rule that Gosiewska et al.
     (2019, sec. 6) sketch; how much an untried setting could gain, no rating tells.
     """
-    require_whole("more", more, 1, hint=f"{MORE} is usual.")
+    require_whole("more", more, 1, hint=f"as usual: {command_with(more=MORE)}")
     rounds, rows = rounds_of_ratings(r, "tuning"), list[TuningRow]()
     of, first = settings_by_algorithm(r, algorithms, defaults)
     for name, default in first.items():
@@ -308,7 +313,7 @@ def navigation(matrix: RatingMatrix, noun: str) -> list[NavigationRow]:
     common = ~np.isnan(matrix.ratings).any(axis=0)
     if not common.any() or len(matrix.ratings) < 2:
         fact = f"no setting was tried on every {noun}" if len(matrix.ratings) > 1 else "one " + noun
-        hint = "ratings of other data sets say what to try next: give settings that all have."
+        hint = f"give two {plural_of(noun)} or more, and scores of one setting on each of them."
         raise DataError(f"nothing says which setting to try next: {fact}.", hint=hint)
     ratings = matrix.ratings - matrix.ratings[:, common].mean(axis=1, keepdims=True)
     rows: list[NavigationRow] = []

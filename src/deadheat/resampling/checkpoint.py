@@ -24,7 +24,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from deadheat.core.errors import UsageError, first_sentence, say
+from deadheat.core.errors import UsageError, command_with, first_sentence, say
 from deadheat.core.files import free_name, save
 from deadheat.core.version import __version__
 from deadheat.ranking.function import RankingFunction
@@ -145,7 +145,7 @@ def _opened(folder: Path, request: dict[str, Any]) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         fact = f"cannot keep blocks in {folder}: {error.strerror}."
-        raise UsageError(fact, hint="name a folder that can be made, or is there.") from None
+        raise UsageError(fact, hint=f"without it: {command_with(checkpoint=None)}") from None
     path = folder / REQUEST
     if path.exists():
         _require_same(folder, path.read_text(encoding="utf-8"), request)
@@ -155,11 +155,12 @@ def _opened(folder: Path, request: dict[str, Any]) -> Path:
 
 
 def _require_same(folder: Path, written: str, request: dict[str, Any]) -> None:
+    elsewhere = f"in another folder: {command_with(checkpoint=free_name(str(folder)))}"
     try:
         known = dict(json.loads(written))
     except ValueError as error:
         fact = f"{folder / REQUEST} is not that of a checkpoint ({first_sentence(error)})."
-        raise UsageError(fact, hint="name another folder.") from None
+        raise UsageError(fact, hint=elsewhere) from None
     now = json.loads(json.dumps(request))
     other = [name for name in {**known, **now} if known.get(name) != now.get(name)]
     if not other:
@@ -171,11 +172,7 @@ def _require_same(folder: Path, written: str, request: dict[str, Any]) -> None:
         what = f"{'' if name == 'question' else f'{name} '}{old}, not to {new}"
     elif name == "data" or not isinstance(old, PLAIN) or not isinstance(new, PLAIN):
         what = "other data" if name == "data" else f"another {say(name).rstrip('=')}"
-    raise UsageError(
-        f"the blocks in {folder} belong to {what}.",
-        hint=f"ask as before, or keep these blocks elsewhere: "
-        f"{say('checkpoint', free_name(str(folder)))}.",
-    )
+    raise UsageError(f"the blocks in {folder} belong to {what}.", hint=elsewhere)
 
 
 def _told(value: Any) -> Any:

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from deadheat.core.errors import UsageError, first_sentence, quoted, say
+from deadheat.core.errors import UsageError, command_with, first_sentence, quoted
 from deadheat.core.files import own_folder
 from deadheat.resampling.tasks import (
     PER_WORKER,
@@ -112,8 +112,8 @@ def _distributed() -> Any:
     except ImportError:
         raise UsageError(
             "the engine dask needs the package distributed.",
-            hint="pip install 'deadheat[dask]'; "
-            f"{say('engine', 'processes')} needs no other package.",
+            hint="pip install 'deadheat[dask]'\n"
+            f"without another package: {command_with(engine='processes')}",
         ) from None
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are raised, and told once
     return distributed
@@ -148,13 +148,12 @@ def connected(place: str) -> Cluster:
     if not host or not port.isdecimal() or not 0 < int(port) < 65_536:
         raise UsageError(
             f"{quoted(f'dask://{place}')} is not the address of a scheduler.",
-            hint=f"{say('engine', f'dask://HOST:{PORT}')}, or {say('engine', 'dask')} for workers "
-            "on this machine.",
+            hint=f"one is dask://HOST:{PORT}; on this machine: {command_with(engine='processes')}",
         )
     distributed, address = _distributed(), f"tcp://{host}:{port}"
     hint = (
-        f"start one there, and workers: dask scheduler --port {port}; dask worker {host}:{port}. "
-        f"{say('engine', 'dask')} starts both on this machine."
+        f"start one there at port {port}, and workers: dask worker {host}:{port}\n"
+        f"on this machine: {command_with(engine='processes')}"
     )
     try:
         _answers(address)
@@ -167,7 +166,7 @@ def connected(place: str) -> Cluster:
         stack.enter_context(client)
         if not client.nthreads():
             fact = f"the Dask scheduler at {host}:{port} has no worker."
-            raise UsageError(fact, hint=f"start some: dask worker {host}:{port}.")
+            raise UsageError(fact, hint=f"start some: dask worker {host}:{port}")
         return Cluster(client, stack.pop_all())
 
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UsageError, quoted, say
+from deadheat.core.errors import DataError, UsageError, command_with, quoted
 from deadheat.core.types import Floats, Integers, codes
 
 CODES = 2**16
@@ -168,7 +168,8 @@ def grouping(strata: Labels | None, clusters: Labels | None, m: int) -> Grouping
         both = f"{quoted(other)} and {quoted(strata[j])}"
         raise DataError(
             f"cluster {quoted(clusters[j])} lies in two strata: {both}.",
-            hint=f"each lies in one; leave out {say('stratum')} or {say('cluster')}.",
+            hint=f"without the clusters: {command_with(cluster=None)}\n"
+            f"without the strata: {command_with(stratum=None)}",
         )
     members = [np.flatnonzero(of_unit == h) for h in range(int(of_stratum.max()) + 1)]
     sizes = sorted({len(units) for units in members})

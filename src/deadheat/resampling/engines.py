@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, TypeVar
 
-from deadheat.core.errors import UsageError, quoted
+from deadheat.core.errors import UsageError, command_with, quoted
 from deadheat.resampling.tasks import (
     PER_WORKER,
     Engine,
@@ -185,6 +185,6 @@ def _parsed(spec: str) -> tuple[str, int]:
         raise UsageError(
             f"engine {quoted(spec)} has more than {MOST_WORKERS:,} "
             f"{'workers' if kind == 'dask' else kind}.",
-            hint=f"{kind} alone takes one for each processor.",
+            hint=f"one for each processor: {command_with(engine=kind)}",
         )
     return kind, int(number) if number else os.cpu_count() or 1

@@ -10,7 +10,16 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, listed, say
+from deadheat.core.errors import (
+    UnknownNameError,
+    UsageError,
+    Words,
+    ask,
+    command_with,
+    counted,
+    listed,
+    say,
+)
 from deadheat.core.options import PLANS
 from deadheat.core.types import Floats, Integers, require_seed, require_whole
 from deadheat.data.results import Results
@@ -47,7 +56,8 @@ class Plan:
     clusters: Labels | None = None
 
     def __post_init__(self) -> None:
-        require_whole("replicates", self.replicates, 1, hint="10,000 is the usual number.")
+        hint = f"as usual: {command_with(replicates=10_000)}"
+        require_whole("replicates", self.replicates, 1, hint=hint)
         if self.random:
             require_seed(self.seed)
         for name in ("strata", "clusters"):
@@ -440,11 +450,12 @@ def plan_for(
         return Bootstrap(**random)
     if kind in ("bayesian", "subsample"):
         return (Bayesian if kind == "bayesian" else Subsample)(**labels)
-    missing, option = ("strata", "stratum") if kind == "stratified" else ("clusters", "cluster")
+    missing = "strata" if kind == "stratified" else "clusters"
     if labels[missing] is None:
         raise UsageError(
             f"a {kind} plan needs {missing}, and the table has none.",
-            hint=f"{say(option, 'COL')} names the column with the {option} of each judge.",
+            hint=f"to draw the {results.nouns.judges()} one by one: {command_with(plan=None)}\n"
+            f"which columns could name the {missing}: {ask('check', 'FILE')}",
         )
     levels: Literal[1, 2] = 2 if kind == "two-level" else 1
     return Bootstrap(**labels, draws="paper" if whole else "rao-wu", levels=levels)

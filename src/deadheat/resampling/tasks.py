@@ -27,8 +27,8 @@ from deadheat.core.errors import (
     DeadheatError,
     OwnFunctionError,
     UsageError,
+    command_with,
     first_sentence,
-    say,
 )
 
 In = TypeVar("In")
@@ -116,8 +116,8 @@ class Failure:
         fn(*items)
         raise UsageError(
             f"a worker failed where this process does not: {self.text}.",
-            hint="workers need the packages and files that your function uses; "
-            f"{say('engine', 'threads')} has none but this process.",
+            hint="give workers the packages and files that your function uses; in this process: "
+            + command_with(engine="threads"),
         )
 
 
@@ -140,7 +140,7 @@ class Function:
             raise UsageError(
                 f"the work cannot be sent to other processes: {first_sentence(error)}.",
                 hint="a function must not hold what only this process has, such as an open file "
-                f"or a lock; {say('engine', 'threads')} sends nothing.",
+                f"or a lock; in this process: {command_with(engine='threads')}",
             ) from error
 
 
@@ -288,8 +288,7 @@ def _keep_done(waiting: Iterable[Asked], keep: Keep | None) -> None:
 def lost(what: str) -> UsageError:
     return UsageError(
         f"{what} has ended before its work was done, perhaps for want of memory.",
-        hint=f"{say('checkpoint', 'FOLDER')} keeps finished blocks, so that the same command goes "
-        f"on after them; fewer workers take less memory: {say('engine', 'processes:1')}.",
+        hint=f"with one worker, which takes less memory: {command_with(engine='processes:1')}",
     )
 
 

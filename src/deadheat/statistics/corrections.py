@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deadheat.core.errors import UsageError, say
+from deadheat.core.errors import UsageError, command_with
 from deadheat.core.types import Booleans, Floats
 
 LEAST_ALPHA = 1e-9
@@ -59,7 +59,7 @@ def fewest_draws(tests: int, alpha: float, correction: str = "holm") -> int:
 
 
 def require_alpha(alpha: float) -> None:
-    hint = "the usual level is 0.05."
+    hint = f"the usual level: {command_with(alpha=0.05)}"
     if isinstance(alpha, bool) or not isinstance(alpha, int | float | np.number):
         raise UsageError(f"alpha must be a number, got {alpha!r}.", hint=hint)
     if 0 < alpha < LEAST_ALPHA:
@@ -68,7 +68,7 @@ def require_alpha(alpha: float) -> None:
         )
     if not 0 < alpha < 1:
         if 1 <= alpha < 100:
-            hint = f"for {alpha:g} % write {say('alpha', alpha / 100)}."
+            hint = f"for {alpha:g} %: {command_with(alpha=alpha / 100)}"
         raise UsageError(f"alpha must lie strictly between 0 and 1, got {alpha:g}.", hint=hint)
 
 

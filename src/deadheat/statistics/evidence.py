@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from scipy.special import ndtri
 
-from deadheat.core.errors import DataError, UsageError, ask, counted, listed, say
+from deadheat.core.errors import DataError, UsageError, ask, command_with, counted, listed
 from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET, slices
@@ -57,7 +57,8 @@ def require_enough_replicates(
         few = f"{counted(replicates, 'replicate')} {'is' if replicates == 1 else 'are'} too few"
         raise UsageError(
             f"{few} for alpha = {alpha:g}: no p-value can be below 1/{replicates + 1:,}.",
-            hint=f"take at least {fewest:,} for {counted(rivals, 'test')}; usual are {usual:,}.",
+            hint=f"enough for {counted(rivals, 'test')}: "
+            + command_with(replicates=max(fewest, usual)),
         )
 
 
@@ -98,7 +99,7 @@ def whole(merits: Floats) -> tuple[Floats, int]:
     if undefined.all():
         raise DataError(
             "in every resample some candidate has no judge that scored it.",
-            hint=f"leave such candidates out, or fill their scores: {say('missing', 'worst')}.",
+            hint=f"with the worst score for a missing one: {command_with(missing='worst')}",
         )
     return (merits[~undefined] if undefined.any() else merits), int(undefined.sum())
 
@@ -214,7 +215,8 @@ def require_variation(results: Results, plan: Plan) -> None:
         where = "" if units == 1 else ", each in a stratum of its own"
         raise DataError(
             f"{counted(units, plan.unit)}{where}: every resample would be the table itself.",
-            hint="at least 2 are needed in some stratum, and 20 for a claim; drop the strata.",
+            hint="at least 2 are needed in some stratum, and 20 for a claim; one by one: "
+            + command_with(plan="bootstrap"),
         )
 
 
@@ -368,12 +370,13 @@ def _by_bootstrap_t(e: Evidence, alpha: float) -> Ends:
     if e.contributions is None:
         raise UsageError(
             f"{needs} merits that are means over the judges, and {e.no_mean}.",
-            hint=f"take {say('interval', 'expanded-percentile')}.",
+            hint=f"for other merits: {command_with(interval='expanded-percentile')}",
         )
     if not e.plan.with_replacement:
         raise UsageError(
             f"{needs} a plan that draws with replacement.",
-            hint=f"take {say('interval', 'percentile')}, or {say('plan', 'bootstrap')}.",
+            hint=f"by such a plan: {command_with(plan=None)}\n"
+            f"for this plan: {command_with(interval='percentile')}",
         )
     ends = np.empty((2, e.units.n))
     for part in _affordable(e):
@@ -465,7 +468,8 @@ def _by_jackknife(kind: str, evidence: Evidence, alpha: float) -> Ends:
     if kind != "percentile":
         raise UsageError(
             f"the jackknife gives standard errors and no {kind} intervals.",
-            hint=f"leave out {say('interval')}, or take {say('plan', 'bootstrap')}.",
+            hint=f"by resampling: {command_with(plan=None)}\n"
+            f"by standard errors: {command_with(interval='percentile')}",
         )
     from scipy.special import stdtrit
 
@@ -482,7 +486,8 @@ def _shares(evidence: Evidence) -> dict[str, Any]:
         raise UsageError(
             "the interval wilson is for shares, and the merits by "
             f"{evidence.function.name} are not means of the scores.",
-            hint=f"rank by mean, or take {say('interval', 'expanded-percentile')}.",
+            hint=f"for other merits: {command_with(interval='expanded-percentile')}\n"
+            f"by means: {command_with(by='mean')}",
         )
     effective: Floats | float = evidence.effective
     if not known.all():  # how many judges the merits are worth, one number each

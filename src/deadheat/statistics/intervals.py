@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, say
+from deadheat.core.errors import DataError, UnknownNameError, command_with
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.block import slices
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, signs
@@ -246,8 +246,7 @@ def _wilson(sample: Sample) -> Ends:
         other = scores[~(np.isnan(scores) | np.isin(scores, (0.0, 1.0)))][0]
         raise DataError(
             f"the Wilson interval needs scores of 0 and 1, and there is a score of {other:g}.",
-            hint=f"{say('interval', 'bootstrap-t')} or {say('interval', 'expanded-percentile')} "
-            "are for other scores.",
+            hint=f"for other scores: {command_with(interval='expanded-percentile')}",
         )
     share = np.clip(sample.observed.astype(np.float64) - lowest, 0.0, 1.0)
     size = np.asarray(sample.m if sample.effective is None else sample.effective, dtype=np.float64)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import UsageError, say
+from deadheat.core.errors import UsageError, command_with
 from deadheat.core.options import Leader
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.ranks import ranks
@@ -111,7 +111,7 @@ def _require_equal_sizes(test: str, units: Units) -> None:
         what = "clusters of unequal size" if clustered else "judges of unequal weight"
         raise UsageError(
             f"{test} counts all alike, and there are {what} ({least:g} to {most:g}).",
-            hint="max-t and t-holm weigh them.",
+            hint=f"by a test that weighs them: {command_with(test='max-t')}",
         )
 
 
@@ -180,7 +180,7 @@ def all_pair_tests(
         plan = plan.with_replicates(min(most, plan.replicates))
     if e.contributions is None:
         if test != "max-t":
-            raise _needs_contributions(e, test, "max-t")
+            raise _needs_contributions(e, test, test="max-t")
         if not e.plan.with_replacement:
             e = collect_evidence(e.results, e.function, plan, on=on, progress=progress)
         return max_t_fixed(e.observed, e.merits[:most], alpha=alpha)
@@ -196,14 +196,14 @@ def flip_signs(evidence: Evidence, progress: Progress | None) -> Flips:
     """Flip the signs of what is drawn, to test leaders by; as often as the plan resamples."""
     e, plan = evidence, evidence.plan.bootstrap()
     if e.contributions is None:
-        raise _needs_contributions(e, "sign-flip", "plus-one")
+        raise _needs_contributions(e, "sign-flip", p_value="plus-one")
     return flips(e.units, replicates=plan.replicates, seed=plan.seed, on=e.on, progress=progress)
 
 
-def _needs_contributions(evidence: Evidence, test: str, instead: str) -> UsageError:
+def _needs_contributions(evidence: Evidence, name: str, /, **instead: str) -> UsageError:
     return UsageError(
-        f"{test} works on what each judge contributes, and {evidence.no_mean}.",
-        hint=f"use {instead}, or rank by mean or average_rank with all scores there.",
+        f"{name} works on what each judge contributes, and {evidence.no_mean}.",
+        hint=f"by one that draws: {command_with(**instead)}",
     )
 
 
@@ -237,11 +237,11 @@ def _require_patience(evidence: Evidence, test: str) -> None:
     steps = steps_of(n, m, replicates, test)
     drawn = "" if test in PER_DIFFERENCE else f" in {replicates:,} resamples"
     fewer = int(replicates * PATIENCE * TOO_MUCH / steps)
-    hour = f"{say('replicates', fewer)} takes an hour; or " if drawn and fewer else ""
+    hour = f"; in an hour: {command_with(replicates=fewer)}" if drawn and fewer else ""
     raise UsageError(
         f"testing all pairs of {n:,} candidates on {m:,} judges{drawn} by {test} would take "
         f"{cost_in_words(steps)} on one core.",
-        hint=f"{hour}test fewer candidates.",
+        hint=f"test fewer candidates{hour}",
     )
 
 

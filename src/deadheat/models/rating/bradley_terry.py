@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, say
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, command_with, counted
 from deadheat.core.types import Floats
 from deadheat.models.rating import newton
 from deadheat.models.rating.existence import (
@@ -91,7 +91,8 @@ def fit(
     if penalty == "none" and not exists:
         raise _no_ratings(pairs, found)
     if strength is not None and penalty not in ("ridge", "pseudo"):
-        hint = f"strength goes with {say('penalty', 'ridge')} or {say('penalty', 'pseudo')}."
+        hint = f"with a penalty that has one: {command_with(penalty='ridge')}\n"
+        hint += f"without it: {command_with(strength=None)}"
         raise UsageError(f"penalty {penalty} has no strength, got {strength:g}.", hint=hint)
     strength = STRENGTH[penalty] if strength is None else checked_strength(strength)
     ratings, tie = estimate(pairs, ties=ties, penalty=penalty, strength=strength)
@@ -114,7 +115,7 @@ def estimate(
     if firth and pairs.n > MOST_FIRTH:
         raise UsageError(
             f"penalty firth needs a matrix of {pairs.n:,} x {pairs.n:,} numbers.",
-            hint=f"use {say('penalty', 'ridge')} for so many candidates.",
+            hint=f"for so many candidates: {command_with(penalty='ridge')}",
         )
     counts = with_pseudo_wins(pairs, strength) if penalty == "pseudo" else pairs
     ratings, tie = start
@@ -145,16 +146,16 @@ def with_pseudo_wins(pairs: PairCounts, number: Floats | float) -> PairCounts:
 
 
 def _no_ratings(pairs: PairCounts, found: Existence) -> DataError:
-    hint = f"{say('penalty', 'firth')} gives finite ratings; it is the default where none exist"
+    hint = f"for finite ratings: {command_with(penalty='firth')}"
     if found.strongly_connected:
         said = "no finite ratings and tie parameter fit best: wins and ties contradict nothing."
-        return DataError(said, hint=f"{hint}; or take {say('ties', 'half')}.")
+        return DataError(said, hint=f"{hint}\nwith ties as half wins: {command_with(ties='half')}")
     above, below = found.strong[0], found.strong[1]
     return DataError(
         f"no finite ratings fit best: the candidates fall into {len(found.strong)} parts of which "
         f"one never lost to another. {counted(len(above), 'candidate')} at the top: "
         f"{pairs.names_of(above)}; then {pairs.names_of(below)}.",
-        hint=f"{hint}.",
+        hint=hint,
     )
 
 

@@ -12,7 +12,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted, say
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    command_with,
+    listed,
+    quoted,
+)
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.existence import Levels
 from deadheat.models.rating.newton import Nearby, Peaks, Uphill, climb
@@ -135,7 +142,8 @@ def _scaled(
         if (there == there[0]).all():
             raise DataError(
                 f"covariate {quoted(name)} is {there[0]:g} in every battle: it says nothing.",
-                hint=f"leave it out; one side's advantage is {say('advantage', value=True)}.",
+                hint=f"without covariates: {command_with(covariates=None)}\n"
+                f"for the left side's advantage: {command_with(covariates=None, advantage=True)}",
             )
     scales = np.sqrt(np.average(columns**2, axis=0, weights=weights))
     return columns / scales, scales, called
@@ -149,7 +157,10 @@ def _require_full_rank(design: Design) -> None:
     empty = np.flatnonzero(size == 0)
     if len(empty):
         who = listed(map(design.parameter_name, empty.tolist()), most=8)
-        raise DataError(f"nothing is known of {who}: no battle counts.", hint="leave them out.")
+        raise DataError(
+            f"nothing is known of {who}: no battle counts.",
+            hint="leave their rows out, or give one a weight above 0.",
+        )
     n, shaped = design.n, information / size / size[:, None]
     if design.level:
         shaped[:n, :n] += size[:n, None] * size[:n] / (size[:n] @ size[:n])
@@ -162,15 +173,22 @@ def _require_full_rank(design: Design) -> None:
     if not circumstances:
         raise DataError(
             f"these battles do not separate the ratings of {listed(candidates, most=8)}.",
-            hint="they never met others, or always stand together: join them, or rate them alone.",
+            hint="they never met others, or always stand together; to rate whole sides: "
+            + command_with(teams=None),
         )
     if candidates:
         raise DataError(
             f"{listed(circumstances)} cannot be separated from the ratings.",
-            hint="a property of the candidates is part of their ratings; leave it out.",
+            hint=_without(circumstances),
         )
     said = f"the covariates {listed(circumstances)} determine each other."
-    raise DataError(said, hint="leave one out.")
+    raise DataError(said, hint=_without(circumstances))
+
+
+def _without(circumstances: Sequence[str]) -> str:
+    if SIDE in circumstances:
+        return f"without the advantage: {command_with(advantage=False)}"
+    return f"without covariates: {command_with(covariates=None)}"
 
 
 def lineups(
@@ -178,16 +196,18 @@ def lineups(
 ) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
     """Return who occurs in sides, and the members of each; ``a+b`` is a team."""
     if not separator:
-        raise UsageError("the separator of members is empty.", hint="write e.g. '+'.")
+        raise UsageError(
+            "the separator of members is empty.", hint=f"such as +: {command_with(teams='+')}"
+        )
     places: dict[str, int] = {}
     members: list[tuple[int, ...]] = []
     for side in sides:
         names = [name.strip() for name in side.split(separator)]
         if not all(names):
-            hint = f"if {separator!r} is part of a name, choose another separator."
+            hint = f"if {separator!r} is part of a name: {command_with(teams=None)}"
             raise DataError(f"side {quoted(side)} has an empty member.", hint=hint)
         if len(set(names)) < len(names):
-            hint = "each member counts once."
+            hint = f"write each member once; to rate whole sides: {command_with(teams=None)}"
             raise DataError(f"side {quoted(side)} names a member twice.", hint=hint)
         members.append(tuple(places.setdefault(name, len(places)) for name in names))
     return tuple(places), tuple(members)
@@ -383,7 +403,7 @@ def contextual(
     if penalty == "none" and separated:
         raise DataError(
             "no finite ratings fit best: ratings and circumstances explain every battle.",
-            hint=f"{say('penalty', 'firth')} gives finite ratings.",
+            hint=f"for finite ratings: {command_with(penalty='firth')}",
         )
     chosen: Penalty = "firth" if penalty == "firth" or separated else "none"
     chosen = "ridge" if penalty == "ridge" else chosen

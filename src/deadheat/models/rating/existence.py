@@ -118,7 +118,7 @@ def _best_first(pairs: PairCounts, won: Booleans, lost: Booleans, labels: Intege
 def require_connected(pairs: PairCounts) -> Existence:
     found = existence(pairs)
     if pairs.n < 2:
-        hint = "a rating says who beats whom."
+        hint = "give a match of two candidates."
         raise DataError(f"ratings need two candidates or more, got {pairs.n}.", hint=hint)
     if not found.connected:
         shown = "; ".join(pairs.names_of(part) for part in found.components[:MOST_PARTS])
@@ -126,7 +126,8 @@ def require_connected(pairs: PairCounts) -> Existence:
         raise DataError(
             f"no battle links the {len(found.components)} parts of the field, so their ratings "
             f"have no common scale: {shown}{f'; and {more} more' if more > 0 else ''}.",
-            hint="add battles between them, or leave out all but one part.",
+            hint="add a match of somebody of one part against somebody of another, or keep the "
+            "rows of one part only.",
         )
     return found
 

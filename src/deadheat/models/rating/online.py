@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import erfcx, ndtri
 
-from deadheat.core.errors import DataError
+from deadheat.core.errors import DataError, command_with
 from deadheat.core.types import Floats, Integers, require_whole
 from deadheat.models.rating.pair_counts import checked_ranks, share_won
 from deadheat.ranking.block import WORKING_SET
@@ -23,7 +23,8 @@ Places = list[list[int]]  # the candidates on each, best first
 
 
 def check_shuffles(shuffles: int) -> None:
-    hint = "0 takes the order of the log, 100 averages over 100 random orders."
+    hint = f"in the order of the log: {command_with(shuffles=0)}\n"
+    hint += f"averaged over random orders: {command_with(shuffles=100)}"
     require_whole("shuffles", shuffles, 0, hint=hint)
 
 
@@ -235,7 +236,7 @@ def gaussian(
         if len({*one, *other}) < len(one) + len(other):
             raise DataError(
                 f"battle {number + 1}: a candidate stands twice in {one} against {other}.",
-                hint="a Gaussian rating needs sides without a common member.",
+                hint=f"with a model for such sides: {command_with(model='bradley-terry')}",
             )
 
     def play(battle: int, means: Numbers, variances: Numbers) -> None:

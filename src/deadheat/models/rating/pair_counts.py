@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    command_with,
+    listed,
+    quoted,
+)
 from deadheat.core.options import PAIRINGS
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.ranking.block import slices
@@ -227,12 +234,14 @@ def _against(scores: Floats, weights: Floats, j: int) -> tuple[Floats, Booleans]
 def checked_ranks(ranks: npt.ArrayLike) -> Floats:
     table = np.asarray(ranks, dtype=np.float64)
     if not ((~np.isnan(table)).sum(axis=1) > 1).any():
-        raise DataError("no round has two candidates.", hint="a rating compares somebody.")
+        raise DataError(
+            "no round has two candidates.", hint="give scores of two candidates in one round."
+        )
     return table
 
 
 def checked_strength(strength: float) -> float:
     if not (np.isfinite(strength) and strength > 0):
-        hint = "the larger, the nearer to each other are the ratings."
+        hint = f"as usual: {command_with(strength=None)}"
         raise UsageError(f"strength must be above 0 and finite, got {strength:g}.", hint=hint)
     return float(strength)

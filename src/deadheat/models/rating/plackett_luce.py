@@ -10,7 +10,7 @@ from typing import Literal, Self, get_args
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UnknownNameError, say
+from deadheat.core.errors import DataError, UnknownNameError, command_with
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.existence import Existence, existence, mle_around, require_connected
 from deadheat.models.rating.newton import Nearby, Uphill, climb
@@ -69,7 +69,7 @@ class Rounds:
             number = int(np.argwhere(self.chosen == sizes[-1])[0, 0]) + 1
             raise DataError(
                 f"round {number}: {sizes[-1]} candidates are tied, more than {MOST_TIED}.",
-                hint="Bradley-Terry ratings take any number of ties as half wins.",
+                hint=f"with ties as half wins: {command_with(model='epp')}",
             )
         return sizes
 
@@ -356,7 +356,8 @@ def plackett_luce(
     if rounds.tie_sizes:
         single = (rounds.chosen == 1) & (np.cumsum(rounds.present, axis=1) >= rounds.tie_sizes[0])
         if not (counted @ single).any():
-            raise DataError("every choice in every round is a tie.", hint="all are equal.")
+            hint = f"with ties as half wins: {command_with(model='epp')}"
+            raise DataError("every choice in every round is a tie.", hint=hint)
     strict = _without_ties(pairs)
     found = existence(strict)
     known: dict[str, Penalty] = {name: name for name in get_args(Penalty)}
@@ -367,7 +368,7 @@ def plackett_luce(
         raise DataError(
             "plain Plackett-Luce ratings need not exist: the candidates fall into "
             f"{len(found.strong)} groups of which the earlier are never ranked below.",
-            hint=f"{say('penalty', 'pseudo')} gives finite ratings.",
+            hint=f"for finite ratings: {command_with(penalty='pseudo')}",
         )
     chosen = known[penalty]
     strength = STRENGTH[chosen] if strength is None else checked_strength(strength)
@@ -375,7 +376,8 @@ def plackett_luce(
     top = peak(model, counted, np.zeros(rounds.parameters))
     if not top.converged:
         said = f"the Plackett-Luce ratings did not settle in {top.iterations} steps."
-        raise DataError(said, hint=f"{say('penalty', 'pseudo')} holds them together.")
+        hint = f"held together by a penalty: {command_with(penalty='pseudo')}"
+        raise DataError(said, hint=hint)
     ratings = top.parameters[: model.n]
     mle = ratings if chosen == "none" else _mle(rounds, counted, strict, found)
     ties = dict(zip(rounds.tie_sizes, top.parameters[model.n :].tolist(), strict=True))

@@ -358,6 +358,8 @@ CASES = {
         ["left,b,left", "b,left,left", "left,b,right", "b,left,tie"] * 3))],
         "rate f --replicates 99"),
     "an option of another format": ([PLAIN], f"rank f {B} --candidates rows --sheet x"),
+    "a header of JSON lines": (['{"model": "x", "a": 1}\n{"model": "y", "a": 2}\n'],
+                               f"rank f {B} --candidates rows --no-header"),
     "a table drawn with lines": (["model | u | v\n------+---+---\na | 1 | 2\nb | 2 | 1\n"],
                                  f"rank f {B} --candidates rows"),
     "a table drawn with dashes": ([csv_of(*RULED)], f"rank f {B} --candidates rows"),
@@ -367,7 +369,7 @@ CASES = {
                                  f"rank f {B} --candidates rows --encoding ascii"),
     "a log in another encoding": (
         [(LOG + "a,b,left\n" * 20_000).encode() + "caf\u00e9,a,left\n".encode("latin-1")],
-        "rate f --replicates 99"),
+        "rate f --left left --right right --winner winner --replicates 99"),
     "a covariate of one side": ([csv_of("left,right,winner,len_left,len_right", *(
         f"{row},{k % 5},{k % 3}" for k, row in enumerate(LOG.split()[1:])))],
         "rate f --covariate len_left --replicates 99"),
@@ -441,17 +443,6 @@ CASES = {
     "runs of several days": ([csv_of("solver,instance,day,status,time,cutoff", *(
         f"{s},i{i},{day},solved,{1 + i + k},60" for k, s in enumerate("xyz") for i in range(9)
         for day in (1, 2)))], "rank f --rule par2"),
-}  # fmt: skip
-# Files after what the reader mends by hand, as the hint says.
-MENDED = {
-    "goals of both sides": csv_of("home,away,home_goals,away_goals,winner", *(
-        f"{row},{('right', 'tie', 'left')[(row[4] > row[6]) - (row[4] < row[6]) + 1]}"
-        for row in GOALS)),
-    "a table drawn with lines": "model | u | v\na | 1 | 2\nb | 2 | 1\n",
-    "a table drawn with dashes": csv_of(*(row for row in RULED if row != RULED[0])),
-    "an infinite score": csv_of("model,a,b", "x,1,2", "y,,1", "z,2,2"),
-    "a timeout among scores": csv_of("model,a,b", "x,1,2", "y,,1", "z,2,2"),
-}  # fmt: skip
     # rate, models, statistics, resampling, consensus, influence
     "a plan that a formula does not draw": ([PLAIN],
                                             f"rate f {B} --errors fisher --plan jackknife"),
@@ -587,9 +578,15 @@ MENDED = {
         f"verdict f {B} --by copeland --p-value sign-flip"),
 }  # fmt: skip
 # Files after what the reader mends by hand, as the hint says.
-MENDED = {"goals of both sides": csv_of("home,away,home_goals,away_goals,winner", *(
-    f"{row},{('right', 'tie', 'left')[(row[4] > row[6]) - (row[4] < row[6]) + 1]}" for row in GOALS
-))}  # fmt: skip
+MENDED = {
+    "goals of both sides": csv_of("home,away,home_goals,away_goals,winner", *(
+        f"{row},{('right', 'tie', 'left')[(row[4] > row[6]) - (row[4] < row[6]) + 1]}"
+        for row in GOALS)),
+    "a table drawn with lines": "model | u | v\na | 1 | 2\nb | 2 | 1\n",
+    "a table drawn with dashes": csv_of(*(row for row in RULED if row != RULED[0])),
+    "an infinite score": csv_of("model,a,b", "x,1,2", "y,,1", "z,2,2"),
+    "a timeout among scores": csv_of("model,a,b", "x,1,2", "y,,1", "z,2,2"),
+}  # fmt: skip
 # Files beside it that the hint says to write.
 ROUNDS = {"rounds.csv": csv_of("round,candidate,place", *(
     f"{r},{who},{place}" for r in range(12) for place, who in enumerate("abcbaccab"[r % 3 * 3:][:3])

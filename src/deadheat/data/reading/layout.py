@@ -467,6 +467,6 @@ def _as_long(head: Head, options: Options) -> str:
         found[role] = (numeric if role == "score" else texts)[:1]
     if not all(found.values()):
         return ""
-    said = {"layout": "long"} if options.layout else {}
+    said: dict[str, object] = {"layout": "long"} if options.layout else {}
     said |= options.without(["candidates"])
     return command_with(**said, **{role: head.columns[k[0]] for role, k in found.items()})

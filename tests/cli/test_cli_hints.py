@@ -252,6 +252,8 @@ CASES = {
         ["left,b,left", "b,left,left", "left,b,right", "b,left,tie"] * 3))],
         "rate f --replicates 99"),
     "an option of another format": ([PLAIN], f"rank f {B} --candidates rows --sheet x"),
+    "a header of JSON lines": (['{"model": "x", "a": 1}\n{"model": "y", "a": 2}\n'],
+                               f"rank f {B} --candidates rows --no-header"),
     "a table drawn with lines": (["model | u | v\n------+---+---\na | 1 | 2\nb | 2 | 1\n"],
                                  f"rank f {B} --candidates rows"),
     "a table drawn with dashes": ([csv_of(*RULED)], f"rank f {B} --candidates rows"),
@@ -261,7 +263,7 @@ CASES = {
                                  f"rank f {B} --candidates rows --encoding ascii"),
     "a log in another encoding": (
         [(LOG + "a,b,left\n" * 20_000).encode() + "caf\u00e9,a,left\n".encode("latin-1")],
-        "rate f --replicates 99"),
+        "rate f --left left --right right --winner winner --replicates 99"),
     "a covariate of one side": ([csv_of("left,right,winner,len_left,len_right", *(
         f"{row},{k % 5},{k % 3}" for k, row in enumerate(LOG.split()[1:])))],
         "rate f --covariate len_left --replicates 99"),

@@ -37,6 +37,7 @@ def test_options_are_said_as_keywords_in_python():
          "a.csv --largest-part --min-matches 0"),
         ("a.csv --fail-on tie --strict --fail-on=lead --test w", {"fail_on": None, "test": None},
          "a.csv --strict"),
+        ("a.csv --where p --where=q", {"where": ("r", "s")}, "a.csv --where r --where s"),
         ("a.csv --strict --all", {"strict": False, "everything": False}, "a.csv"),
         ("--ignore a -- -a.csv --top", {"ignore": ["b c"], "top": 3},
          "--ignore a --ignore 'b c' --top 3 -- -a.csv --top"),

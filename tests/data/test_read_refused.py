@@ -89,7 +89,7 @@ def test_ragged_rows(table):
     refused(table(PLAIN + "knn,1\n"), "line 4 has 2 fields, expected 3 as in line 1")
     refused(table(PLAIN + "knn,1,2,3\n"), "line 4 has 4 fields, expected 3")
     message = refused(table(PLAIN + '"knn,1,2\nlast,1,2\n'), "line 4 has 1 field")
-    assert "never closed" in message
+    assert "close or remove the quotation mark" in message
 
 
 def test_a_directory(tmp_path):
@@ -143,8 +143,8 @@ def test_text_that_does_not_decode(table):
 
 def test_a_column_of_text_is_never_dropped_in_silence(table):
     message = refused(table("task,domain,a,b\nx,d1,1,2\ny,d2,3,4\n"), "column 'domain' holds text")
-    assert 'ignore = ["domain"]' in message
-    assert "stratum=" in message
+    assert "to use it as the stratum: stratum='domain'\n" in message
+    assert "to leave it out: ignore='domain'" in message
 
 
 def test_an_unknown_column_with_the_nearest_name(table):

@@ -107,7 +107,7 @@ def test_the_stratum_is_only_pointed_at(table):
         ({"rule": "par2", "cutoff": -4}, UsageError, "cutoff must be a number of seconds above 0"),
         ({"rule": "par2", "cutoff": "lim"}, UnknownNameError, "unknown column 'lim'"),
         ({"rule": "par2", "better": "higher"}, UsageError, "contradicts the rule par2"),
-        ({"better": "lower"}, UsageError, "score='runtime'"),
+        ({"better": "lower"}, UsageError, "score='time'"),
         ({"rule": "solved", "score": "time"}, UsageError, "rule= is about runs, yet score="),
         ({"rule": "solved", "layout": "long"}, UsageError, "yet layout='long'"),
         ({"layout": "runs", "candidates": "rows"}, UsageError, "yet candidates='rows'"),

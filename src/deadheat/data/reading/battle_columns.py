@@ -258,10 +258,11 @@ def _sides(columns: Sequence[str], said: dict[str, str], source: str) -> dict[st
     if len(pairs) == 1:
         return {"left": pairs[0][0], "right": pairs[0][1]} | said
     names = [quoted(pair["left" in said]) for pair in pairs]
-    guess = f"It could be {listed(names)}" if pairs else "No name tells"
+    guess = (
+        f"It could be {listed(names)}" if pairs else f"No name tells; there are {listed(columns)}"
+    )
     fact = f"{source}: which columns hold the candidates of a battle? {guess}."
     if not pairs:
-        fact += f" There are {listed(columns)}."
         taken = {*said.values(), *(name for name in columns if "".join(tokens(name)) in WINNERS)}
         free = iter([name for name in columns if name not in taken])
         pairs = [(said.get("left") or next(free, ""), said.get("right") or next(free, ""))]

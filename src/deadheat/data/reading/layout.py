@@ -467,6 +467,5 @@ def _as_long(head: Head, options: Options) -> str:
         found[role] = (numeric if role == "score" else texts)[:1]
     if not all(found.values()):
         return ""
-    said: dict[str, object] = {"layout": "long"} if options.layout else {}
-    said |= options.without(["candidates"])
+    said = options.without(["candidates"]) | ({"layout": "long"} if options.layout else {})
     return command_with(**said, **{role: head.columns[k[0]] for role, k in found.items()})

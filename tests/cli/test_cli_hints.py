@@ -615,7 +615,6 @@ NOT_REACHED = {
     "resampling/tasks.py lost": "a worker that was killed",
     "statistics/strict_groups.py _require_patience": "tests of all pairs that take an hour",
     "models/rating/plackett_luce.py plackett_luce": "no small table is known that does not settle",
-    "report/contents.py contents_of": "names a command whose options to look at",
     "report/picture.py _refuse": "a saved result does not know the file of its table",
     "statistics/evidence.py require_judges_drawn": "a plan of one's own, which only Python takes",
 }

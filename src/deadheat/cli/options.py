@@ -327,7 +327,9 @@ READING = (
         --noun  ROLE=NOUN...  What to call candidates or judges: judge=instance; may be repeated.
         """),
 )
-READING_FLAGS.update({option.flags.split()[0]: "/" not in option.flags for option in READING})
+READING_FLAGS.update(
+    {flag: "/" not in each.flags for each in READING for flag in each.flags.split()[0].split("/")}
+)
 LOG = (
     *parse_options("""
         --left  COL  A log's column of the left candidate.

@@ -125,6 +125,7 @@ NEXT_STEPS = """Who really won, and how sure are we?
   deadheat report FILE     the same as a page to share, with pictures
 
 deadheat --help lists all commands."""
+MOST_WAYS = 3  # that a hint offers where none is likelier than the others
 ALONE = ("demo", "verdict", "plot", "report")  # each in a file of its own
 
 
@@ -241,8 +242,9 @@ def _ways_on(error: click.UsageError, given: list[str]) -> Iterator[str]:
         name, kind = str(error.param.name), error.param.type
         if isinstance(kind, click.Choice):
             said = next((word for flag, word in pairwise(given) if flag in error.param.opts), "")
-            (nearest,) = difflib.get_close_matches(said, kind.choices, n=1, cutoff=0)
-            yield f"with {nearest}: {command_with(**{name: nearest})}"
+            near = difflib.get_close_matches(said, kind.choices, n=1)
+            for choice in near or kind.choices[:MOST_WAYS]:
+                yield f"with {choice}: {command_with(**{name: choice})}"
         else:
             yield f"without it: {command_with(**{name: None})}"
 

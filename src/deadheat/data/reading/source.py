@@ -28,7 +28,15 @@ from typing import IO, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UsageError, command_with, first_sentence, listed, quoted
+from deadheat.core.errors import (
+    DataError,
+    UsageError,
+    command_saying,
+    command_with,
+    first_sentence,
+    listed,
+    quoted,
+)
 from deadheat.core.files import reads
 from deadheat.core.memory import budget, readable, too_large
 from deadheat.data.results import EXACT
@@ -522,7 +530,9 @@ def nearby(path: Path) -> str:
     names = [name for name, each in zip(known, stems, strict=True) if each in near]
     nearest = difflib.get_close_matches(path.name, names, n=1, cutoff=0)
     if nearest:
-        return f"did you mean {quoted(nearest[0])}?"
+        command = command_saying({str(path): [str(path.with_name(nearest[0]))]})
+        meant = quoted(nearest[0])
+        return f"with {meant}: {command}" if command else f"did you mean {meant}?"
     folder = "this folder" if path.parent == Path() else f"folder {quoted(path.parent)}"
     return f"{folder} holds {listed(known, most=6) or 'no file'}."
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import csv
 import gzip
 import hashlib
 import html
+import io
 import json
 import re
 from dataclasses import replace
@@ -192,6 +194,19 @@ def test_the_same_table_gives_the_same_page():
 
 def test_one_judge_says_that_it_cannot_tell():
     assert "one judge" in made("one judge")[0].summary.headline
+
+
+def test_each_value_of_a_column_has_a_line_as_in_a_verdict(tmp_path):
+    rows = [f"t{j},{'uv'[j % 2]},{j % 2 + j / 50},{1 - j % 2 + j / 70},{j / 90}" for j in range(24)]
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join(["task,family,x,y,z", *rows]) + "\n")
+    how = {"better": "higher", "each": "family", "by": "mean", "replicates": 200}
+    page, v = dh.report(path, **how), dh.verdict(path, **how)
+    (found,) = (section for section in page.sections if section.name == "boards")
+    lines = list(csv.DictReader(io.StringIO(found.tables[0].whole)))
+    assert [(line["value"], line["first"]) for line in lines] == [("u", "y"), ("v", "x")]
+    assert found.sentence == v.boards.sentence
+    assert 'id="boards"' in page.html()
 
 
 def test_the_official_order_stands_in_the_table():

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import BY_ONE, FILE, LOG_OR_TABLE, Option, command, command_without
+from deadheat.cli.options import BY_ONE, FILE, RATED, Option, command, command_without
 from deadheat.cli.output import watching
 from deadheat.cli.program import ARGUMENTS
 from deadheat.core.errors import UsageError, command_with
@@ -20,7 +20,7 @@ PAGE = "report.html"
 
 @command(
     "report",
-    LOG_OR_TABLE,
+    RATED,
     BY_ONE,
     """
     --output  ...  The page: one file that needs no network.  [default: report.html]

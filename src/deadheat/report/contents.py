@@ -277,7 +277,8 @@ def contents_of(
             strict=True,
         )
         of_table["official"] = {name: float(rank) for name, rank in ranks if not np.isnan(rank)}
-    table = read(raw)
+    with_parts = read(raw)
+    table = with_parts.changed(each="", parts=())
     budget = budget_of(table.n, table.m, replicates)
     short: dict[str, Any] = {"left_out": budget.told, "full_names": full_names}
     shape = f"{table.nouns.candidates(table.n)} on {table.nouns.judges(table.m)}"
@@ -290,7 +291,7 @@ def contents_of(
         runs = _runs(source, reading, table)
         return replace(first, ranking=ranking, check=check(raw, by=by), runs=runs)
     v = verdict(
-        table,
+        with_parts,
         strict=strict,
         replicates=replicates if budget.replicates == REPLICATES else budget.replicates,
         progress=partial(tell, 1),
@@ -351,4 +352,5 @@ def _runs(source: Any, reading: dict[str, Any], table: Results) -> Runs | None:
     once = isinstance(source, Results) or hasattr(source, "read")
     if not table.rule or once or (isinstance(source, str) and source == STDIN):
         return None
-    return with_short_names(read_runs(source, **reading))[0]
+    whole = {name: value for name, value in reading.items() if name != "each"}
+    return with_short_names(read_runs(source, **whole))[0]

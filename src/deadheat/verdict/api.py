@@ -372,7 +372,8 @@ def verdict(
         else official_ranks(official, results.candidates, track=results.source)
     )
     again = partial(groups_of, how=how, tested=tested, progress=progress)
-    found = again(collect_evidence(results, f, drawn, on=engine, progress=progress), effort=effort)
+    whole = results.changed(each="", parts=())  # of which further questions may be asked
+    found = again(collect_evidence(whole, f, drawn, on=engine, progress=progress), effort=effort)
     if until_settled:
         found = sample_until_settled(found, again, how.test_of_pairs, progress)
     evidence, draws = found.evidence, found.paper.draws

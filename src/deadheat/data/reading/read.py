@@ -627,7 +627,7 @@ def read_battles(
 OF_TABLES = frozenset(inspect.signature(read).parameters) - {"source"}
 OF_LOGS = frozenset(inspect.signature(read_battles).parameters) - {"source", "ordered", "engine"}
 ABOUT_RESULTS = ("missing", "tie_tol", "scale_scores", "noun")
-WITH_BOARDS = ("verdict", "rank", "rate")
+WITH_BOARDS = ("verdict", "rank", "rate", "report")
 OF_RUNS = ("rule", "better", "layout", "cutoff", "reference", "late", "wrong", "combine")
 ABOUT_RUNS = (*OF_RUNS, *ABOUT_RESULTS)
 

@@ -46,12 +46,19 @@ LABELS = {
     "errors": "Standard errors",
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
+MOST_BOARDS = 30  # of a table that is not folded
 MOST_IN_OPEN = 60  # candidates of a picture that is not folded
 COUNTS = ("candidates", "judges", "battles", "replicates")
 
 
 class Scores(Listing):
     schema: ClassVar[str] = "deadheat.scores/1"
+
+
+class ByValue(Listing):
+    """Hold who is first for each value of a column."""
+
+    schema: ClassVar[str] = "deadheat.boards/1"
 
 
 @tells(30)
@@ -87,6 +94,22 @@ def decided(found: Contents) -> Section | None:
     sentence = several if influence is None else " ".join(influence.sentences[:2])
     sentence = sentence or f"How each {v.nouns.judge} ranks the {v.nouns.candidates()}."
     return Section("decided", "Where it was decided", sentence, drawn, tables)
+
+
+@tells(45)
+def boards(found: Contents) -> Section | None:
+    """Tell who is first for each value of the column that was asked for."""
+    v = found.verdict
+    if v is None or v.boards is None:
+        return None
+    told = ("value", "candidates", "judges", "first", "level", "shown", "too_few")
+    records = ({name: board[name] for name in told} for board in v.boards.boards)  # type: ignore[literal-required]
+    result = ByValue.of(v, "boards", records, v.boards.sentence)
+    title = f"By {flat(v.boards.column)}"
+    table = Table(
+        "boards", f"Who is first in each {flat(v.boards.column)}", result, v.boards.grid()
+    )
+    return Section("boards", title, v.boards.sentence, (), (table,))
 
 
 @tells(120)

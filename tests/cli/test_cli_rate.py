@@ -158,7 +158,7 @@ REFUSED = [
     (("--left", "nope"), 2, "'nope'", "known:"),
     (("--weight", "nope"), 2, "unknown column 'nope'", "known:"),
     (("--cluster", "nope"), 2, "unknown column 'nope'", "known:"),
-    (("--left", "left", "--better", "higher"), 2, "--better", "leave one of them out"),
+    (("--left", "left", "--better", "higher"), 2, "--better", "as a battle log: deadheat rate "),
     (("--pairing", "all"), 2, "says nothing about a battle log", "--pairing"),
     (("--interval", "basic", "--errors", "sandwich"), 2, "needs replicates", "--interval wald"),
     (("--model", "plackett-luce"), 2, "pairs only", "bradley-terry"),
@@ -191,7 +191,7 @@ BAD = [
     ([("a", "a", "left")] * 2, 3, "a candidate battles with itself", "--self-battles drop"),
     ([("a", "b", "left"), ("c", "d", "left")], 3, "no battle links the 2 parts", "--largest-part"),
     ([("a", "b", "lft"), ("b", "a", "left")], 3, "did you mean 'left'?", "--outcomes"),
-    ([], 3, "has no battle", "right file"),
+    ([], 3, "has no battle", "a row for each battle"),
     ([("a", "b", "left")], 3, "only one round, battle or cluster", "--errors fisher"),
 ]
 

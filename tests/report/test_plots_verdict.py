@@ -225,7 +225,7 @@ def test_shares_of_the_top_are_drawn_also_where_nobody_of_it_is_ever_first():
     assert drawn_in(of_twelve().plot("first", top=1)) == {"l"}
 
 
-@pytest.mark.parametrize("kind", ["condorcet", "critical-difference"])
+@pytest.mark.parametrize("kind", ["condorcet"])
 def test_pictures_that_show_everybody_refuse_a_top(kind):
     with pytest.raises(UsageError, match=f"top: no option of the picture {kind}"):
         of_twelve().plot(kind, top=3)

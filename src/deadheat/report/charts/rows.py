@@ -12,6 +12,7 @@ import numpy as np
 from deadheat.core.errors import say, visible
 from deadheat.core.types import Row, require_whole
 from deadheat.data.results import Nouns
+from deadheat.data.scoring_rule import RULES
 from deadheat.output.result import Result
 from deadheat.ranking.official import top
 from deadheat.rate.options import RatingScale, rating_scale
@@ -46,6 +47,18 @@ def nouns_of(result: Any) -> Nouns:
     """Return what candidates and judges of a result, fresh or saved, are called."""
     said = result.made.get("nouns", {})
     return Nouns(**{name: said[name] for name in vars(Nouns()) if name in said})
+
+
+def usual_count(result: Any) -> tuple[str, str]:
+    """Return the function that ranks scored runs, and what people call it: mean, PAR2.
+
+    Both are empty where a result, fresh or saved, is not of runs.
+    """
+    name = str(result.made.get("rule") or "")
+    rule = RULES.get(name)
+    if rule is None:  # of one's own
+        return "mean" if name else "", name
+    return rule.by, rule.heading or rule.total or rule.name
 
 
 def unit_of(result: Any) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
@@ -27,7 +26,13 @@ from deadheat.report.charts.pixels import (
     spread_apart,
     text_layer,
 )
-from deadheat.report.charts.rows import name_of, nouns_of, only_first, require_top
+from deadheat.report.charts.rows import (
+    name_of,
+    nouns_of,
+    only_first,
+    require_top,
+    usual_count,
+)
 from deadheat.report.charts.spec import Spec, as_float, data, field, framed, layer, mark, tips
 from deadheat.report.charts.theme import LETTERS, ROW
 from deadheat.report.load import Saved
@@ -302,7 +307,7 @@ ALL_NAMED = 40
 HIGHLIGHTED = 10
 COLOURED = 6
 TALLEST = 520
-HEADING = 130  # pixels that the name of a function may take
+HEADING = 160  # pixels that the name of a function may take
 STEEP = 0.82  # of its length, the height of a name that rises by 55 degrees
 ROOM_TO_LEAN = 18  # pixels between functions; with less their names stand upright
 MOST_GREY = 150
@@ -324,7 +329,9 @@ def rank_lines(
     for row in found.rows():
         by_function.setdefault(row["function"], {})[row["candidate"]] = float(row["rank"])
     names = list(by_function)
-    leading = _asked(names, asked, found.made)
+    usual, called = usual_count(found)
+    leading = _asked(names, asked, usual or "average_rank")
+    said = called if leading == usual else spoken(leading)
     candidates = sorted(by_function[leading], key=by_function[leading].__getitem__)
     ranks = np.array([[own[name] for name in candidates] for own in by_function.values()])
     n, functions = len(candidates), counted(len(names), "way", "ways") + " of counting"
@@ -339,11 +346,13 @@ def rank_lines(
     if top is not None:
         kept = [i for i in range(n) if i < require_top(top) or candidates[i] in winners]
         candidates, ranks = [candidates[i] for i in kept], ranks[:, kept]
-    layout = _Layout(candidates, names, ranks, winners, inner(width))
+    heads = [said if name == leading else spoken(name) for name in names]
+    layout = _Layout(candidates, heads, ranks, winners, inner(width))
     rest = only_first(len(candidates), n, nouns)
     if len(candidates) > ALL_NAMED:
-        rest += f" The best {HIGHLIGHTED} by {spoken(leading)} and every winner are named; lower "
+        rest += f" The best {HIGHLIGHTED} by {said} and every winner are named; lower "
         rest += "ranks are drawn closer together."
+    places = dict(zip(candidates, ranks[0], strict=True))
     told = [
         f"{name}: " + ", ".join(map(number, dict.fromkeys(own)))
         for name, own in zip(candidates[:TOLD], ranks.T.tolist(), strict=False)
@@ -351,20 +360,19 @@ def rank_lines(
     return Picture(
         view=framed(layout.chart(), width, layout.height, stiff=True),
         title=title if len(winners) > 1 else "Count another way: the same winner",
-        see=f"{_winners_in_words(firsts, leading, dict(zip(candidates, ranks[0], strict=True)))} "
-        f"Left: {spoken(leading)}, then ways of counting that rank alike side by side. Coloured: "
+        see=f"{_winners_in_words(firsts, leading, said, places)} "
+        f"Left: {said}, then ways of counting that rank alike side by side. Coloured: "
         f"first by at least one.{rest}{table}",
         alt=f"Ranks of {nouns.candidates(n)} by {functions}: "
-        f"{listed(map(spoken, names), most=TOLD)}. "
+        f"{listed(heads, most=TOLD)}. "
         f"Ranked first by at least one: {listed(sorted(winners), most=TOLD)}. "
-        f"The different ranks of each, best by {spoken(leading)} first. "
+        f"The different ranks of each, best by {said} first. "
         f"{'; '.join(told)}." + (f" {n - TOLD} more." if n > TOLD else ""),
     )
 
 
-def _asked(names: list[str], asked: str, made: Mapping[str, Any]) -> str:
+def _asked(names: list[str], asked: str, usual: str) -> str:
     """Return the function that stands first: that asked for, else what a verdict would take."""
-    usual = "mean" if made.get("rule") else "average_rank"
     listed_by_name = names == sorted(names)  # nobody chose an order
     return asked if asked in names else usual if usual in names and listed_by_name else names[0]
 
@@ -382,14 +390,14 @@ def alike_beside(ranks: Floats, first: int) -> list[int]:
     return order
 
 
-def _winners_in_words(firsts: dict[str, list[str]], leading: str, ranks: Row) -> str:
+def _winners_in_words(firsts: dict[str, list[str]], leading: str, said: str, ranks: Row) -> str:
     """Say who most ways of counting put first, and where the one asked for puts that."""
     crowns = Counter(who for winners in firsts.values() for who in winners)
     who, times = crowns.most_common(1)[0]
     ways = f"{times} of {len(firsts)} ways of counting put {name_of(who)} first"
     if who in firsts[leading] or who not in ranks:
         return f"{ways}."
-    return f"{ways}, who is number {number(float(ranks[who]))} by {spoken(leading)}."
+    return f"{ways}, who is number {number(float(ranks[who]))} by {said}."
 
 
 class _Layout:
@@ -421,7 +429,7 @@ class _Layout:
         if len(functions) == 1:
             self.columns = [(left + right) / 2]
         self.leans = step >= ROOM_TO_LEAN or len(functions) == 1
-        self.heads = [fitting(spoken(name), HEADING) for name in functions]
+        self.heads = [fitting(name, HEADING) for name in functions]
         steep = STEEP if step >= ROOM_TO_LEAN else 1
         self.top = max(map(label_width, self.heads)) * steep + 14
         self.height = self.top + (n * ROW if n <= ALL_NAMED else min(n * LINE, TALLEST))
@@ -484,7 +492,7 @@ class _Layout:
         rows = data(
             {
                 "candidate": self.candidates[i],
-                "function": spoken(self.functions[k]),
+                "function": self.functions[k],
                 "rank": float(self.shown[k, i]),
                 "line": i,
                 "look": str(HUES[hue.get(i, 0) % COLOURED]),

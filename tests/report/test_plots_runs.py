@@ -220,6 +220,15 @@ def test_rank_lines_call_the_rule_as_people_do():
     assert "Left: median, then" in other.see
 
 
+def test_pictures_of_criteria_call_the_rule_as_people_do():
+    found = dh.criteria(runs(5), rule="par2", by=["mean", "median"], trials=20)
+    for each in (found, dh.load(found.to_json())):
+        for kind in ("criteria", "concordance", "stability"):
+            said = str(each.plot(kind).spec()["datasets"])
+            assert "'PAR2'" in said
+            assert "'mean'" not in said
+
+
 def test_families_without_room_are_merged_and_told():
     picture = dh.plot(runs(30, m=80, families=40), "solved-by-family", width="column")
     columns = table_with(picture, "column")

@@ -14,6 +14,7 @@ from deadheat.core.types import Row, require_whole
 from deadheat.data.results import Nouns
 from deadheat.data.scoring_rule import RULES
 from deadheat.output.result import Result
+from deadheat.ranking.function import spoken
 from deadheat.ranking.official import top
 from deadheat.rate.options import RatingScale, rating_scale
 from deadheat.report.charts.pixels import powers
@@ -59,6 +60,12 @@ def usual_count(result: Any) -> tuple[str, str]:
     if rule is None:  # of one's own
         return "mean" if name else "", name
     return rule.by, rule.heading or rule.total or rule.name
+
+
+def called(result: Any, function: str) -> str:
+    """Return what a way to count is called in a result, as everywhere else in it."""
+    usual, name = usual_count(result)
+    return name if function == usual else spoken(function)
 
 
 def unit_of(result: Any) -> str:

@@ -16,7 +16,6 @@ from deadheat.criteria.criterion import CRITERIA, Criterion
 from deadheat.criteria.result import ERRORS, OF_THE_PAPER, Criteria
 from deadheat.output.text import number
 from deadheat.rank.api import Ranking, rank
-from deadheat.ranking.function import spoken
 from deadheat.report.charts.pixels import (
     LINE,
     canvas,
@@ -27,6 +26,7 @@ from deadheat.report.charts.pixels import (
     text_layer,
 )
 from deadheat.report.charts.rows import (
+    called,
     name_of,
     nouns_of,
     only_first,
@@ -55,12 +55,13 @@ LOOKS: tuple[tuple[str, dict[str, Any]], ...] = (
 def criteria(found: Criteria | Saved, *, width: int) -> Picture:
     """Show how well each ranking function does by each criterion, with error bars."""
     panels = [c for c in CRITERIA.values() if c.name in OF_THE_PAPER]
-    rows, facts = found.rows(), found.facts()
+    rows = [{**row, "called": called(found, row["function"])} for row in found.rows()]
+    facts = found.facts()
     tables, several = facts["tables"], len(facts["tables"]) > 1
     narrow = width < STACKED
     # The last number on an axis may stick out.
     across = inner(width) - (3 * GAP if narrow else GAP)
-    names = [fitting(spoken(row["function"]), (0.45 if narrow else 0.3) * across) for row in rows]
+    names = [fitting(row["called"], (0.45 if narrow else 0.3) * across) for row in rows]
     room, tall = max(map(label_width, names)), len(names) * ROW
     texts = [(room, (k + 0.5) * ROW, name) for k, name in enumerate(names)]
     side = text_layer(texts, *canvas(room, tall), align="right")
@@ -86,7 +87,7 @@ def criteria(found: Criteria | Saved, *, width: int) -> Picture:
 
 
 def _values_in_words(rows: list[Row], each: Criterion) -> str:
-    values = [f"{row['function']} {number(as_float(row[each.name]), 3)}" for row in rows]
+    values = [f"{row['called']} {number(as_float(row[each.name]), 3)}" for row in rows]
     return f"{each.name.replace('_', ' ').capitalize()}: {listed(values, most=TOLD)}."
 
 
@@ -97,7 +98,7 @@ def _panel(measures: list[Row], facts: Row, each: Criterion, width: float, headi
         mean = as_float(row[each.name])
         error = as_float(row[f"{each.name}_se_tables" if several else f"{each.name}_se"])
         reach = 0.0 if error != error else ERRORS * error
-        drawn = {"function": row["function"], "y": (k + 0.5) * ROW, "value": mean, "at": mean}
+        drawn = {"function": row["called"], "y": (k + 0.5) * ROW, "value": mean, "at": mean}
         drawn |= {"low": mean - reach, "high": mean + reach, "error": error}
         rows.append(drawn | {"look": "best" if row["function"] in best else "other"})
     shown = rows if several else rows[:-1]  # else the baseline may lie outside
@@ -175,7 +176,7 @@ def stability(found: Criteria | Saved, *, width: int) -> Picture:
     lines: list[tuple[int, str, int | None]] = []  # a table, a name, and the function it is
     for k, table in enumerate(tables):
         lines.append((k, table, None))
-        lines += [(k, spoken(name), i) for i, name in enumerate(names)]
+        lines += [(k, called(found, name), i) for i, name in enumerate(names)]
     tall, narrow = len(lines) * LINE, width < STACKED
     across = inner(width) - (3 * GAP if narrow else GAP)  # the last number may stick out
     places = [(k + 0.5) * LINE for k in range(len(lines))]
@@ -249,7 +250,7 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
     """Show how stability and generalization grow with the number of judges."""
     records, nouns = found.rows(), nouns_of(found)
     judges = nouns.judges()
-    names = list(dict.fromkeys(spoken(row["function"]) for row in records))
+    names = list(dict.fromkeys(called(found, row["function"]) for row in records))
     across, narrow = inner(width) - GAP, width < STACKED
     each = (across if narrow else (across - GAP) / 2) - NUMBER - GAP
     sizes = sorted({row["judges"] for row in records})
@@ -264,7 +265,7 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
         heading = told.format(judges)
         rows = [
             {
-                "function": spoken(row["function"]),
+                "function": called(found, row["function"]),
                 "judges": row["judges"],
                 "value": value,
                 "low": value - ERRORS * error,
@@ -289,7 +290,10 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
             | {"width": round(each), "height": HIGH}
         )
     last = [row for row in records if row["judges"] == sizes[-1]]
-    best = [f"{row['function']} {number(as_float(row['generalization']), 3)}" for row in last]
+    best = [
+        f"{called(found, row['function'])} {number(as_float(row['generalization']), 3)}"
+        for row in last
+    ]
     return Picture(
         view={"vconcat" if narrow else "hconcat": charts, "spacing": GAP},
         title=f"What more {judges} add",
@@ -329,9 +333,8 @@ def rank_lines(
     for row in found.rows():
         by_function.setdefault(row["function"], {})[row["candidate"]] = float(row["rank"])
     names = list(by_function)
-    usual, called = usual_count(found)
-    leading = _asked(names, asked, usual or "average_rank")
-    said = called if leading == usual else spoken(leading)
+    leading = _asked(names, asked, usual_count(found)[0] or "average_rank")
+    said = called(found, leading)
     candidates = sorted(by_function[leading], key=by_function[leading].__getitem__)
     ranks = np.array([[own[name] for name in candidates] for own in by_function.values()])
     n, functions = len(candidates), counted(len(names), "way", "ways") + " of counting"
@@ -346,7 +349,7 @@ def rank_lines(
     if top is not None:
         kept = [i for i in range(n) if i < require_top(top) or candidates[i] in winners]
         candidates, ranks = [candidates[i] for i in kept], ranks[:, kept]
-    heads = [said if name == leading else spoken(name) for name in names]
+    heads = [called(found, name) for name in names]
     layout = _Layout(candidates, heads, ranks, winners, inner(width))
     rest = only_first(len(candidates), n, nouns)
     if len(candidates) > ALL_NAMED:

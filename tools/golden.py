@@ -540,7 +540,7 @@ def ratings() -> Iterator[Case]:
 
 
 VERDICT_PICTURES = (
-    *("intervals", "groups", "first", "ranks", "pairs", "significance"),
+    *("intervals", "first", "ranks", "pairs", "significance"),
     *("critical-difference", "condorcet"),
 )
 RATE_PICTURES = ("ratings", "calibration", "win-matrix", "epp-bars", "embedding", "tunability")
@@ -569,7 +569,7 @@ def pictures() -> Iterator[Case]:
         other = "--width column --theme dark"
         asked = options.replace("ada bob", PAIRS["compressors"])
         yield case("plot", f"plot {TABLES['compressors']} {kind} {asked} {other} -o fig.json")
-    for kind in ("intervals", "groups", "ratings", "heat-map", "pairs", "critical-difference"):
+    for kind in ("intervals", "ratings", "heat-map", "pairs", "critical-difference"):
         line = f"plot {inputs[0]} {kind} {PICTURES[kind]}"
         yield case("plot", f"{line} -o fig.svg", f"{line} --theme dark -q -o dark.html")
     line = f"plot {inputs[0]} intervals {FEW}"

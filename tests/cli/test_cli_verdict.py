@@ -424,6 +424,6 @@ def test_a_picture_shows_the_first_of_the_order(run, tracks, tmp_path):
     assert done.exit_code == 0, done.stderr
     drawn = json.loads(path.read_text(encoding="utf-8"))["datasets"].values()
     assert {row["candidate"] for rows in drawn for row in rows if "candidate" in row} == {"ada"}
-    done = run("plot", sat, "groups", *how, "--top", "1")
+    done = run("plot", sat, "condorcet", *how, "--top", "1")
     assert done.exit_code == 2
-    assert "--top: no option of the picture groups" in done.stderr
+    assert "--top: no option of the picture condorcet" in done.stderr

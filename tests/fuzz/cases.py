@@ -24,7 +24,7 @@ FUNCTIONS = (
     "majority_judgement", "success_rate", "kemeny", "epp", "average-rank", "all", "nonsense", "",
 )  # fmt: skip
 PLOTS = (
-    "intervals", "groups", "ranks", "first", "heat-map", "ratings", "cactus", "pairs", "scatter",
+    "intervals", "ranks", "first", "heat-map", "ratings", "cactus", "pairs", "scatter",
     "win-matrix", "critical-difference", "judges-map", "influence", "criteria", "agreement",
     "performance-profile", "embedding", "tunability", "epp-bars", "condorcet", "nonsense",
 )  # fmt: skip

@@ -77,7 +77,7 @@ def _marks(found):
 
 
 def test_names_are_told_as_they_are():
-    drawing = ET.fromstring(svg(kinds()["groups"], MEANING))
+    drawing = ET.fromstring(svg(kinds()["intervals"], MEANING))
     words = {"".join(node.itertext()) for node in drawing.iter()}
     told = {visible(name) for name in MEANING if len(name) < 20 and name.strip("\u200b")}
     assert told <= words

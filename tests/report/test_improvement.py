@@ -58,3 +58,18 @@ def test_neighbours_of_the_ranking_are_drawn_with_their_shares(found):
     table = found.evidence.results
     assert rows[0]["at"] == pytest.approx(won(table, a, b, table.weights))
     assert "The first 3 of 4 candidates are shown." in picture.see
+
+
+def test_both_names_of_a_pair_are_shortened_and_pairs_remain_apart(found):
+    long = {name: f"{'x' * 30}{k}" for k, name in enumerate(found.candidates)}
+    table = dh.Results(
+        scores=found.evidence.results.scores, better="higher", candidates=list(long.values()),
+        missing="available",
+    )  # fmt: skip
+    picture = dh.verdict(table, by="mean", replicates=50).plot("improvement", width="column")
+    rows = next(t for t in picture.spec()["datasets"].values() if "loses" in t[0])
+    assert len({r["candidate"] for r in rows}) == len(rows)
+    for row in rows:
+        first, second = row["candidate"].split(" over ")
+        assert len(first) == len(second) < 20
+        assert (first[-1], second[-1]) == (row["a"][-1], row["b"][-1])

@@ -109,6 +109,26 @@ def test_influence_names_those_that_change_something_most_decisive_first():
     assert "3 others change no rank" in picture.see
 
 
+def test_influence_tells_importance_by_the_column_alone():
+    found = dh.influence(noisy(14, 9))
+    rows = {row["judge"]: row for row in found.rows()}
+    dots = [row for row in values(found.plot("influence")) if "order" in row]
+    for dot in dots:
+        row = rows[dot["name"]]
+        column = next(
+            k for k, kinds in enumerate((("winner",), ("top3_set", "top3_order"),
+                                         ("top10_set", "top10_order"), ("any",)))
+            if any(row[kind] for kind in kinds)
+        )  # fmt: skip
+        dot["column"] = column
+        others_get_in = row["winner"], row["top3_set"], row["top10_set"], False
+        assert dot["order"] == (not others_get_in[column])
+    places = sorted({(dot["column"], dot["x"]) for dot in dots})
+    assert len({x for _, x in places}) == len({column for column, _ in places}) == len(places)
+    assert [x for _, x in places] == sorted(x for _, x in places)
+    assert [dot["column"] for dot in dots] == sorted(dot["column"] for dot in dots)
+
+
 def test_influence_counts_the_judges_it_does_not_name():
     found = dh.influence(noisy(30, 80))
     changing = sum(row["any"] for row in found.rows())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -13,6 +14,9 @@ from specs import marks, size, table_with, tables
 import deadheat as dh
 from deadheat.cli.program import deadheat
 from deadheat.core.errors import DataError, UsageError
+from deadheat.report.charts.grids import READABLE
+from deadheat.report.charts.pixels import LINE, Box, label_width
+from deadheat.report.plots.maps import RATINGS_AXIS
 
 LONGEST = 300_000
 
@@ -196,6 +200,35 @@ def test_the_map_has_data_sets_as_points_and_the_shares_of_its_axes(parts):
         for name, place in zip(found.data_sets, found.points.tolist(), strict=True)
     }
     assert f"({100 * found.shares[0]:.0f} % of the variance)" in str(picture.spec())
+
+
+@pytest.mark.parametrize("width", ["page", "column"])
+def test_names_on_the_map_of_data_sets_do_not_overlap(parts, width):
+    spec = parts.plot("embedding", width=width).spec()
+    across, tall = spec["width"] - RATINGS_AXIS, spec["height"]
+    boxes = []
+    for view in spec["layer"]:
+        if view["mark"]["type"] != "text":
+            continue
+        ends = [view["encoding"][side]["scale"]["domain"] for side in "xy"]
+        for row in spec["datasets"][view["data"]["name"]]:
+            x = (row["x"] - ends[0][0]) / (ends[0][1] - ends[0][0]) * across
+            y = (ends[1][1] - row["y"]) / (ends[1][1] - ends[1][0]) * tall
+            size = label_width(row["text"])
+            x += {"left": size / 2, "center": 0, "right": -size / 2}[view["mark"]["align"]]
+            boxes.append(Box(x, y, size - 2, LINE - 1))
+    assert len(boxes) > 2
+    assert not [(a, b) for a, b in combinations(boxes, 2) if a.meets(b)]
+
+
+def test_few_rows_of_many_panels_keep_room_for_their_names():
+    sets = [f"d{j // 4}" for j in range(80)]
+    made = dh.rate(table(4, 80, clusters=sets), tournament="cluster", **QUICK)
+    spec = made.plot("tunability", width="column").spec()
+    rows = {
+        row["name"] for row in table_with(made.plot("tunability", width="column"), "name", "row")
+    }
+    assert spec["spec"]["height"] >= READABLE * len(rows)
 
 
 def test_two_data_sets_make_a_map_of_one_component():

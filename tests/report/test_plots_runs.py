@@ -192,6 +192,43 @@ def test_families_with_most_failures_come_first_and_who_lost_nothing_has_a_row()
     assert not solved.plot("solved-by-family").shows
 
 
+def test_families_have_the_order_of_the_ranking():
+    given = runs(6)
+    picture = dh.plot(given, "solved-by-family")
+    ranking = [row["candidate"] for row in dh.rank(given).rows()]
+    assert [row["row"] for row in table_with(picture, "row")] == ranking
+    other = given.plot("solved-by-family", order=ranking[::-1], top=2)
+    assert [row["row"] for row in table_with(other, "row")] == ranking[::-1][:2]
+    least, most = (given.candidates.index(ranking[k]) for k in (-1, 0))
+    assert (
+        (given.solved[given.candidate == least]).sum()
+        < (given.solved[given.candidate == most]).sum()
+    )
+
+
+def test_rank_lines_call_the_rule_as_people_do():
+    ranking = dh.rank(runs(5), rule="par2", by="all")
+    for each in (ranking, dh.load(ranking.to_json())):
+        picture = each.plot("rank-lines")
+        assert "Left: PAR2, then" in picture.see
+        drawn = {
+            row["function"] for rows in tables(picture.spec()) for row in rows if "rank" in row
+        }
+        assert "PAR2" in drawn
+        assert "mean" not in drawn
+    other = ranking.plot("rank-lines", asked="median")
+    assert "Left: median, then" in other.see
+
+
+def test_pictures_of_criteria_call_the_rule_as_people_do():
+    found = dh.criteria(runs(5), rule="par2", by=["mean", "median"], trials=20)
+    for each in (found, dh.load(found.to_json())):
+        for kind in ("criteria", "concordance", "stability"):
+            said = str(each.plot(kind).spec()["datasets"])
+            assert "'PAR2'" in said
+            assert "'mean'" not in said
+
+
 def test_families_without_room_are_merged_and_told():
     picture = dh.plot(runs(30, m=80, families=40), "solved-by-family", width="column")
     columns = table_with(picture, "column")

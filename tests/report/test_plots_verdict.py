@@ -15,7 +15,7 @@ from deadheat.core.errors import UsageError
 from deadheat.report.picture import kinds
 
 OF_VERDICT = [
-    *("intervals", "first", "ranks", "groups", "critical-difference", "significance"),
+    *("intervals", "first", "ranks", "critical-difference", "significance"),
     *("pairs", "condorcet"),
 ]
 EQUAL = dh.Results(
@@ -127,19 +127,6 @@ def test_blobs_become_a_map_of_many(subject_of):
     assert "colour" in subject_of(dh.Verdict, 45).plot("ranks").see
 
 
-def test_groups_mark_one_leader_each(subject_of):
-    found = subject_of(dh.Verdict, 8)
-    picture = found.plot("groups")
-    assert texts(picture).count("★") == len(found.groups)
-    boxes = [row for row in values_of(picture) if "top" in row]
-    assert len(boxes) == len(found.groups)
-
-
-def test_one_group_of_everybody_is_told():
-    picture = of_equals().plot("groups")
-    assert picture.see.startswith("All 3 candidates are in one box")
-
-
 def test_the_map_of_pairs_is_that_of_the_tests(subject_of):
     found = subject_of(dh.Verdict, 8)
     tests = found.all_pairs.tests
@@ -238,7 +225,7 @@ def test_shares_of_the_top_are_drawn_also_where_nobody_of_it_is_ever_first():
     assert drawn_in(of_twelve().plot("first", top=1)) == {"l"}
 
 
-@pytest.mark.parametrize("kind", ["groups", "condorcet", "critical-difference"])
+@pytest.mark.parametrize("kind", ["condorcet"])
 def test_pictures_that_show_everybody_refuse_a_top(kind):
     with pytest.raises(UsageError, match=f"top: no option of the picture {kind}"):
         of_twelve().plot(kind, top=3)

@@ -61,6 +61,31 @@ def test_bars_left_out_are_the_smallest_and_counted():
     assert bars.left_out == 2
 
 
+def test_bars_that_stay_join_what_no_other_one_joins():
+    # 0-3 are level but for one pair; 4 and 5 are level with nobody else
+    better = np.triu(np.ones((6, 6), dtype=bool), 1)
+    for i, j in ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (4, 5)):
+        better[i, j] = False
+    found = cliques(better, np.arange(6))
+    assert bars_of(found, np.arange(6), most=3).members == ((0, 1, 2), (1, 2, 3), (4, 5))
+    better[0, 1] = True  # (0, 2) and (4, 5) add one pair each, (1, 2, 3) adds three
+    found = cliques(better, np.arange(6))
+    assert bars_of(found, np.arange(6), most=1).members == ((1, 2, 3),)
+
+
+def test_of_many_only_the_first_ones_are_drawn_with_their_bars(subject_of):
+    found = subject_of(dh.Verdict, 30)
+    picture = found.plot("critical-difference", top=9)
+    assert "The first 9 of 30 candidates are shown." in picture.see
+    names = [row["candidate"].split("  ")[0] for row in values_of(picture) if "right" in row]
+    order = np.argsort(found.evidence.ranks, kind="stable")
+    best = {found.candidates[i] for i in order[:9].tolist()}
+    assert set(names) == best
+    lines = [row for row in values_of(picture) if "unbroken" in row]
+    assert lines
+    assert max(row["end"] for row in lines) <= 9
+
+
 def test_where_not_all_bars_are_known_those_shown_reach_from_the_best_to_the_worst():
     n = 60  # only candidates further apart than 20 are told apart, a few neighbours besides
     better = np.triu(np.ones((n, n), dtype=bool), 20)
@@ -77,8 +102,8 @@ def test_where_not_all_bars_are_known_those_shown_reach_from_the_best_to_the_wor
 def test_the_dots_of_a_diagram_are_the_cliques(n, subject_of):
     found = subject_of(dh.Verdict, n)
     order = np.argsort(found.shown, kind="stable")
-    expected = [c for c in cliques(found.all_pairs.tests.better, order).members if len(c) > 1]
-    expected = sorted(expected, key=len, reverse=True)[:16]
+    every = cliques(found.all_pairs.tests.better, order)
+    expected = bars_of(every, order, most=16 if n == 8 else 6).members
     place = {int(i): k for k, i in enumerate(order)}
     ends = [sorted(place[i] for i in clique) for clique in expected]
     broken = [each for each in ends if each[-1] - each[0] >= len(each)]

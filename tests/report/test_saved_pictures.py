@@ -55,7 +55,7 @@ def test_the_picture_that_suits_best_is_the_same():
 def test_what_can_be_drawn_of_json():
     of_criteria = {"concordance", "criteria", "functions-map", "stability"}
     of_ratings = {"epp-bars", "ratings", "tunability"}
-    assert {*SUITED["verdict"]} == {"first", "groups", "intervals"}
+    assert {*SUITED["verdict"]} == {"first", "intervals"}
     assert {*SUITED["criteria"]} == {*SUITED["criteria of two"]} == of_criteria
     assert SUITED["criteria convergence"] == ["convergence"]
     assert SUITED["rank"] == SUITED["criteria meta-ranking"] == ["rank-lines"]

@@ -125,7 +125,7 @@ def borrowed() -> tuple[Option, ...]:
 def plot(
     source: Any, reading: dict[str, Any], kind: str, output: str | None, **request: Any
 ) -> None:
-    """Draw a picture of a table: intervals, groups, ranks, influence, ratings and more.
+    """Draw a picture of a table: intervals, ranks, pairs, influence, ratings and more.
 
     KIND is one of `deadheat list plots`. What the picture needs is computed first, with the options
     of the command that computes it.

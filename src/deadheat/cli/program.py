@@ -44,7 +44,7 @@ COMMANDS = {
     "axioms": "Say which axioms ranking functions obey, with counter-examples.",
     "criteria": "Say which ranking function to trust on a table, or on several.",
     "rate": "Rate candidates so that differences are odds of winning: EPP, Bradley-Terry, Elo.",
-    "plot": "Draw a picture of a table: intervals, groups, ranks, ratings and more.",
+    "plot": "Draw a picture of a table: intervals, ranks, pairs, ratings and more.",
     "report": "Write a page that says who won and how sure that is, with pictures and tables.",
     "reproduce": "Recompute the tables and figures of a paper, beside what it prints.",
     "convert": "Write a file of any format in our own layout: CSV, TSV or Parquet.",

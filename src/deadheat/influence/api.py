@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["any", "top10_set", "top10_order", "top3_set", "top3_order", "winner"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+IMPORTANCE: tuple[Kind, ...] = ("winner", "top3_set", "top3_order", "top10_set", "top10_order")
 TOPS = (10, 3)
 
 
@@ -161,9 +162,9 @@ class Influence(Result):
 
     @cached_property
     def decisive_first(self) -> list[int]:
-        """The parts that change the winner, the podium, its order, and then that move most."""
+        """The parts that change the winner, the podium, the top 10, and then that move most."""
         found = self.changes
-        keys = [found.flag(kind) for kind in ("winner", "top3_set", "top3_order")]
+        keys = [found.flag(kind) for kind in IMPORTANCE]
         most_first = [-key.astype(np.float64) for key in (*keys, found.number, found.shift)]
         order: list[int] = np.lexsort([*most_first, self._by_change][::-1]).tolist()
         return order

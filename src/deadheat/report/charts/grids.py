@@ -22,7 +22,8 @@ GAP = 14
 EDGE = 24  # pixels for what stands over: the padding of Vega and the last number of an axis
 DENSE, LEAST = 15, 3  # pixels a row takes, and where panels must fit a page
 HEADING = 44  # pixels a panel takes for its title and its axis
-READABLE = 11  # pixels a row takes that has room for its name
+READABLE = 12  # pixels a row takes that has room for its name
+FEW = 6  # rows, of which each has room for its name
 TALLEST = 1.35  # of the width: a page
 MOST_PANELS = 24
 MOST_ROWS = 2_000  # in all panels
@@ -108,7 +109,8 @@ def panels(
         if step < DENSE:
             columns = max(1, min(len(titles), int((inside + GAP) // (narrowest + GAP))))
             tall = TALLEST * width / -(-len(titles) // columns) - HEADING
-            step = min(DENSE, max(LEAST, tall / len(names)))
+            least = READABLE if len(names) <= FEW else LEAST
+            step = min(DENSE, max(least, tall / len(names)))
     each = int((inside - GAP * (columns - 1)) // columns)
     axis = names_axis(int(labels), minExtent=labels, maxExtent=labels)
     axis |= {"labelOverlap": "greedy"} if step < READABLE else {}

@@ -13,7 +13,9 @@ from deadheat.core import types
 from deadheat.core.errors import visible
 from deadheat.core.types import Row
 from deadheat.data.results import Nouns
+from deadheat.data.scoring_rule import RULES
 from deadheat.output.result import Result
+from deadheat.ranking.function import spoken
 from deadheat.ranking.official import top
 from deadheat.rate.options import RatingScale, rating_scale
 from deadheat.report.charts.pixels import powers
@@ -47,6 +49,24 @@ def nouns_of(result: Any) -> Nouns:
     """Return what candidates and judges of a result, fresh or saved, are called."""
     said = result.made.get("nouns", {})
     return Nouns(**{name: said[name] for name in vars(Nouns()) if name in said})
+
+
+def usual_count(result: Any) -> tuple[str, str]:
+    """Return the function that ranks scored runs, and what people call it: mean, PAR2.
+
+    Both are empty where a result, fresh or saved, is not of runs.
+    """
+    name = str(result.made.get("rule") or "")
+    rule = RULES.get(name)
+    if rule is None:  # of one's own
+        return "mean" if name else "", name
+    return rule.by, rule.heading or rule.total or rule.name
+
+
+def called(result: Any, function: str) -> str:
+    """Return what a way to count is called in a result, as everywhere else in it."""
+    usual, name = usual_count(result)
+    return name if function == usual else spoken(function)
 
 
 def unit_of(result: Any) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
@@ -17,7 +16,6 @@ from deadheat.criteria.criterion import CRITERIA, Criterion
 from deadheat.criteria.result import ERRORS, OF_THE_PAPER, Criteria
 from deadheat.output.text import number
 from deadheat.rank.api import Ranking, rank
-from deadheat.ranking.function import spoken
 from deadheat.report.charts.pixels import (
     LINE,
     canvas,
@@ -27,7 +25,14 @@ from deadheat.report.charts.pixels import (
     spread_apart,
     text_layer,
 )
-from deadheat.report.charts.rows import name_of, nouns_of, only_first, require_top
+from deadheat.report.charts.rows import (
+    called,
+    name_of,
+    nouns_of,
+    only_first,
+    require_top,
+    usual_count,
+)
 from deadheat.report.charts.spec import Spec, as_float, data, field, framed, layer, mark, tips
 from deadheat.report.charts.theme import LETTERS, ROW
 from deadheat.report.load import Saved
@@ -50,12 +55,13 @@ LOOKS: tuple[tuple[str, dict[str, Any]], ...] = (
 def criteria(found: Criteria | Saved, *, width: int) -> Picture:
     """Show how well each ranking function does by each criterion, with error bars."""
     panels = [c for c in CRITERIA.values() if c.name in OF_THE_PAPER]
-    rows, facts = found.rows(), found.facts()
+    rows = [{**row, "called": called(found, row["function"])} for row in found.rows()]
+    facts = found.facts()
     tables, several = facts["tables"], len(facts["tables"]) > 1
     narrow = width < STACKED
     # The last number on an axis may stick out.
     across = inner(width) - (3 * GAP if narrow else GAP)
-    names = [fitting(spoken(row["function"]), (0.45 if narrow else 0.3) * across) for row in rows]
+    names = [fitting(row["called"], (0.45 if narrow else 0.3) * across) for row in rows]
     room, tall = max(map(label_width, names)), len(names) * ROW
     texts = [(room, (k + 0.5) * ROW, name) for k, name in enumerate(names)]
     side = text_layer(texts, *canvas(room, tall), align="right")
@@ -81,7 +87,7 @@ def criteria(found: Criteria | Saved, *, width: int) -> Picture:
 
 
 def _values_in_words(rows: list[Row], each: Criterion) -> str:
-    values = [f"{row['function']} {number(as_float(row[each.name]), 3)}" for row in rows]
+    values = [f"{row['called']} {number(as_float(row[each.name]), 3)}" for row in rows]
     return f"{each.name.replace('_', ' ').capitalize()}: {listed(values, most=TOLD)}."
 
 
@@ -92,7 +98,7 @@ def _panel(measures: list[Row], facts: Row, each: Criterion, width: float, headi
         mean = as_float(row[each.name])
         error = as_float(row[f"{each.name}_se_tables" if several else f"{each.name}_se"])
         reach = 0.0 if error != error else ERRORS * error
-        drawn = {"function": row["function"], "y": (k + 0.5) * ROW, "value": mean, "at": mean}
+        drawn = {"function": row["called"], "y": (k + 0.5) * ROW, "value": mean, "at": mean}
         drawn |= {"low": mean - reach, "high": mean + reach, "error": error}
         rows.append(drawn | {"look": "best" if row["function"] in best else "other"})
     shown = rows if several else rows[:-1]  # else the baseline may lie outside
@@ -170,7 +176,7 @@ def stability(found: Criteria | Saved, *, width: int) -> Picture:
     lines: list[tuple[int, str, int | None]] = []  # a table, a name, and the function it is
     for k, table in enumerate(tables):
         lines.append((k, table, None))
-        lines += [(k, spoken(name), i) for i, name in enumerate(names)]
+        lines += [(k, called(found, name), i) for i, name in enumerate(names)]
     tall, narrow = len(lines) * LINE, width < STACKED
     across = inner(width) - (3 * GAP if narrow else GAP)  # the last number may stick out
     places = [(k + 0.5) * LINE for k in range(len(lines))]
@@ -244,7 +250,7 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
     """Show how stability and generalization grow with the number of judges."""
     records, nouns = found.rows(), nouns_of(found)
     judges = nouns.judges()
-    names = list(dict.fromkeys(spoken(row["function"]) for row in records))
+    names = list(dict.fromkeys(called(found, row["function"]) for row in records))
     across, narrow = inner(width) - GAP, width < STACKED
     each = (across if narrow else (across - GAP) / 2) - NUMBER - GAP
     sizes = sorted({row["judges"] for row in records})
@@ -259,7 +265,7 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
         heading = told.format(judges)
         rows = [
             {
-                "function": spoken(row["function"]),
+                "function": called(found, row["function"]),
                 "judges": row["judges"],
                 "value": value,
                 "low": value - ERRORS * error,
@@ -284,7 +290,10 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
             | {"width": round(each), "height": HIGH}
         )
     last = [row for row in records if row["judges"] == sizes[-1]]
-    best = [f"{row['function']} {number(as_float(row['generalization']), 3)}" for row in last]
+    best = [
+        f"{called(found, row['function'])} {number(as_float(row['generalization']), 3)}"
+        for row in last
+    ]
     return Picture(
         view={"vconcat" if narrow else "hconcat": charts, "spacing": GAP},
         title=f"What more {judges} add",
@@ -302,7 +311,7 @@ ALL_NAMED = 40
 HIGHLIGHTED = 10
 COLOURED = 6
 TALLEST = 520
-HEADING = 130  # pixels that the name of a function may take
+HEADING = 160  # pixels that the name of a function may take
 STEEP = 0.82  # of its length, the height of a name that rises by 55 degrees
 ROOM_TO_LEAN = 18  # pixels between functions; with less their names stand upright
 MOST_GREY = 150
@@ -324,7 +333,8 @@ def rank_lines(
     for row in found.rows():
         by_function.setdefault(row["function"], {})[row["candidate"]] = float(row["rank"])
     names = list(by_function)
-    leading = _asked(names, asked, found.made)
+    leading = _asked(names, asked, usual_count(found)[0] or "average_rank")
+    said = called(found, leading)
     candidates = sorted(by_function[leading], key=by_function[leading].__getitem__)
     ranks = np.array([[own[name] for name in candidates] for own in by_function.values()])
     n, functions = len(candidates), counted(len(names), "way", "ways") + " of counting"
@@ -339,11 +349,13 @@ def rank_lines(
     if top is not None:
         kept = [i for i in range(n) if i < require_top(top) or candidates[i] in winners]
         candidates, ranks = [candidates[i] for i in kept], ranks[:, kept]
-    layout = _Layout(candidates, names, ranks, winners, inner(width))
+    heads = [called(found, name) for name in names]
+    layout = _Layout(candidates, heads, ranks, winners, inner(width))
     rest = only_first(len(candidates), n, nouns)
     if len(candidates) > ALL_NAMED:
-        rest += f" The best {HIGHLIGHTED} by {spoken(leading)} and every winner are named; lower "
+        rest += f" The best {HIGHLIGHTED} by {said} and every winner are named; lower "
         rest += "ranks are drawn closer together."
+    places = dict(zip(candidates, ranks[0], strict=True))
     told = [
         f"{name}: " + ", ".join(map(number, dict.fromkeys(own)))
         for name, own in zip(candidates[:TOLD], ranks.T.tolist(), strict=False)
@@ -351,20 +363,19 @@ def rank_lines(
     return Picture(
         view=framed(layout.chart(), width, layout.height, stiff=True),
         title=title if len(winners) > 1 else "Count another way: the same winner",
-        see=f"{_winners_in_words(firsts, leading, dict(zip(candidates, ranks[0], strict=True)))} "
-        f"Left: {spoken(leading)}, then ways of counting that rank alike side by side. Coloured: "
+        see=f"{_winners_in_words(firsts, leading, said, places)} "
+        f"Left: {said}, then ways of counting that rank alike side by side. Coloured: "
         f"first by at least one.{rest}{table}",
         alt=f"Ranks of {nouns.candidates(n)} by {functions}: "
-        f"{listed(map(spoken, names), most=TOLD)}. "
+        f"{listed(heads, most=TOLD)}. "
         f"Ranked first by at least one: {listed(sorted(winners), most=TOLD)}. "
-        f"The different ranks of each, best by {spoken(leading)} first. "
+        f"The different ranks of each, best by {said} first. "
         f"{'; '.join(told)}." + (f" {n - TOLD} more." if n > TOLD else ""),
     )
 
 
-def _asked(names: list[str], asked: str, made: Mapping[str, Any]) -> str:
+def _asked(names: list[str], asked: str, usual: str) -> str:
     """Return the function that stands first: that asked for, else what a verdict would take."""
-    usual = "mean" if made.get("rule") else "average_rank"
     listed_by_name = names == sorted(names)  # nobody chose an order
     return asked if asked in names else usual if usual in names and listed_by_name else names[0]
 
@@ -382,14 +393,14 @@ def alike_beside(ranks: Floats, first: int) -> list[int]:
     return order
 
 
-def _winners_in_words(firsts: dict[str, list[str]], leading: str, ranks: Row) -> str:
+def _winners_in_words(firsts: dict[str, list[str]], leading: str, said: str, ranks: Row) -> str:
     """Say who most ways of counting put first, and where the one asked for puts that."""
     crowns = Counter(who for winners in firsts.values() for who in winners)
     who, times = crowns.most_common(1)[0]
     ways = f"{times} of {len(firsts)} ways of counting put {name_of(who)} first"
     if who in firsts[leading] or who not in ranks:
         return f"{ways}."
-    return f"{ways}, who is number {number(float(ranks[who]))} by {spoken(leading)}."
+    return f"{ways}, who is number {number(float(ranks[who]))} by {said}."
 
 
 class _Layout:
@@ -421,7 +432,7 @@ class _Layout:
         if len(functions) == 1:
             self.columns = [(left + right) / 2]
         self.leans = step >= ROOM_TO_LEAN or len(functions) == 1
-        self.heads = [fitting(spoken(name), HEADING) for name in functions]
+        self.heads = [fitting(name, HEADING) for name in functions]
         steep = STEEP if step >= ROOM_TO_LEAN else 1
         self.top = max(map(label_width, self.heads)) * steep + 14
         self.height = self.top + (n * ROW if n <= ALL_NAMED else min(n * LINE, TALLEST))
@@ -484,7 +495,7 @@ class _Layout:
         rows = data(
             {
                 "candidate": self.candidates[i],
-                "function": spoken(self.functions[k]),
+                "function": self.functions[k],
                 "rank": float(self.shown[k, i]),
                 "line": i,
                 "look": str(HUES[hue.get(i, 0) % COLOURED]),

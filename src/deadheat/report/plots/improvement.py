@@ -13,6 +13,7 @@ from deadheat.data.results import Results
 from deadheat.output.text import percent
 from deadheat.ranking.function import FUNCTIONS
 from deadheat.ranking.ranks import levels
+from deadheat.report.charts.pixels import fitting, label_width
 from deadheat.report.charts.rows import Axis, Rows, beside, heading, name_of, prose, require_top
 from deadheat.report.charts.spec import data, field, layer, mark, tips
 from deadheat.report.picture import Picture, draws
@@ -20,6 +21,7 @@ from deadheat.statistics.evidence import Evidence, collect_evidence, merit_inter
 from deadheat.verdict.result import Verdict
 
 MOST = 40  # pairs
+NAMES = 0.55  # of the width, that a pair of names may take
 EVEN = 0.5
 
 
@@ -70,12 +72,16 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
     pairs = list(pairwise(kept))
     shares, low, high = improvements(verdict.evidence, pairs, alpha=verdict.alpha)
     told = [f"{name_of(names[i])} over {name_of(names[j])}" for i, j in pairs]
+    room = (NAMES * width - label_width(" over ")) / 2
+    short = [f"{fitting(names[i], room)} over {fitting(names[j], room)}" for i, j in pairs]
+    short = short if len(set(short)) == len(pairs) else told
     ends = [*zip(low.tolist(), high.tolist(), strict=True)]
     reach = max(0.1, *(abs(end - EVEN) for pair in ends for end in pair)) * 1.05
     axis = Axis(max(0.0, EVEN - reach), min(1.0, EVEN + reach))
     chart = data(
         {
-            "candidate": pair,
+            "candidate": short[k],
+            "pair": pair,
             **dict(zip("ab", (names[i] for i in pairs[k]), strict=True)),
             "at": share,
             "from": ends[k][0],
@@ -87,12 +93,12 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
         }
         for k, (pair, share) in enumerate(zip(told, shares.tolist(), strict=True))
     )
-    table = Rows(told, width, room=0.45)
+    table = Rows(short, width, room=NAMES)
     x = axis.look("", width, orient=table.orient)
     x["title"] = f"share of {nouns.judges()} won, ties as half"
-    x["axis"] |= {"format": ".0%", "tickCount": max(2, width // 200)}
+    x["axis"] |= {"format": ".0%", "tickCount": max(2, width // 110)}
     hint = tips(
-        ("candidate:N", "pair"),
+        "pair:N",
         ("said:N", "share"),
         ("from:Q", "low", ".1%"),
         ("to:Q", "high", ".1%"),

@@ -1,9 +1,8 @@
-"""A row for each candidate: merits, ratings, shares of first places, and tie groups as boxes."""
+"""A row for each candidate: merits, ratings and shares of first places."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,6 @@ from deadheat.report.charts.rows import (
     beside,
     first_rows,
     heading,
-    height,
     level_in_words,
     name_of,
     nouns_of,
@@ -33,7 +31,7 @@ from deadheat.report.charts.rows import (
     scale_of,
     unit_of,
 )
-from deadheat.report.charts.spec import Spec, as_float, data, field, framed, layer, mark
+from deadheat.report.charts.spec import Spec, as_float, data, field, layer, mark
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.embedding import rating_matrix
@@ -333,79 +331,3 @@ def _of_several(
         "how they differ and is not an interval of the mean.",
         alt=f"Mean ratings over {len(parts)} {plural}, best first. {prose(said)}",
     )
-
-
-# ------------------------------------------------------------------------------
-
-LEFT = 34  # pixels for the number of a group
-GAP, INSIDE = 8, 4  # pixels between two boxes, and between a box and what is in it
-LEADER = "★"
-MOST_NAMES = 12
-NARROW = 400
-
-
-@draws(Verdict, saved="members", figure="Fawcett et al. (2023), table 4")
-def groups(verdict: Verdict | Saved, *, width: int) -> Picture:
-    """Show the tie groups as boxes, best on top, with the leader of each."""
-    step, nouns = height(len(verdict.candidates)) // len(verdict.candidates), nouns_of(verdict)
-    shares = {row["candidate"]: percent(row["first_share"]) for row in verdict.rows()}
-    boxes: list[dict[str, Any]] = []
-    rows: list[dict[str, Any]] = []
-    said, top = [], 0
-    for group, leader in zip(verdict.groups, verdict.reading.leaders, strict=True):
-        place, bottom = len(boxes) + 1, top + len(group) * step + 2 * INSIDE
-        middle = (top + bottom) / 2
-        boxes.append({"group": place, "top": top, "bottom": bottom, "middle": middle})
-        rows += [
-            {
-                "candidate": name,
-                "group": place,
-                "y": top + INSIDE + (k + 0.5) * step,
-                "leads": name == leader,
-                "first": shares[name],
-                "said": f"first in {shares[name]}",
-            }
-            for k, name in enumerate(group)
-        ]
-        names = ", ".join(map(name_of, group[:MOST_NAMES]))
-        names += f" and {len(group) - MOST_NAMES} more" if len(group) > MOST_NAMES else ""
-        said.append(f"Group {place}: {names}; led by {name_of(leader)}.")
-        top = bottom + GAP
-    tall, slim = top - GAP, width < NARROW
-    axis = {"scale": {"domain": [0, tall], "reverse": True, "nice": False}, "axis": None}
-    upper, middle_, y = (field(f"{name}:Q", **axis) for name in ("top", "middle", "y"))
-    frames, members = data(boxes), data(rows)
-    hint = [field("candidate:N", title=nouns.candidate), field("group:N")]
-    hint += [field("first:N", title="ranked first in")]
-    box = {"style": "faint", "cornerRadius": 4, "opacity": 0.5}
-    number = {"style": "ink", "align": "right", "fontSize": 14, "fontWeight": "bold"}
-    name_look = {"style": "ink", "align": "left", "limit": width - LEFT - (92 if slim else 132)}
-    star = {"style": "accent", "align": "left"}
-    share = {"style": "muted", "align": "right", "dx": -8}
-    shown = "first:N" if slim else "said:N"
-    edge, led = "width", "datum.leads"
-    chart = layer(
-        mark("rect", frames, y=upper, y2="bottom:Q", x=LEFT, x2=edge, **box),
-        mark("text", frames, y=middle_, x=LEFT - 8, text="group:N", **number),
-        mark("text", members, y=y, x=LEFT + 24, text="candidate:N", tooltip=hint, **name_look),
-        mark("text", members, where=led, y=y, x=LEFT + 8, text=LEADER, **star),
-        mark("text", members, y=y, x=edge, text=shown, **share),
-        heading("ranked first" if slim else "", dx=-8, align="right"),
-    )
-    return Picture(
-        view=framed(chart, width, tall, stiff=True),
-        title="Dead heats",
-        see=_see(verdict, nouns),
-        alt=f"{nouns.candidates(len(rows))} in {counted(len(boxes), 'tie group')}, best first. "
-        + prose(said),
-    )
-
-
-def _see(verdict: Verdict | Saved, nouns: Nouns) -> str:
-    everybody = f"All {nouns.candidates(len(verdict.candidates))} are in one box"
-    if verdict.undecided:
-        return f"{everybody}: tests were not enough to separate them."
-    if len(verdict.groups) == 1:
-        return f"{everybody}: a dead heat of everybody, led by {LEADER}."
-    below = " Tests put everybody in the boxes below under it." if verdict.reading.shows else ""
-    return f"A box is a dead heat, the best on top. {LEADER} leads its box.{below}"

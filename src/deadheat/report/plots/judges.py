@@ -219,7 +219,7 @@ def heat_map(found: Agreement | Results, *, width: int, values: str = "scores") 
         f"{_block_name(results.candidates, block)} {number(float(mean), None if scores else 1)}"
         for block, mean in zip(clusters.candidates, clusters.means, strict=True)
     ]
-    chart, tall = _chart(results, clusters, across, names, tree, room, scores=scores)
+    chart, tall = _chart(results, clusters, across, names, tree, room, scores=scores, strata=strata)
     what = ("Scores", f", {results.direction()}") if scores else ("Ranks", ", 1 is best")
     one = "mean score" if scores else "average rank"
     return Picture(
@@ -272,6 +272,7 @@ def _chart(
     room: float,
     *,
     scores: bool,
+    strata: bool,
 ) -> tuple[Spec, float]:
     """Return the chart, laid out in pixels, and its height."""
     judges, candidates = found.judges, found.candidates
@@ -283,7 +284,9 @@ def _chart(
     room_below: float = LINE
     if column < NAMED:
         below: list[tuple[float, float, str]]
-        below = [(left, bottom + LINE / 2 + 3, results.nouns.judges(found.seen))]
+        what = counted(found.seen, "family", "families") if strata else ""
+        what = what or results.nouns.judges(found.seen)
+        below = [(left, bottom + LINE / 2 + 3, what)]
     else:
         texts = [_block_name(results.judges, block, NAME) for block in judges]
         below = [(left + (k + 0.5) * column, bottom + 4, text) for k, text in enumerate(texts)]
@@ -407,8 +410,14 @@ def _corners(tree: Tree, size: float) -> list[tuple[int, int, float, float]]:
 
 # ------------------------------------------------------------------------------
 
-MOST_BARS = 30
-NARROW = 300
+MOST_SHOWN = 30
+NARROW = 400
+HEAD = 22  # pixels for the names of columns
+WIDEST_STEP = 80  # pixels between two columns
+SET = "!datum.winner && !datum.order"
+# The columns, each where candidates are more than so many, and what a change begins with there.
+COLUMNS = {"winner": 0, "podium": 3, "top 10": 10, "others": 0}
+KIND_COLUMNS = dict(zip(("winner", "top3", "top10", "any"), COLUMNS, strict=True))
 MOST_TOLD = 10
 # The most important change that a judge makes, in a word.
 CHANGES = {
@@ -431,21 +440,17 @@ def influence(found: Influence | Saved, *, width: int) -> Picture:
     if not rows:
         none = f"No {one} changes the ranking when it alone is left out."
         return Picture.sentence(title, none, width)
-    shown, more = rows[:MOST_BARS], max(0, len(rows) - MOST_BARS)
+    shown, more = rows[:MOST_SHOWN], max(0, len(rows) - MOST_SHOWN)
     changes = [_change(facts, row) for row in shown]
     rest = f" {counted(more, one, many)} more {'changes' if more == 1 else 'change'} it."
     still = f" {counted(idle, 'other')} {'changes' if idle == 1 else 'change'} no rank."
     crowned = " Orange: another winner." if any(row["winner"] for row in shown) else ""
+    chart, tall = _change_dots(facts, nouns, shown, changes, inner(width))
     return Picture(
-        view=framed(
-            _change_bars(one, nouns, shown, changes, inner(width)),
-            width,
-            len(shown) * ROW + 4,
-            stiff=True,
-        ),
+        view=framed(chart, width, tall, stiff=True),
         title=title,
-        see=f"Leave out any one of these {many} and the ranking changes; the longer the bar, the "
-        f"more {nouns.candidates()} move.{crowned}{rest if more else ''}{still if idle else ''}",
+        see=f"The most important place that changes without each of these {many}. Dot: others get "
+        f"in. Ring: only the order changes.{crowned}{rest if more else ''}{still if idle else ''}",
         alt=f"The ranking of {nouns.candidates(facts['candidates'])} by {spoken(facts['by'])}, "
         f"with one of {counted(len(every), one, many)} left out at a time. "
         + " ".join(
@@ -457,43 +462,58 @@ def influence(found: Influence | Saved, *, width: int) -> Picture:
     )
 
 
-def _change(facts: Row, row: Row) -> str:
-    """Return what changes without a judge, in words."""
+def _most_important(facts: Row, row: Row) -> str:
+    """Return the most important change that a judge makes, among those there can be."""
     n = facts["candidates"]
     apart = {f"top{k}_{what}" for k in TOPS for what in ("set", "order") if n <= k}
-    what = next(CHANGES[kind] for kind in CHANGES if row[kind] and kind not in apart)
+    return next(kind for kind in CHANGES if row[kind] and kind not in apart)
+
+
+def _change(facts: Row, row: Row) -> str:
+    """Return what changes without a judge, in words."""
+    what = CHANGES[_most_important(facts, row)]
     for other in facts["winners"]:
         if row["winner"] and row["judge"] in other["without"]:
             what = f"{names_in_words(other['first'])} first"
-    return f"{what}, {len(row['moved'])} move{'s' if len(row['moved']) == 1 else ''}"
+    return f"{what}, {_moving(row)}"
 
 
-def _change_bars(one: str, nouns: Nouns, rows: list[Row], changes: list[str], across: int) -> Spec:
-    room = min(max(label_width(row["judge"]) for row in rows), 0.32 * across)
-    widest = (0.42 if across > NARROW else 0.54) * across
-    words = min(max(label_width(change) for change in changes), widest)
-    left, right = room + 6, across - words - 6
-    most = max(1, *(len(row["moved"]) for row in rows))
-    ends = [left + (right - left) * len(row["moved"]) / most for row in rows]
-    height = len(rows) * ROW + 4
+def _moving(row: Row) -> str:
+    return f"{len(row['moved'])} move{'s' if len(row['moved']) == 1 else ''}"
+
+
+def _change_dots(
+    facts: Row, nouns: Nouns, rows: list[Row], changes: list[str], across: int
+) -> tuple[Spec, float]:
+    """Return a dot for each judge, in the column of what changes without it, and the height."""
+    one = facts["unit"]
+    told = [
+        change if row["winner"] and across > NARROW else _moving(row)
+        for change, row in zip(changes, rows, strict=True)
+    ]
+    columns = [name for name, k in COLUMNS.items() if facts["candidates"] > k]
+    words = min(max(map(label_width, told)), 0.4 * across)
+    room = min(max(label_width(row["judge"]) for row in rows), 0.3 * across)
+    step = min(WIDEST_STEP, (across - room - words - 6) / len(columns))
+    at = {name: room + 6 + (k + 0.5) * step for k, name in enumerate(columns)}
+    height = HEAD + len(rows) * ROW + 4
+    kinds = [_most_important(facts, row) for row in rows]
     chart = data(
         {
-            "y": k * ROW + ROW / 2 + 2,
-            "top": k * ROW + 5,
-            "bottom": k * ROW + ROW - 1,
+            "y": HEAD + (k + 0.5) * ROW,
             "judge": fitting(row["judge"], room),
             "name": row["judge"],
-            "start": left,
-            "end": ends[k],
-            "label": ends[k] + 5,
-            "told": fitting(change, words + 4),
-            "changes": change,
+            "x": at[KIND_COLUMNS[kinds[k].split("_")[0]]],
+            "winner": row["winner"],
+            "order": not row["winner"] and not kinds[k].endswith("_set"),
+            "told": fitting(told[k], words + 4),
+            "changes": changes[k],
             "moved": len(row["moved"]),
             "shift": row["shift"],
-            "winner": row["winner"],
             "names": room,
+            "label": room + 6 + step * len(columns),
         }
-        for k, (row, change) in enumerate(zip(rows, changes, strict=True))
+        for k, row in enumerate(rows)
     )
     tooltip = tips(
         ("name:N", f"without {one}"),
@@ -501,14 +521,18 @@ def _change_bars(one: str, nouns: Nouns, rows: list[Row], changes: list[str], ac
         ("moved:Q", f"{nouns.candidates()} that move"),
         ("shift:Q", "furthest"),
     )
-    start, top = canvas(across, height, "start", "top")
-    bar: Spec = {"x": start, "x2": "end:Q", "y": top, "y2": "bottom:Q", "tooltip": tooltip}
+    x, y = canvas(across, height)
+    dot: Spec = {"x": x, "y": y, "tooltip": tooltip, "size": 60, "opacity": 1}
+    guides = data({"x": place, "y": HEAD, "y2": height} for place in at.values())
     layers = [
-        mark("bar", chart, where=which, **bar, style=style)
-        for which, style in (("datum.winner", "accent"), ("!datum.winner", "muted"))
+        mark("rule", guides, x=x, y=y, y2="y2:Q", style="faint"),
+        text_layer([(place, HEAD / 2, name) for name, place in at.items()], x, y, style="muted"),
+        mark("point", chart, where="datum.winner", **dot, style="accent", filled=True),
+        mark("point", chart, where="datum.order", **dot, style="muted", strokeWidth=1.5),
+        mark("point", chart, where=SET, **dot, style="muted", filled=True),
     ]
     for align, place, text in (("right", "names", "judge:N"), ("left", "label", "told:N")):
         x, y = canvas(across, height, place)
         style = {"tooltip": tooltip, "baseline": "middle", "align": align}
         layers.append(mark("text", chart, x=x, y=y, text=text, **style))
-    return layer(*layers)
+    return layer(*layers), height

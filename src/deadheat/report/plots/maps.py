@@ -17,7 +17,6 @@ from deadheat.criteria.result import Criteria, on_the_map
 from deadheat.criteria.trials import moments
 from deadheat.data.results import Nouns
 from deadheat.output.text import number, percent
-from deadheat.ranking.function import spoken
 from deadheat.ranking.ranks import best_first, best_of
 from deadheat.rate.tournaments import RatingParts
 from deadheat.report.charts.pixels import (
@@ -30,7 +29,7 @@ from deadheat.report.charts.pixels import (
     place_labels,
     unlabelled_note,
 )
-from deadheat.report.charts.rows import name_of, nouns_of, prose
+from deadheat.report.charts.rows import called, name_of, nouns_of, prose
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
@@ -82,7 +81,7 @@ def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
     tall = round(min(max(across * shape, LOWEST), across * FLATTEST))
     frame = Frame.square(points if kept else np.zeros((1, 2)), across, tall)
     x, y = frame.x(axis=None), frame.y(axis=None)
-    spoken_names = [spoken(name) for name in kept]
+    spoken_names = [called(found, name) for name in kept]
     labels, boxes = place_and_label(frame, points, spoken_names, 0.45, x, y, column=False)
     dots = _point_rows(kept, points, "function")
     chart = layer(
@@ -129,7 +128,7 @@ ALIKE = 0.005  # of 1 less a correlation, that no map shows
 @draws(Criteria, figure="Pavao et al. (2021), supplement, figure 5", saved="by_table")
 def concordance(found: Criteria | Saved, *, width: int) -> Picture:
     """Show how much the judges of each table agree, and how well rankings predict unseen ones."""
-    facts, every = found.facts(), [spoken(row["function"]) for row in found.rows()[:-1]]
+    facts, every = found.facts(), [called(found, row["function"]) for row in found.rows()[:-1]]
     judges = nouns_of(found).judges()
     means = np.array(facts["by_table"]["generalization"], dtype=np.float64)[:, :-1]
     values, several = means[0], len(means) > 1
@@ -341,16 +340,10 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
     across, tall = width - RATINGS_AXIS, (width - RATINGS_AXIS) * SHAPE
     frame = Frame.square(np.vstack([points, arrows, [[0.0, 0.0]]]), across, tall)
     order = best_first(np.hypot(*(points - points.mean(axis=0)).T)).tolist()
-    names = [*(found.data_sets[d] for d in order), *settings]
+    k, names = len(order), [*(found.data_sets[d] for d in order), *settings]
     texts = [fitting(name, LONGEST * width) for name in names]
     pixels = frame.pixels(np.vstack([points[order], arrows]))
-    boxes = place_labels(pixels, texts, width=across - LINE, height=tall - LINE)
-    labels: dict[str, list[dict[str, Any]]] = {"ink": [], "muted": []}
-    for k, (box, text) in enumerate(zip(boxes, texts, strict=True)):
-        if box is not None:
-            at, style = frame.number(box.x, box.y), "ink" if k < len(order) else "muted"
-            kind = "set" if k < len(order) else "setting"
-            labels[style].append({"x": at[0], "y": at[1], "label": text, "kind": kind})
+    boxes = place_labels(pixels, texts, width=across - LINE, height=tall - LINE, far=True)
     shares = [*map(percent, found.shares.tolist()), percent(0.0)]
     axis = {"tickCount": 5, "grid": True}
     x = frame.x(title=f"component 1 ({shares[0]} of the variance)", axis=axis)
@@ -370,11 +363,8 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
         mark("rule", heads, x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=setting, **LINES),
         mark("point", heads, x="x2:Q", y="y2:Q", **turned),
         mark("circle", sets, x=x, y=y, **dot),
-        *(
-            mark("text", data(rows), x=x, y=y, text="label:N", style=style)
-            for style, rows in labels.items()
-            if rows
-        ),
+        *label_layers(frame, pixels[k:], texts[k:], boxes[k:], x, y, "muted"),
+        *label_layers(frame, pixels[:k], texts[:k], boxes[:k], x, y),
     )
     plural, most = plural_of(rated.noun), len(far)
     settled = rated.nouns.candidates()

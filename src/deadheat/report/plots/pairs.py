@@ -15,10 +15,11 @@ from deadheat.core.errors import UsageError, command_with, counted, visible
 from deadheat.core.types import Floats, Integers
 from deadheat.models.aggregation.ballots import majority
 from deadheat.output.text import number, percent
-from deadheat.ranking.ranks import best_first
+from deadheat.ranking.ranks import best_first, best_of
 from deadheat.report.charts.grids import block_means
-from deadheat.report.charts.pixels import fitting
+from deadheat.report.charts.pixels import fitting, label_width
 from deadheat.report.charts.rows import (
+    DENSE,
     LOWEST,
     name_of,
     name_room,
@@ -321,7 +322,7 @@ class Matrix:
 # ------------------------------------------------------------------------------
 
 CLASSICAL = 20  # candidates up to which names stand left and right of one axis
-MOST_BARS = 16  # bars: the largest
+MOST_BARS, FEW_BARS = 16, 6  # on one axis, and beside intervals
 STEP = 18  # pixels between two names
 LANE = 9  # pixels between two bars
 START = 14  # pixels from the axis to the first bar
@@ -329,33 +330,32 @@ BESIDE = 14  # pixels right of intervals to the first bar
 
 
 @draws(Verdict, figure="Demšar (2006), figure 1", strict=True)
-def critical_difference(verdict: Verdict, *, width: int) -> Picture:
+def critical_difference(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
     """Show which candidates tests of all pairs do not separate: joined by bars along the axis."""
     tests, nouns = _all_pairs(verdict).tests, verdict.nouns
     nemenyi = tests.method == "nemenyi"
     values = nemenyi_ranks(tests) if nemenyi else verdict.shown
     axis = "average rank" if nemenyi else verdict.heading
     order = best_first(-values) if nemenyi else np.argsort(verdict.evidence.ranks, kind="stable")
-    found = cliques(tests.better, order)
-    bars = bars_of(found, order)
     n = len(order)
     number_of_pairs = n * (n - 1) // 2
-    if not bars.members or len(bars.members[0]) == n:
-        who = (
-            f"separate all {nouns.candidates(n)}"
-            if not bars.members
-            else (f"separate no two of {nouns.candidates(n)}")
-        )
-        none = f"Tests of all {counted(number_of_pairs, 'pair')} at once {who}."
+    order = order[: min(n, DENSE) if top is None else require_top(top)]
+    found, fewer = cliques(tests.better, order), only_first(len(order), n, nouns)
+    bars = bars_of(found, order, most=MOST_BARS if len(order) <= CLASSICAL else FEW_BARS)
+    if not bars.members or not tests.better.any():
+        who = f"no two of {nouns.candidates(n)}."
+        if not bars.members:
+            who = f"all {nouns.candidates(len(order))}.{fewer}"
+        none = f"Tests of all {counted(number_of_pairs, 'pair')} at once separate {who}"
         return Picture.sentence(STRICTER, none, width)
     shown = {verdict.candidates[i]: float(values[i]) for i in order.tolist()}
-    if n <= CLASSICAL:
+    if len(order) <= CLASSICAL:
         apart = distance(tests) if nemenyi else None
         chart = _diagram(shown, bars, axis, width, apart=apart)
     else:
-        chart = _beside_intervals(verdict, [verdict.candidates[i] for i in order], bars, width)
+        chart = _beside_intervals(verdict, list(shown), bars, width)
     cut = bars.left_out or not found.whole
-    more = f" Only the {len(bars.members)} largest bars are drawn." if cut else ""
+    more = " Only the bars that join most are drawn." if cut else ""
     dashed = any(not unbroken for *_, unbroken in bars.lines)
     passing = " A dashed bar passes some; its dots are those it joins." if dashed else ""
     said = [f"{name_of(name)}: {number(value, 2)}." for name, value in shown.items()]
@@ -367,7 +367,7 @@ def critical_difference(verdict: Verdict, *, width: int) -> Picture:
         view=chart,
         title="Whom a stricter test cannot separate",
         see=f"All {number_of_pairs:,} pairs at once. A bar joins {nouns.candidates()} that it "
-        f"cannot separate.{passing} Orange: joined with the leader.{more}",
+        f"cannot separate.{passing} Orange: joined with the leader.{more}{fewer}",
         alt=f"{nouns.candidates(n)} by {axis}, best first ({_level(verdict)}). "
         f"{prose(said)} Not separated from each other: {prose(joined)}",
     )
@@ -377,8 +377,7 @@ def critical_difference(verdict: Verdict, *, width: int) -> Picture:
 class Bars:
     """Hold the bars of a diagram: members by position, places in the order, lanes.
 
-    Bars that overlap stand in different lanes. ``left_out`` counts those without room: the
-    smallest, or every second or so where not even all cliques are known.
+    Bars that overlap stand in different lanes. ``left_out`` counts those without room.
     """
 
     members: tuple[tuple[int, ...], ...]
@@ -410,13 +409,19 @@ class Bars:
 
 
 def bars_of(found: Cliques, order: Integers, *, most: int = MOST_BARS) -> Bars:
-    """Return the bars of cliques of at least two candidates, given the candidates best first."""
+    """Return the bars of cliques of at least two candidates, given the candidates best first.
+
+    Of more than ``most`` those stay that join most pairs which no other one joins yet.
+    """
     at = {int(i): k for k, i in enumerate(order)}
     several = [clique for clique in found.members if len(clique) > 1]
-    if found.whole:
-        chosen = set(sorted(several, key=len, reverse=True)[:most])
-    else:
-        chosen = set(several[:: -(-len(several) // most) or 1])
+    left, joined = list(several), np.zeros((len(at), len(at)), dtype=bool)
+    chosen: set[tuple[int, ...]] = set()
+    while left and len(chosen) < most:
+        cells = [np.ix_(*[[at[i] for i in clique]] * 2) for clique in left]
+        best = best_of(np.array([np.count_nonzero(~joined[cell]) for cell in cells]))
+        joined[cells[best]] = True
+        chosen.add(left.pop(best))
     kept = tuple(clique for clique in several if clique in chosen)
     places = tuple(tuple(sorted(at[i] for i in clique)) for clique in kept)
     ends: list[int] = []
@@ -472,10 +477,12 @@ def _diagram(
     )
     down = {"scale": {"domain": [0, tall], "reverse": True, "nice": False}, "axis": None}
     y = field("y:Q", **down)
-    room = round(0.3 * width)
+    number_room = 4 + max(label_width(number(value, 2)) for value in shown.values())
+    widest = max(map(label_width, map(visible, shown))) + number_room
+    room = round(min(widest, 0.38 * width))
     who = data(
         {
-            "candidate": f"{fitting(name, room - 36)}  {number(value, 2)}",
+            "candidate": f"{fitting(name, room - number_room)}  {number(value, 2)}",
             "value": places[k],
             "right": k < half,
             "start": 0,
@@ -490,7 +497,7 @@ def _diagram(
     )
     for where, edge, sign, outside in sides:
         at: Spec = {"where": where, "y": y}
-        name = {"style": "ink", "align": outside, "dx": 4 * sign, "limit": room}
+        name = {"style": "ink", "align": outside, "dx": 4 * sign}
         layers += [
             mark("rule", who, **at, x=x, x2=edge, style="faint"),
             mark("text", who, **at, x=edge, text="candidate:N", **name),

@@ -13,6 +13,7 @@ from deadheat.core.errors import UsageError, counted, listed
 from deadheat.core.types import Booleans, Floats, Integers, Row
 from deadheat.data.runs import Runs
 from deadheat.output.text import number, percent
+from deadheat.rank.api import rank
 from deadheat.ranking.ranks import ranks
 from deadheat.report.charts.grids import heat
 from deadheat.report.charts.pixels import LINE, fitting, powers, spread_apart
@@ -87,9 +88,15 @@ def performance_profile(
 
 
 @draws(Runs)
-def solved_by_family(runs: Runs, *, width: int, top: int | None = None) -> Picture:
-    """Show how many runs of each family (stratum) of instances each candidate fails to solve."""
-    found, nouns = solved_by_stratum(runs), runs.nouns
+def solved_by_family(
+    runs: Runs, *, width: int, top: int | None = None, order: Sequence[str] = ()
+) -> Picture:
+    """Show how many runs of each family (stratum) of instances each candidate fails to solve.
+
+    Candidates stand in that ``order``, by default in that of the ranking by the rule of the runs.
+    """
+    every = found = solved_by_stratum(runs, order or _ranked(runs))
+    nouns = runs.nouns
     n, what = len(found.candidates), "runs" if len(runs.seeds) > 1 else nouns.judges()
     title = "Where it was lost"
     failures = found.failures
@@ -125,7 +132,6 @@ def solved_by_family(runs: Runs, *, width: int, top: int | None = None) -> Pictu
         ),
     }
     merged = f" The last column is {found.merged:,} families." if found.merged else ""
-    every = solved_by_stratum(runs)
     return Picture(
         view=heat(cells, rows, families, width, **look),
         title=title,
@@ -134,6 +140,11 @@ def solved_by_family(runs: Runs, *, width: int, top: int | None = None) -> Pictu
         alt=f"Not solved {what} in {counted(len(every.strata), 'family', 'families')}. "
         + prose([_most_and_least(every, s) for s in range(len(every.strata))]),
     )
+
+
+def _ranked(runs: Runs) -> list[str]:
+    """Return the candidates best first; a run that is absent counts as not solved."""
+    return [row["candidate"] for row in rank(runs, missing="worst").rows()]
 
 
 def _most_lost(found: SolvedByStratum) -> str:
@@ -321,7 +332,7 @@ def _steps(runs: Runs, places: Floats) -> list[Curve]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SolvedByStratum:
-    """Hold how many runs each candidate (best first) solved of each stratum (most failures first).
+    """Hold how many runs each candidate solved of each stratum (most failures first).
 
     ``solved`` is (S, n); ``sizes`` (S,) are the runs that each candidate should have. The last
     stratum stands for ``merged`` ones, if any.
@@ -352,14 +363,19 @@ class SolvedByStratum:
         )
 
 
-def solved_by_stratum(runs: Runs) -> SolvedByStratum:
-    """Return how many runs of each stratum each candidate solved; absent runs are not solved."""
+def solved_by_stratum(runs: Runs, order: Sequence[str] = ()) -> SolvedByStratum:
+    """Return how many runs of each stratum each candidate solved; absent runs are not solved.
+
+    Without an ``order`` of candidates who solves most comes first.
+    """
     names = runs.strata or ("all",)
     table = np.zeros((len(names), len(runs.candidates)), dtype=np.int64)
     np.add.at(table, (runs.categories[runs.solved], runs.candidate[runs.solved]), 1)
     _, first = np.unique(runs.judge, return_index=True)
     sizes = np.bincount(runs.categories[first], minlength=len(names))
     columns = np.argsort(-table.sum(axis=0), kind="stable")
+    if order:
+        columns = np.array([runs.candidates.index(name) for name in order])
     rows = np.argsort((table - sizes[:, None]).sum(axis=1), kind="stable")
     return SolvedByStratum(
         candidates=tuple(runs.candidates[i] for i in columns.tolist()),
@@ -459,7 +475,7 @@ class StepLines:
         axis: Spec = {"format": ",.4~g", "labelOverlap": True, "labels": title is not None}
         axis["tickCount"] = 5
         if span.log:
-            axis["values"] = powers(span.start, span.stop, most=max(3, self.width // 90))
+            axis["values"] = powers(span.start, span.stop, most=max(3, self.width // 60))
         scale = {"type": "log" if span.log else "linear", "domain": [*span[:2]], "nice": False}
         x = field("x:Q", title=title, scale=scale, axis=axis)
         known = data(

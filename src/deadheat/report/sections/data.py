@@ -79,7 +79,8 @@ def decided(found: Contents) -> Section | None:
     v, r, influence, a = found.verdict, found.runs, found.influence, found.agreement
     drawn: tuple[Picture, ...] = ()
     if r is not None:
-        drawn = pictures(r, ("solved-by-family",))
+        order = () if v is None else [v.candidates[i] for i in v.order]
+        drawn = pictures(r, ("solved-by-family",), order=order)
     elif a is not None and a.results.m > 1 and a.results.n <= MOST_IN_OPEN:
         drawn = pictures(a, ("heat-map",), values="ranks")
     tables: tuple[Table, ...] = ()

@@ -290,7 +290,6 @@ def table4(request: Request) -> Iterator[Finding]:
         yield Number(what=f"{track}: fractional rank {k + 1}", ours=rank, printed=group)
     if original:
         yield from _as_listed(v, _official(request, track))
-    yield v.plot("groups")
 
 
 def _as_listed(v: Verdict, known: dict[str, tuple[int, int]]) -> Iterator[Number]:

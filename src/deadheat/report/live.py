@@ -40,7 +40,9 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     kept = data and cells <= CELLS
     of = units.of_judge if kept else units.stratum[units.of_judge]
     labels = plan.strata or (plan.clusters if kept else None)
-    weighed = _weighed(labels, of, strata=plan.strata is not None) if data else None
+    weighed = _weighed(labels, of) if data else None
+    if weighed:
+        weighed["what"] = "families" if plan.strata else plural_of(nouns.cluster)
     summed = kept or (data and plan.strata is not None)
     legend = f"Orange: level with the leader. Dot: {v.heading}; bar: {v.level} interval."
     drawn = kept and plan.with_replacement and plan.one_field
@@ -51,7 +53,7 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
         if len(other.merits) < len(v.merits):
             way["said"] += f" {len(other.merits):,} resamples instead of {len(v.merits):,}."
         ways.append(way)
-    one = nouns.judge if plan.unit == "judge" else plan.unit
+    one = nouns.unit(plan.unit)
     return {
         "candidates": [visible(name) for name in v.candidates],
         "nouns": [nouns.candidate, nouns.candidates(), one, plural_of(one)],
@@ -67,15 +69,14 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     }
 
 
-def _weighed(labels: tuple[str, ...] | None, of: Any, *, strata: bool) -> dict[str, Any] | None:
+def _weighed(labels: tuple[str, ...] | None, of: Any) -> dict[str, Any] | None:
     """Return the names of what can be weighed, and which of them each unit belongs to."""
     names = list(dict.fromkeys(labels or ()))
     if labels is None or not 1 < len(names) <= SLIDERS:
         return None
     unit_of = dict(zip(of.tolist(), labels, strict=True))
     places = [names.index(unit_of[unit]) for unit in range(len(unit_of))]
-    what = "families" if strata else "clusters"
-    return {"names": [visible(name) for name in names], "of": places, "what": what}
+    return {"names": [visible(name) for name in names], "of": places}
 
 
 def _others(v: Verdict, *, strict: bool, **common: Any) -> Iterator[Verdict]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from deadheat.core.errors import say, visible
 from deadheat.core.types import Row, require_whole
-from deadheat.data.results import Nouns
+from deadheat.data.results import PLAIN, Nouns
 from deadheat.output.result import Result
 from deadheat.ranking.official import top
 from deadheat.rate.options import RatingScale, rating_scale
@@ -45,7 +45,7 @@ def names_axis(limit: float, **more: Any) -> dict[str, Any]:
 def nouns_of(result: Any) -> Nouns:
     """Return what candidates and judges of a result, fresh or saved, are called."""
     said = result.made.get("nouns", {})
-    return Nouns(**{name: said[name] for name in vars(Nouns()) if name in said})
+    return Nouns(**{name: said[name] for name in vars(PLAIN) if name in said})
 
 
 def unit_of(result: Any) -> str:

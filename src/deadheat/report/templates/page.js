@@ -783,6 +783,7 @@
       slider.value = String(control.units);
       $("#units-said").textContent = String(control.units);
       sliders.forEach(({ input, output }, k) => { input.value = String(control.weights[k]); output.textContent = `\u00d7${control.weights[k]}`; });
+      button.hidden = way.resamples === 0;
       fewer.hidden = !(live.drawn && canWeigh(way));
       weigh.hidden = !(live.weighed && canWeigh(way));
       reset.hidden = !touched() && control.by === 0;

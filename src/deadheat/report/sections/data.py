@@ -46,7 +46,7 @@ LABELS = {
     "errors": "Standard errors",
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
-MOST_IN_OPEN = 60  # candidates of a picture that is not folded
+MOST_IN_OPEN = 30  # candidates of a picture that is not folded
 COUNTS = ("candidates", "judges", "battles", "replicates")
 
 

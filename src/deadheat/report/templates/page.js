@@ -285,10 +285,10 @@
 
   // ---- the ranking: searched, filtered, and read in pages
   const ranked = $("#ranked");
-  const PAGE = 50;
   async function ranking() {
     const [search, group, count, pages, body] = [$("#search"), $("#group"), $("#count"), $("#pages"), ranked.tBodies[0]];
     let rows = [...body.rows];
+    const PAGE = rows.length;
     if (data.lines) {
       const holder = element("template");
       holder.innerHTML = `<table><tbody>${await unpacked(data.lines)}</tbody></table>`;

@@ -14,6 +14,7 @@ from deadheat.output.text import percent
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.on_tables import function_for
 from deadheat.ranking.ranks import ranks
+from deadheat.report import live as room
 from deadheat.statistics.groups import robust_groups
 from samples import families
 
@@ -348,3 +349,25 @@ def test_the_open_page_is_short(visit, reports):
     assert 200 < words < 900
     folded = [section.name for section in reports["plain"].sections if section.folded]
     assert page.locator("details.part:not([open])").count() == len(folded) > 5
+
+
+def test_a_way_that_is_not_tested_shows_its_scores_alone(browser, tmp_path, monkeypatch):
+    monkeypatch.setattr(room, "STEPS", 0)
+    report = dh.report(TABLE, tmp_path / "page.html", by="mean", replicates=400)
+    page = browser.new_context(offline=True).new_page()
+    faults = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.goto((tmp_path / "page.html").as_uri())
+    page.wait_for_selector("html[data-begun=yes]", state="attached")
+    assert page.locator("#rerun").is_visible()
+    name = next(name for name in report.contents.verdict.first_by if name == "median")
+    page.select_option("#by", label="median")
+    assert not page.locator("#rerun").is_visible()
+    assert "Not tested" in page.locator("#tally").inner_text()
+    ranked = dh.rank(TABLE, by=name)
+    assert order(page)[0] in ranked.first[name]
+    assert level(page) == set()
+    page.select_option("#by", index=0)
+    assert page.locator("#rerun").is_visible()
+    assert not faults
+    page.context.close()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
+from deadheat.ranking.function import functions, get
 from deadheat.report import live as room
 from deadheat.report.live import live
 
@@ -84,6 +85,41 @@ def test_a_large_table_has_the_sums_of_its_strata_alone(monkeypatch):
     own = np.repeat([0.3, 2.0], [20, 28])
     (row,) = dh.rank(results.changed(judge_weights=own), by="mean").merits
     assert np.allclose(merits(found, found["ways"][0], np.array([0.3, 2.0])), row, rtol=1e-9)
+
+
+@pytest.mark.parametrize("strategy", ["looped", "pairwise"])
+def test_a_way_that_takes_too_long_has_its_scores_and_says_that_it_is_not_tested(
+    strategy, monkeypatch
+):
+    results = table(n=12)
+    monkeypatch.setattr(room, "STEPS", 450 * room.STEP * 12 * 48)
+    v, found = embedded(results)
+    ways = {way["name"]: way for way in found["ways"]}
+    slow = [name for name in v.first_by if getattr(get(name), strategy)]
+    assert slow
+    for name in slow:
+        told, ranked = ways[name], dh.rank(results, by=name)
+        assert told["resamples"] == 0
+        assert "Not tested" in told["said"]
+        assert told["said"].startswith(f"By {told['called']}, ")
+        assert told["level"] == told["low"] == told["high"] == told["first"] == []
+        assert np.allclose(told["shown"], ranked.shown[0][told["who"]], rtol=1e-12)
+        assert told["who"] == np.argsort(ranked.ranks[0], kind="stable").tolist()
+    assert ways["median"]["resamples"] == 400
+    assert "Not tested" not in ways["median"]["said"]
+
+
+def test_the_work_of_other_ways_is_bounded_by_the_size_of_the_table():
+    plan = dh.verdict(table(), replicates=400).evidence.plan.with_replicates(10_000)
+    for n, m in [(18, 212), (44, 400), (300, 40), (3000, 6)]:
+        results = dh.Results(scores=np.zeros((n, m)), better="higher")
+        for f in functions():
+            number = room._resamples(f, results, plan)
+            assert number == 0 or number >= room.FEWEST
+            if not f.additive:
+                assert number * (n * m * room.STEP + n * n * (n + m) * f.pairwise) <= room.STEPS
+            if f.looped:
+                assert number * n * room.LOOP <= room.STEPS
 
 
 @pytest.mark.parametrize("strata", [None, ["x"] * 20 + ["y"] * 28])

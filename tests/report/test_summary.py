@@ -212,23 +212,34 @@ def test_a_policy_that_decides_who_is_first_is_told():
     assert not whole.summary.applies["holes"]
 
 
-def test_the_facts_of_battles_have_intervals():
-    r = dh.rate(battles(), replicates=99)
+def test_the_facts_of_battles_say_how_many_ways_agree_and_what_surprises():
+    log = battles()
+    r = dh.rate(log, replicates=99)
     told = summary(Contents(title="t", ratings=r))
     best, second = (r.candidates[i] for i in r.order[:2])
-    chance = r.p_beats(best, second)
-    rating, beats, number = told.facts
-    row, leader = r.rows()[0], r.leader_corrected
-    assert row["candidate"] == leader["candidate"] == best
-    ends = [f"{leader[key]:.2f}" for key in ("low", "high")]
-    assert rating.figure == f"{row['rating']:.2f}"
-    corrected = f"(95 % interval {ends[0]} to {ends[1]}, corrected for being the highest of 4)"
-    assert rating.words.endswith(corrected)
-    assert beats.figure == percent(chance.p)
-    assert beats.words.endswith(f"({percent(chance.low)} to {percent(chance.high)})")
-    assert number.figure == "200"
+    row = r.rows()[0]
+    ways = [(best,), *r.first_by.values()]
+    agree = sum(who == (best,) for who in ways)
+    (counting,) = [fact for fact in told.facts if "ways of counting" in fact.words]
+    assert counting.figure == f"{agree} of {len(ways)}"
+    assert counting.words.startswith(f"ways of counting put {best} first: Bradley-Terry")
+    assert len(told.facts) == 3
+    assert figures(told)[f"of resamples rate {best} highest"] == percent(row["first_share"])
+    assert told.sentence.startswith(f"{best} has the highest rating, {row['rating']:.2f}")
+    level = {r.candidates[i] for i in r.level}
+    assert ("too few to separate it" in told.sentence) == (best in level)
+    assert second in told.sentence
     assert told.headline == on_page(r.sentences[0])  # what the terminal says
     assert {*told.lines} == {on_page(reason) for reason in r.reasons}
+
+
+def test_a_log_is_counted_in_shares_of_wins_and_of_rivals_beaten():
+    games = [("a", "b")] * 9 + [("b", "a")] + [("c", "a")] * 2 + [("a", "c")] + [("b", "c")] * 9
+    games += [("c", "b")] * 10
+    left, right = zip(*games, strict=True)
+    r = dh.rate(dh.Battles(left=left, right=right, winner=["left"] * len(games)), replicates=99)
+    assert r.first_by == {"share of wins": ("a",), "share of rivals beaten": ("c",)}
+    assert r.rivals_beaten[0].tolist()[1:] == [1.0, 0.0]
 
 
 def test_the_sentence_about_functions_has_those_of_the_picture():

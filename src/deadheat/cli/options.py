@@ -324,7 +324,8 @@ READING = (
             and the like; may be repeated.
         --rename  OLD=NEW|FILE...  Show another name; commas between several. Or a file with two
             columns: a name as it stands, and the one to show.
-        --noun  ROLE=NOUN...  What to call candidates or judges: judge=instance; may be repeated.
+        --noun  ROLE=NOUN...  What to call candidates, judges or clusters: judge=instance; may be
+            repeated.
         """),
 )
 READING_FLAGS.update(

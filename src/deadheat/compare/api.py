@@ -483,7 +483,7 @@ def comparison(evidence: Evidence, a: int, b: int, *, alpha: float) -> Compariso
         if found.sign:
             ahead, behind = (a, b) if found.sign > 0 else (b, a)
             flip = Flips(results, f, known, parts).flip(ahead, behind)
-    shown, how = f.shown(observed, results), evidence.plan.in_words(results.m, results.nouns.judge)
+    shown, how = f.shown(observed, results), evidence.plan.in_words(results.m, results.nouns)
     drawn: dict[str, Any] = {
         "seed": evidence.plan.seed,
         "replicates": len(evidence.merits),
@@ -518,7 +518,7 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
         found.append(f"{units_in_words(results, evidence.plan)} are too few for a test.")
     elif worth < FEW_JUDGES and not few_clusters:
         equal = "" if worth == number_of else f", worth {number(worth)} of equal weight,"
-        unit = results.nouns.judge if evidence.plan.unit == "judge" else evidence.plan.unit
+        unit = results.nouns.unit(evidence.plan.unit)
         few = f"{counted(number_of, unit)}{equal} are few: below {FEW_JUDGES}"
         found.append(f"{few} percentile intervals are too narrow and p-values too small.")
     if evidence.skipped:

@@ -86,6 +86,7 @@ class Battles(Record):
     notes: tuple[str, ...] = ()
     library: str = ""
     nouns: Nouns = BATTLES
+    title: str = ""
 
     def __init__(
         self,

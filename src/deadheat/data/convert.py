@@ -93,6 +93,7 @@ def _table(results: Results) -> tuple[Columns, dict[str, Any]]:
     for name in ("strata", "clusters"):
         labels = getattr(results, name)
         said |= {} if labels is None else {name: dict(zip(results.judges, labels, strict=True))}
+    said |= {"title": results.title} if results.title else {}
     return columns, said | {"noun": vars(results.nouns)}
 
 
@@ -112,6 +113,7 @@ def _runs(runs: Runs) -> tuple[Columns, dict[str, Any]]:
     said |= {"repeat": "seed"} if "seed" in columns else {}
     said |= {"combine": runs.combine} if runs.combine else {}
     said |= {"rule": runs.rule} if isinstance(runs.rule, str) else {}
+    said |= {"title": runs.title} if runs.title else {}
     return columns, said | {"columns": roles, "noun": vars(runs.nouns)}
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any, Self, get_args
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -177,10 +177,11 @@ POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
 
 @dataclass(frozen=True)
 class Nouns:
-    """Say what candidates and judges are called in sentences: solvers, instances."""
+    """Say what candidates, judges and clusters of judges are called: solvers, instances."""
 
     candidate: str = "candidate"
     judge: str = "judge"
+    cluster: str = "cluster"
 
     def candidates(self, number: int | None = None) -> str:
         return _many(self.candidate, number)
@@ -188,9 +189,16 @@ class Nouns:
     def judges(self, number: int | None = None) -> str:
         return _many(self.judge, number)
 
+    def unit(self, kind: Literal["judge", "cluster"]) -> str:
+        """Return what is drawn is called."""
+        return self.judge if kind == "judge" else self.cluster
+
     def facts(self) -> dict[str, str]:
         """Return the words that the data have of their own."""
         return {name: word for name, word in vars(self).items() if word != name}
+
+
+PLAIN = Nouns()
 
 
 def _many(noun: str, number: int | None) -> str:
@@ -230,7 +238,9 @@ class Results(Record, Drawable):
     total, heading
         For scored runs: what people call the total, where they write it, and the number they write.
     nouns
-        What sentences call candidates and judges.
+        What sentences call candidates, judges and clusters.
+    title
+        What the data call themselves, for the head of a page.
     standard_errors
         How uncertain each score is by itself, where the source says it; NaN where it does not.
     scaling
@@ -255,7 +265,8 @@ class Results(Record, Drawable):
     total: str = ""
     heading: str = ""
     instances: Sequence[str] | None = None
-    nouns: Nouns = Nouns()
+    nouns: Nouns = PLAIN
+    title: str = ""
     scaling: str = ""
     each: str = ""
     parts: tuple[Results, ...] = ()

@@ -382,6 +382,7 @@ class Runs(Record, Drawable):
     notes: tuple[str, ...] = ()
     library: str = ""
     nouns: Nouns = INSTANCES
+    title: str = ""
     rule: Any = None
     combine: str | None = None
 

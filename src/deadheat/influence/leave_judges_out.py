@@ -68,7 +68,7 @@ def parts_of(results: Results, over: str | None = None) -> Parts:
     kind = over or ("judges" if results.clusters is None else "clusters")
     if kind not in OVER:
         raise UnknownNameError("part to leave out", str(over), OVER)
-    one = ONE_OF[kind]
+    one = results.nouns.cluster if kind == "clusters" else ONE_OF[kind]
     if kind == "judges" or (results.rule and kind != "strata"):
         seeds = results.rule and kind == "judges" and results.clusters is not None
         one = "run" if seeds else results.nouns.judge

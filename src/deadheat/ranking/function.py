@@ -148,6 +148,7 @@ class RankingFunction(Documented):
     - ``baseline``: whether it draws one of the judges, by a hash: ``all`` leaves it out, and where
       candidates change places it may draw another; only the chances do not change then.
     - ``pairwise``: whether it compares every pair of candidates, in n² m steps or more.
+    - ``looped``: whether it looks at candidates one by one in Python, which is slow.
     - ``magnitude``: how large the numbers are that each merit is summed from, for telling ties: a
       function of scores (n, m) and judge weights (m,). By default of the size of the scores on an
       interval scale, of the merit on a ratio scale, and 1 on an ordinal one.
@@ -173,6 +174,7 @@ class RankingFunction(Documented):
     slow: bool = False
     baseline: bool = False
     pairwise: bool = False
+    looped: bool = False
     magnitude: Magnitude | None = None
     aliases: tuple[str, ...] = ()
     remarks: Callable[[Floats, Floats], Iterable[str]] | None = None

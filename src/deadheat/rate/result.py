@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, ask, bare, command_with
 from deadheat.core.options import RATING_TABLES, TABLES_OF_SEVERAL
-from deadheat.core.types import Cell, Row
+from deadheat.core.types import Cell, Floats, Row
 from deadheat.data.results import Nouns
 from deadheat.models.rating.contextual import lineups
 from deadheat.models.rating.pair_counts import SIDE
@@ -294,6 +295,8 @@ def rating_grid(
 
 # The result.
 
+SAME_SHARE = 1e-12
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Ratings(RatingFacts, Result):
@@ -323,6 +326,35 @@ class Ratings(RatingFacts, Result):
 
     tunability = tunability_of
     tuning = tuning_of
+
+    @cached_property
+    def rivals_beaten(self) -> Floats | None:
+        """Return 1 for each pair (n, n) that the first won more often, 1/2 for a draw, else 0.
+
+        NaN where the two never met; None for models that keep no pairs.
+        """
+        if self.fit is None:
+            return None
+        met = self.fit.pairs
+        won, tied = met.matrix(met.wins, met.losses), met.matrix(met.ties, met.ties)
+        return np.where(won + won.T + tied > 0, np.heaviside(won - won.T, 0.5), np.nan)
+
+    @cached_property
+    def first_by(self) -> dict[str, tuple[str, ...]]:
+        """Return who is first by what is counted without a model."""
+        won, _, tied = self.record
+        shares = {"share of wins": (won + tied / 2, self.record.sum(axis=0))}
+        if self.rivals_beaten is not None:
+            met = np.isfinite(self.rivals_beaten).sum(axis=1)
+            shares["share of rivals beaten"] = np.nansum(self.rivals_beaten, axis=1), met
+        found = {
+            name: np.divide(points, number, out=np.zeros(len(points)), where=number > 0)
+            for name, (points, number) in shares.items()
+        }
+        return {
+            name: tuple(self.named(np.flatnonzero(share >= share.max() - SAME_SHARE)))
+            for name, share in found.items()
+        }
 
     def show_only(self, names: str | Iterable[str]) -> Self:
         """Return the same ratings, of whom tables and pictures show some, by name or pattern."""

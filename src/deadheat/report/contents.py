@@ -283,7 +283,9 @@ def contents_of(
     short: dict[str, Any] = {"left_out": budget.told, "full_names": full_names}
     shape = f"{table.nouns.candidates(table.n)} on {table.nouns.judges(table.m)}"
     carries = data and table.n * table.m <= CARRIED
-    first = Contents(title=title or shape, table=table, budget=budget, carries=carries, **short)
+    first = Contents(
+        title=title or table.title or shape, table=table, budget=budget, carries=carries, **short
+    )
     left_out = list(budget.told)
     tell(1)
     if np.count_nonzero(table.weights) < 2 and table.n > 1:
@@ -337,7 +339,7 @@ def _rating_contents(
     shape = "Ratings of " + " in ".join(
         filter(None, (counted(_rated(ratings), "candidate"), battles))
     )
-    return Contents(title=title or shape, ratings=ratings, full_names=full_names)
+    return Contents(title=title or whole.title or shape, ratings=ratings, full_names=full_names)
 
 
 def _rated(ratings: Ratings | RatingParts) -> int:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from deadheat.core.errors import bare, counted, plural_of, visible
 from deadheat.core.types import Floats
+from deadheat.data.results import Results
+from deadheat.rank.api import Ranking, rank
+from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for
+from deadheat.resampling.plans import Plan
 from deadheat.statistics.group_words import names_or_number
 from deadheat.verdict.api import verdict
+from deadheat.verdict.claims import digits_of
 from deadheat.verdict.result import Verdict
 
 CELLS = 100_000  # of a table that a page carries, and again of what other ways make of it
@@ -21,6 +27,7 @@ SLIDERS = 40  # strata, or clusters, that can be weighed
 RESAMPLES, FEWEST = 2_000, 400  # of a way that is no mean over the judges
 PRODUCTS, STEPS = 4_000_000_000, 1_500_000_000  # of all resamples of a way, a mean or not
 MERITS = 3_500_000  # that are sorted
+LOOP = 100_000  # what a step of Python costs for a candidate
 STEP = 20  # what a cell costs that is no product
 FOR_DOTS, EXACT = 4, 10  # figures of a number that moves a dot, and of one that is summed
 DECADE = 8.0  # times that the largest number is the smallest: then an axis is logarithmic
@@ -31,7 +38,8 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
 
     What is told of a way is what ``verdict`` tells. Merits are sums over what the plan draws, so
     that a browser can weigh it: without ``data``, and for ways that are no such sum, there are some
-    resamples instead. Beyond ``CELLS`` there are the sums of strata alone.
+    resamples instead. Beyond ``CELLS`` there are the sums of strata alone. A way
+    that takes too long is not resampled: there are its scores.
     """
     e = v.evidence
     plan, m = e.plan, e.results.m
@@ -40,18 +48,29 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     kept = data and cells <= CELLS
     of = units.of_judge if kept else units.stratum[units.of_judge]
     labels = plan.strata or (plan.clusters if kept else None)
-    weighed = _weighed(labels, of, strata=plan.strata is not None) if data else None
+    weighed = _weighed(labels, of) if data else None
+    if weighed:
+        weighed["what"] = "families" if plan.strata else plural_of(nouns.cluster)
     summed = kept or (data and plan.strata is not None)
     legend = f"Orange: level with the leader. Dot: {v.heading}; bar: {v.level} interval."
     drawn = kept and plan.with_replacement and plan.one_field
     ways, left = [_way(v, of if summed else None, drawn=drawn) | {"said": legend}], CELLS
-    for other in _others(v, **asked):
+    others = {
+        f: _resamples(f, e.results, plan) for f in map(partial(function_for, e.results), v.first_by)
+    }
+    slow = [f for f, number in others.items() if not number]
+    untested = _untested(e.results, rank(e.results, by=slow)) if slow and plan.random else {}
+    for f, number in others.items() if plan.random else ():
+        if not number:
+            ways.append(untested[f.name])
+            continue
         left -= cells
+        other = verdict(e.results, by=f, plan=plan.with_replicates(number), **asked)
         way = _way(other, of if kept and left >= 0 else None, drawn=drawn)
         if len(other.merits) < len(v.merits):
             way["said"] += f" {len(other.merits):,} resamples instead of {len(v.merits):,}."
         ways.append(way)
-    one = nouns.judge if plan.unit == "judge" else plan.unit
+    one = nouns.unit(plan.unit)
     return {
         "candidates": [visible(name) for name in v.candidates],
         "nouns": [nouns.candidate, nouns.candidates(), one, plural_of(one)],
@@ -67,30 +86,24 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     }
 
 
-def _weighed(labels: tuple[str, ...] | None, of: Any, *, strata: bool) -> dict[str, Any] | None:
+def _weighed(labels: tuple[str, ...] | None, of: Any) -> dict[str, Any] | None:
     """Return the names of what can be weighed, and which of them each unit belongs to."""
     names = list(dict.fromkeys(labels or ()))
     if labels is None or not 1 < len(names) <= SLIDERS:
         return None
     unit_of = dict(zip(of.tolist(), labels, strict=True))
     places = [names.index(unit_of[unit]) for unit in range(len(unit_of))]
-    what = "families" if strata else "clusters"
-    return {"names": [visible(name) for name in names], "of": places, "what": what}
+    return {"names": [visible(name) for name in names], "of": places}
 
 
-def _others(v: Verdict, *, strict: bool, **common: Any) -> Iterator[Verdict]:
-    """Yield the verdict by each other way of counting, on as many resamples as have time."""
-    results, drawn = v.evidence.results, v.evidence.plan
+def _resamples(f: RankingFunction, results: Results, plan: Plan) -> int:
+    """Return how many resamples of a way have time; 0 where those are too few for an interval."""
     n, m = results.n, results.m
-    for name in v.first_by:
-        f = function_for(results, name)
-        replicates = min(drawn.replicates, PRODUCTS // (n * m), MERITS // n)
-        if not f.additive or results.has_holes:
-            steps = STEP * n * m + n * n * (n + m) * f.pairwise
-            replicates = min(replicates, RESAMPLES, STEPS // steps)
-        if drawn.random and replicates >= min(FEWEST, drawn.replicates):
-            plan = drawn.with_replicates(replicates)
-            yield verdict(results, by=f, plan=plan, strict=strict, **common)
+    number = min(plan.replicates, PRODUCTS // (n * m), MERITS // n)
+    if not f.additive or results.has_holes:
+        steps = STEP * n * m + n * n * (n + m) * f.pairwise + LOOP * n * f.looped
+        number = min(number, RESAMPLES, STEPS // steps)
+    return number if number >= min(FEWEST, plan.replicates) else 0
 
 
 def _way(v: Verdict, of: Any, *, drawn: bool) -> dict[str, Any]:
@@ -99,21 +112,13 @@ def _way(v: Verdict, of: Any, *, drawn: bool) -> dict[str, Any]:
     ends = np.sort([v.shown_as(v.low), v.shown_as(v.high)], axis=0)
     zero, one, two = v.shown_as(np.array([0.0, 1.0, 2.0])).tolist()
     known = e.contributions if of is not None and np.isclose(one - zero, two - one) else None
-    level = [] if v.undecided else [i for i in order if i in v.members[0]]
     lower = v.reading.lower_is_better
-    found: dict[str, Any] = {
-        "name": f.name,
-        "called": v.called,
-        "heading": v.heading,
-        "digits": v.digits,
-        "lower": lower,
-        "log": bool(lower and f.scale != "ordinal" and 0 < DECADE * ends.min() < ends.max()),
-        "who": order,
-        "shown": _numbers(v.shown[order]),
+    found = _counted(f, e.results, order, v.shown, lower=lower) | {
+        "log": _in_decades(f, ends, lower=lower),
         "low": _numbers(_rounded(ends[0][order])),
         "high": _numbers(_rounded(ends[1][order])),
         "first": _numbers(v.spread.first[order]),
-        "level": level,
+        "level": [] if v.undecided else [i for i in order if i in v.members[0]],
         "leader": v.leaders[0],
         "resamples": len(v.merits),
         "said": visible(_said(v)),
@@ -132,10 +137,53 @@ def _way(v: Verdict, of: Any, *, drawn: bool) -> dict[str, Any]:
     }
 
 
+def _untested(results: Results, found: Ranking) -> dict[str, dict[str, Any]]:
+    """Return scores and orders by ways whose resamples would take too long, by their names."""
+    ways = {}
+    for f, merits, ranks, shown in zip(
+        found.functions, found.merits, found.ranks, found.shown, strict=True
+    ):
+        lowest = float(merits.min())
+        ends = f.shown(np.array([lowest, lowest + max(1.0, abs(lowest))]), results).tolist()
+        order = np.argsort(ranks, kind="stable")[:MOST].tolist()
+        said = f"{first_in_words(f, results, found.first[f.name])} Not tested: it takes long."
+        ways[f.name] = _counted(f, results, order, shown, lower=ends[0] > ends[1]) | {
+            "log": _in_decades(f, shown, lower=ends[0] > ends[1]),
+            **{key: [] for key in ("low", "high", "first", "level", "again")},
+            "leader": order[0],
+            "resamples": 0,
+            "said": visible(said),
+        }
+    return ways
+
+
+def _counted(
+    f: RankingFunction, results: Results, order: list[int], shown: Floats, *, lower: bool
+) -> dict[str, Any]:
+    return {
+        "name": f.name,
+        "called": f.called(results),
+        "heading": f.heading_for(results),
+        "digits": digits_of(shown.tolist()),
+        "lower": lower,
+        "who": order,
+        "shown": _numbers(shown[order]),
+    }
+
+
+def _in_decades(f: RankingFunction, ends: Floats, *, lower: bool) -> bool:
+    return bool(lower and f.scale != "ordinal" and 0 < DECADE * ends.min() < ends.max())
+
+
+def first_in_words(f: RankingFunction, results: Results, first: Sequence[str]) -> str:
+    are = "is" if len(first) == 1 else "are"
+    who = names_or_number(first, results.nouns.candidate)
+    return f"By {f.called(results)}, {who} {are} first."
+
+
 def _said(v: Verdict) -> str:
     """Say who is first by a way of counting, and who is level with it."""
-    are = "is" if len(v.winners) == 1 else "are"
-    first = f"By {v.called}, {names_or_number(v.winners, v.nouns.candidate)} {are} first."
+    first = first_in_words(v.function, v.evidence.results, v.winners)
     return " ".join((first, *level_in_words(v)))
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from deadheat.core.errors import Words, bare, counted, on_page, plural_of
+import numpy as np
+
+from deadheat.core.errors import Words, bare, counted, listed, on_page, plural_of
 from deadheat.influence.api import Influence
 from deadheat.output.text import number, percent
 from deadheat.rank.words import by_winner, who_by_what
 from deadheat.ranking.official import official_winners
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
-from deadheat.rate.words import apart, interval_in_words
+from deadheat.rate.words import SPOKEN, apart
 from deadheat.report.contents import Contents
 from deadheat.statistics.group_words import names_or_number
 from deadheat.verdict.result import Verdict
@@ -67,7 +69,7 @@ def summary(found: Contents) -> Summary:
     return Summary(
         title=found.title,
         headline=headline,
-        sentence="" if v is None else lead(v),
+        sentence=_lead(found),
         facts=tuple(facts),
         asks=found.main.asks,
         reasons=tuple(Reason(on_page(said), said.good) for said in reasons),
@@ -82,6 +84,12 @@ def summary(found: Contents) -> Summary:
             "strict": v is not None and v.strictly is not None,
         },
     )
+
+
+def _lead(found: Contents) -> str:
+    if found.verdict is not None:
+        return lead(found.verdict)
+    return lead_of_ratings(found.ratings) if isinstance(found.ratings, Ratings) else ""
 
 
 def lead(v: Verdict) -> str:
@@ -137,24 +145,32 @@ def _facts(v: Verdict, influence: Influence | None) -> list[Fact]:
 
     How many ways of counting agree is always among them, and the official winner, if there is one.
     """
-    kept, others = [*_counting(v)], [*_fewest(influence), *_stricter(v), *_left_out(v, influence)]
+    kept, others = (
+        [*_counting(v, v.winners)],
+        [*_fewest(influence), *_stricter(v), *_left_out(v, influence)],
+    )
     (kept if v.has_official else others).append(_first(v))
     others = sorted([*others, *_rest(v)], key=lambda fact: -fact.surprise)
     return sorted((*kept, *others[: TOLD - len(kept)]), key=lambda fact: -fact.surprise)
 
 
-def _counting(v: Verdict) -> Iterator[Fact]:
-    if not v.first_by:
+def _counting(found: Verdict | Ratings, winners: tuple[str, ...], own: str = "") -> Iterator[Fact]:
+    """Yield how many ways of counting agree; with a name of its ``own``, which they are."""
+    if not found.first_by:
         return
-    ways = dict(by_winner(v.first_by))
-    agree, every = 1 + len(ways.pop(v.winners, ())), 1 + len(v.first_by)
-    same = names_or_number(v.winners, v.nouns.candidate)
-    words = f"ways of counting put {same} first"
+    noun = found.nouns.candidate
+    ways = dict(by_winner(found.first_by))
+    same = [own, *ways.pop(winners, ())]
+    agree, every = len(same), 1 + len(found.first_by)
+    words = f"ways of counting put {names_or_number(winners, noun)} first"
+    words += f": {listed(same)}" if own else ""
     if ways:
         who, by = next(iter(ways.items()))
-        here = f", {ordinal(v.row(who[0]).rank)} here" if len(who) == 1 else ""
-        put = f"{len(by):,} {'puts' if len(by) == 1 else 'put'}"
-        words += f"; {put} {names_or_number(who, v.nouns.candidate)} first{here}"
+        (rank,) = (row["rank"] for row in found.rows() if row["candidate"] == who[0])
+        here = f", {ordinal(rank)} here" if len(who) == 1 else ""
+        count = by[0] if own and len(by) == 1 else f"{len(by):,}"
+        put = f"{count} {'puts' if len(by) == 1 else 'put'}"
+        words += f"; {put} {names_or_number(who, noun)} first{here}"
     yield Fact(f"{agree:,} of {every:,}", words, 1 - agree / every)
 
 
@@ -241,17 +257,40 @@ def _one_judge(found: Contents) -> tuple[str, list[Fact], list[str]]:
     return headline, facts, [*_policies(found)]
 
 
-def _facts_of_ratings(r: Ratings) -> Iterator[Fact]:
-    best, second = r.order[0], r.order[1]
-    leader, rival = (bare(r.candidates[i]) for i in (best, second))
-    value = number(float(r.scale.shown(r.ratings)[best]), r.scale.digits)
-    yield Fact(value, f"is the rating of {leader}, the highest{interval_in_words(r)}")
-    if not apart(r, best, second):
-        chance = r.p_beats(r.candidates[best], r.candidates[second])
-        what = "wins" if r.has_ties else "matches"
+def lead_of_ratings(r: Ratings) -> str:
+    """Say who has the highest rating, and from whom that does not separate it."""
+    best, second = (r.candidates[i] for i in r.order[:2])
+    values = r.scale.shown(r.ratings)[list(r.order[:2])].tolist()
+    first, next_ = (number(value, r.scale.digits) for value in values)
+    said = f"{bare(best)} has the highest rating, {first}"
+    level = [r.candidates[i] for i in r.order if i in r.level and i != r.order[0]]
+    if r.order[0] in r.level and r.shows:
+        others = names_or_number(level, "other")
+        return f"{said}, but {r.evidence.in_words()} are too few to separate it from {others}."
+    return f"{said}; {bare(second)} follows with {next_}."
+
+
+def _facts_of_ratings(r: Ratings) -> list[Fact]:
+    best, leader = r.order[0], r.candidates[r.order[0]]
+    kept = [*_counting(r, (leader,), SPOKEN.get(r.model, r.model))]
+    others = sorted(_rest_of_ratings(r, best, bare(leader)), key=lambda fact: -fact.surprise)
+    return sorted((*kept, *others[: TOLD - len(kept)]), key=lambda fact: -fact.surprise)
+
+
+def _rest_of_ratings(r: Ratings, best: int, leader: str) -> Iterator[Fact]:
+    share = next(row["first_share"] for row in r.rows() if bare(row["candidate"]) == leader)
+    if share is not None:
+        yield Fact(percent(share), f"of resamples rate {leader} highest", 1 - share)
+    if r.rivals_beaten is not None:
+        against = r.rivals_beaten[best][np.isfinite(r.rivals_beaten[best])]
+        lost, met = int((against == 0).sum()), len(against)
+        words = f"rivals won more often against {leader} than it won against them"
+        yield Fact(f"{lost:,} of {met:,}", words, lost / max(met, 1))
+    rival, many = bare(r.candidates[r.order[1]]), len(r.groups)
+    if not apart(r, best, r.order[1]):
+        chance = r.p_beats(r.candidates[best], r.candidates[r.order[1]])
         ends = f"({percent(chance.low)} to {percent(chance.high)})"
         expected = f"the next, are expected to go to {leader} {ends}"
-        yield Fact(percent(chance.p), f"of the {what} against {rival}, {expected}")
-    battles = r.made.get("battles")
-    if battles:
-        yield Fact(f"{battles:,}", "battles were fought")
+        what = "wins" if r.has_ties else "matches"
+        yield Fact(percent(chance.p), f"of the {what} against {rival}, {expected}", 0.02)
+    yield Fact(f"{many:,}", "groups are told apart" if many > 1 else "group: nobody leads", 0.01)

@@ -22,7 +22,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.options import PLANS
 from deadheat.core.types import Floats, Integers, require_seed, require_whole
-from deadheat.data.results import Results
+from deadheat.data.results import PLAIN, Nouns, Results
 from deadheat.resampling.draws import SHORT_BY, Grouping, Labels, grouping, multiplicities, stream
 
 # What a plan is: whatever draws weights, one block of replicates after the other.
@@ -74,7 +74,7 @@ class Plan:
         return False
 
     @property
-    def unit(self) -> str:
+    def unit(self) -> Literal["judge", "cluster"]:
         return "judge" if self.clusters is None else "cluster"
 
     def grouping(self, m: int) -> Grouping:
@@ -140,11 +140,11 @@ class Plan:
         labels: dict[str, Any] = {"strata": self.strata, "clusters": self.clusters}
         return Bootstrap(**labels, draws="paper", **random if self.random else {})
 
-    def in_words(self, m: int, noun: str = "judge") -> str:
+    def in_words(self, m: int, nouns: Nouns = PLAIN) -> str:
         """Return what is drawn, and where: "240 judges, drawn with replacement in 12 strata"."""
-        what = counted(m, noun)
+        what = nouns.judges(m)
         if self.clusters is not None:
-            what = f"{counted(len(set(self.clusters)), 'cluster')} of {what}"
+            what = f"{counted(len(set(self.clusters)), nouns.cluster)} of {what}"
         how, more = self._how
         return f"{what}, {how}{self._where}{more}"
 
@@ -312,9 +312,9 @@ class Jackknife(Plan):
             object.__setattr__(self, name, value)
         super().__post_init__()
 
-    def in_words(self, m: int, noun: str = "judge") -> str:
-        unit = noun if self.unit == "judge" else self.unit
-        return f"{counted(m, noun)}{self._where}, one {unit} left out at a time"
+    def in_words(self, m: int, nouns: Nouns = PLAIN) -> str:
+        unit = nouns.unit(self.unit)
+        return f"{nouns.judges(m)}{self._where}, one {unit} left out at a time"
 
     def leaves_out(self, weights: Floats) -> Integers:
         of_judge = self.grouping(len(weights)).of_judge
@@ -483,13 +483,13 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
         )
     if clusters is not None and (number := len(set(clusters))) < FEW_CLUSTERS:
         yield (
-            f"only {counted(number, 'cluster')} to draw from: with fewer than {FEW_CLUSTERS} "
-            "intervals are too narrow and p-values too small."
+            f"only {counted(number, results.nouns.cluster)} to draw from: with fewer than "
+            f"{FEW_CLUSTERS} intervals are too narrow and p-values too small."
         )
     if results.clusters is not None and one_by_one:
         yield _with(
-            f"{results.nouns.judges()} of one cluster are drawn one by one, as if they were "
-            "independent: intervals may be far too narrow; ",
+            f"{results.nouns.judges()} of one {results.nouns.cluster} are drawn one by one, as if "
+            "they were independent: intervals may be far too narrow; ",
             (say("plan", "clustered"), "the plan clustered"),
             " keeps them together.",
         )
@@ -498,7 +498,7 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
 def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]:
     units = set(zip(strata, plan.clusters or map(str, range(len(strata))), strict=True))
     sizes = Counter(label for label, _ in units)
-    kind = results.nouns.judge if plan.unit == "judge" else plan.unit
+    kind = results.nouns.unit(plan.unit)
     single = [name for name in dict.fromkeys(strata) if sizes[name] == 1]
     if len(single) >= max(1, A_LOT * len(units)):
         yield _with(

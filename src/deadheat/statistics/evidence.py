@@ -202,7 +202,7 @@ def too_few_units(results: Results, plan: Plan) -> bool:
 
 def units_in_words(results: Results, plan: Plan) -> str:
     (drawn, strata), worth = plan.present(results.weights), plan.effective(results.weights)
-    number = counted(drawn, results.nouns.judge if plan.unit == "judge" else plan.unit)
+    number = counted(drawn, results.nouns.unit(plan.unit))
     if worth < min(FEWEST_JUDGES, drawn - strata + 1):
         return f"{number}, worth {worth:.2g} of equal weight,"
     few = strata > 1 and drawn - strata + 1 < FEWEST_JUDGES
@@ -213,8 +213,9 @@ def require_variation(results: Results, plan: Plan) -> None:
     units, strata = plan.present(results.weights)
     if units <= strata:
         where = "" if units == 1 else ", each in a stratum of its own"
+        number = counted(units, results.nouns.unit(plan.unit))
         raise DataError(
-            f"{counted(units, plan.unit)}{where}: every resample would be the table itself.",
+            f"{number}{where}: every resample would be the table itself.",
             hint="at least 2 are needed in some stratum, and 20 for a claim; one by one: "
             + command_with(plan="bootstrap"),
         )

@@ -389,7 +389,7 @@ def verdict(
             function=[f.name],
             seed=drawn.seed,
             replicates=len(evidence.merits),
-            plan=drawn.in_words(results.m, results.nouns.judge),
+            plan=drawn.in_words(results.m, results.nouns),
             alpha=alpha,
             interval=interval,
             p_value=how.p_value,

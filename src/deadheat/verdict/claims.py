@@ -249,7 +249,7 @@ class Judgement(Outcome, Result):
 
     @property
     def plan_in_words(self) -> str:
-        return self.evidence.plan.in_words(self.evidence.results.m, self.nouns.judge)
+        return self.evidence.plan.in_words(self.evidence.results.m, self.nouns)
 
     @property
     def says_level(self) -> bool:

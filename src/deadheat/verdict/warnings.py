@@ -9,7 +9,7 @@ import numpy as np
 
 from deadheat.core.errors import Words, bare, counted, named, say
 from deadheat.core.types import Booleans, Floats
-from deadheat.data.results import Nouns
+from deadheat.data.results import PLAIN, Nouns
 from deadheat.ranking.official import unranked
 from deadheat.ranking.on_tables import (
     first_by,
@@ -213,7 +213,6 @@ def _same(one: Floats, others: Floats) -> Booleans:
 FEW_IF_SKEWED = 50
 FEW_OF_A_KIND = 10  # successes or failures
 CLEARLY_SKEWED = 1.0
-PLAIN = Nouns()
 
 
 def interval_warning(

@@ -55,6 +55,7 @@ class Example:
     summary: str
     file: str
     kind: str
+    title: str = ""  # where no sidecar can say it
     demo: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -75,7 +76,7 @@ class Example:
     def load(self) -> Results | Runs | Battles:
         readers: Any = {"battles": read_battles, "runs": read_runs, "table": read}
         table: Results | Runs | Battles = readers[self.kind](self.path)
-        return table.changed(source=self.name)
+        return table.changed(source=self.name, title=table.title or self.title)
 
 
 def examples() -> dict[str, Example]:

@@ -25,7 +25,7 @@ from deadheat.core.files import reads
 from deadheat.core.options import COMBINE, LATE, PLACES, SCALINGS, WRONG
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.source import PACKED, nearby
-from deadheat.data.results import POLICIES, Nouns
+from deadheat.data.results import PLAIN, POLICIES, Nouns
 from deadheat.data.runs import STATUSES
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "pipe": "|"}
@@ -53,6 +53,7 @@ def option(example: str, *kinds: type, default: Any = None, noun: str = "", word
 class Options:
     """Hold everything that can be said about a table; None means that it was not said."""
 
+    title: str | None = option('title = "The race of 2026"')
     better: Any = option('better = "higher"', str, dict)  # noqa: RUF009
     layout: str | None = option('layout = "wide"', noun="layout", words=("wide", "long", "runs"))
     candidates: str | None = option('candidates = "rows"', noun="place of candidates", words=PLACES)
@@ -142,9 +143,10 @@ class Options:
         return ""
 
     def nouns(self, candidate: str = "", judge: str = "") -> Nouns:
-        """Return what was said, else what names of columns tell, else candidate and judge."""
+        """Return what was said, else what names of columns tell, else the usual words."""
         told = {"candidate": words.noun_of(candidate, "candidate", "perhaps_candidate")}
         told["judge"] = words.noun_of(judge, "judge", "round")
+        told["cluster"] = words.noun_of(self.cluster or "", "judge", "round")
         return Nouns(**{role: noun for role, noun in told.items() if noun} | (self.noun or {}))
 
     @property
@@ -192,8 +194,8 @@ class Options:
         texts["join"] = (joined,) if isinstance(joined, str | os.PathLike) else tuple(joined)
         if self.noun is not None:
             texts["noun"] = word_meanings(self.noun, "noun", "NOUN", NOUN_OF_ROLE)
-            for role in (role for role in texts["noun"] if role not in ("candidate", "judge")):
-                raise UnknownNameError("role of a noun", role, ("candidate", "judge"))
+            for role in (role for role in texts["noun"] if role not in vars(PLAIN)):
+                raise UnknownNameError("role of a noun", role, vars(PLAIN))
         if self.delimiter is not None:
             texts["delimiter"] = DELIMITERS.get(self.delimiter.lower(), self.delimiter)
             if len(texts["delimiter"]) != 1 or texts["delimiter"] in '"\r\n':

@@ -306,7 +306,7 @@ def read(
         Names to show: a mapping from those that stand there, ``"old=new,old=new"``, or a file with
         two columns.
     noun
-        What sentences call candidates and judges where columns do not tell:
+        What sentences call candidates, judges and clusters where columns do not tell:
         ``"judge=instance"``, several of them, or a mapping.
     each
         A column about judges (family) or candidates (licence): :attr:`Results.parts` are the
@@ -677,6 +677,7 @@ def _results(head: Head, options: Options) -> Results:
         reading=(*head.facts, *table.facts),
         library=head.library,
         nouns=options.nouns(**names),
+        title=options.title or "",
     )
     notes = (*results.notes, *direction_warnings(results, score=score))
     return scaled(results.changed(notes=notes), options.scale_scores)

@@ -251,6 +251,7 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     _put_seeds(columns, rows, options)
     columns |= {"unit": head.unit, "source": head.source, "reading": facts}
     columns |= {"notes": tuple(rows.alike()), "statuses": options.statuses}
+    columns["title"] = options.title or ""
     nouns = options.nouns(head.columns[used["candidate"]], head.columns[used["judge"]])
     columns |= {"rule": options.rule, "combine": options.combine}
     columns["nouns"] = replace(nouns, judge=INSTANCES.judge) if nouns.judge == "judge" else nouns
@@ -397,7 +398,7 @@ def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Option
     way = f"{rule.name}, {rule.better} is better"
     facts = (("statuses", runs.statuses_in_words), ("rule", way))
     origin: Any = {"source": runs.source, "library": runs.library, "instances": table.origins}
-    origin["nouns"] = replace(runs.nouns, **options.noun or {})
+    origin |= {"nouns": replace(runs.nouns, **options.noun or {}), "title": runs.title}
     origin |= {"better": rule.better, "reading": (*runs.reading, *facts, *table.facts)}
     results = tables.results_of(table, options, weights, **origin)
     solved = np.bincount(runs.instance[runs.solved], minlength=len(runs.instances))

@@ -21,6 +21,7 @@ from deadheat.ranking.function import as_cost, ranks_scores
     violates={"majority", "condorcet", "consistency", "participation", "reversal"},
     shown=as_cost,
     heading="place",
+    looped=True,
     cost="n m log m, more where medians tie",
 )
 def majority_judgement(scores: Floats, judge_weights: Floats, candidate_weights: Floats) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 from deadheat.core import types
 from deadheat.core.errors import visible
 from deadheat.core.types import Row
-from deadheat.data.results import Nouns
+from deadheat.data.results import PLAIN, Nouns
 from deadheat.data.scoring_rule import RULES
 from deadheat.output.result import Result
 from deadheat.ranking.function import spoken
@@ -48,7 +48,7 @@ def names_axis(limit: float, **more: Any) -> dict[str, Any]:
 def nouns_of(result: Any) -> Nouns:
     """Return what candidates and judges of a result, fresh or saved, are called."""
     said = result.made.get("nouns", {})
-    return Nouns(**{name: said[name] for name in vars(Nouns()) if name in said})
+    return Nouns(**{name: said[name] for name in vars(PLAIN) if name in said})
 
 
 def usual_count(result: Any) -> tuple[str, str]:

@@ -47,7 +47,7 @@ LABELS = {
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
 MOST_BOARDS = 30  # of a table that is not folded
-MOST_IN_OPEN = 60  # candidates of a picture that is not folded
+MOST_IN_OPEN = 30  # candidates of a picture that is not folded
 COUNTS = ("candidates", "judges", "battles", "replicates")
 
 

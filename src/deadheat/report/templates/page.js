@@ -285,10 +285,10 @@
 
   // ---- the ranking: searched, filtered, and read in pages
   const ranked = $("#ranked");
-  const PAGE = 50;
   async function ranking() {
     const [search, group, count, pages, body] = [$("#search"), $("#group"), $("#count"), $("#pages"), ranked.tBodies[0]];
     let rows = [...body.rows];
+    const PAGE = rows.length;
     if (data.lines) {
       const holder = element("template");
       holder.innerHTML = `<table><tbody>${await unpacked(data.lines)}</tbody></table>`;
@@ -783,6 +783,7 @@
       slider.value = String(control.units);
       $("#units-said").textContent = String(control.units);
       sliders.forEach(({ input, output }, k) => { input.value = String(control.weights[k]); output.textContent = `\u00d7${control.weights[k]}`; });
+      button.hidden = way.resamples === 0;
       fewer.hidden = !(live.drawn && canWeigh(way));
       weigh.hidden = !(live.weighed && canWeigh(way));
       reset.hidden = !touched() && control.by === 0;

@@ -22,7 +22,7 @@ from deadheat.cli.program import EXAMPLES
 from deadheat.core import memory
 from deadheat.core import options as known
 from deadheat.core.errors import READING as READING_FLAGS
-from deadheat.core.errors import UsageError, command_with, quoted
+from deadheat.core.errors import WIDTHS, UsageError, command_with, quoted
 
 
 class File(click.Path):
@@ -54,7 +54,10 @@ class Option:
     @cached_property
     def parameter(self) -> click.Option:
         shown = {} if self.default is None else {"default": self.default, "show_default": True}
-        return click.Option(self.flags.split(), help=self.help or None, **self.takes, **shown)
+        found = click.Option(self.flags.split(), help=self.help or None, **self.takes, **shown)
+        width = 0 if found.is_flag else found.nargs
+        WIDTHS.update(dict.fromkeys((*found.opts, *found.secondary_opts), width))
+        return found
 
 
 def parse_options(text: str) -> tuple[Option, ...]:
@@ -328,9 +331,7 @@ READING = (
             repeated.
         """),
 )
-READING_FLAGS.update(
-    {flag: "/" not in each.flags for each in READING for flag in each.flags.split()[0].split("/")}
-)
+READING_FLAGS.update(flag for each in READING for flag in each.flags.split()[0].split("/"))
 LOG = (
     *parse_options("""
         --left  COL  A log's column of the left candidate.
@@ -363,14 +364,6 @@ def reading_in(given: dict[str, Any]) -> dict[str, Any]:
 
         reading["from_"] = format_from(reading["from_"])
     return reading
-
-
-def command_without(said: Mapping[str, Any]) -> str:
-    """Return the whole command without some of its options, whose values say which are flags."""
-    gone = {f"no_{name}" if value is False else name: value for name, value in said.items()}
-    return command_with(
-        **{name: False if isinstance(value, bool) else None for name, value in gone.items()}
-    )
 
 
 def _reading(reader: str, **usual: str) -> Group:
@@ -408,7 +401,7 @@ def _optional(file: str | None, **given: Any) -> dict[str, Any]:
     if file is None and said:
         flag = f"--{next(iter(said)).replace('_', '-')}"
         fact = f"{flag} says how to read a table, and none is given."
-        raise UsageError(fact, hint=f"without it: {command_without(said)}")
+        raise UsageError(fact, hint=f"without it: {command_with(**dict.fromkeys(said))}")
     return {"table": None if file is None else read(file, **said)}
 
 

@@ -17,7 +17,6 @@ from deadheat.cli.options import (
     Command,
     Option,
     command,
-    command_without,
     completer,
     own_or_name,
     parse_options,
@@ -156,7 +155,7 @@ def plot(
     look = {name: said.pop(name) for name in wanted.look if name in said}
     if foreign := {name: value for name, value in said.items() if name not in accepted}:
         fact = f"{_flags(foreign)}: no option of the picture {wanted.name}."
-        raise UsageError(fact, hint=f"without: {command_without(foreign)}")
+        raise UsageError(fact, hint=f"without: {command_with(**dict.fromkeys(foreign))}")
     subject: Any = saved_at(source)
     if subject is None:
         with watching("computing", quiet=quiet) as progress:
@@ -164,7 +163,7 @@ def plot(
             subject = subject_of(wanted, source, **said, **reading, **watched)
     elif idle := {name: each for name, each in {**said, **reading}.items() if name != "engine"}:
         fact = f"{_flags(idle)}: {source} is a saved result, and nothing is computed again."
-        raise UsageError(fact, hint=f"without: {command_without(idle)}")
+        raise UsageError(fact, hint=f"without: {command_with(**dict.fromkeys(idle))}")
     picture = subject.plot(wanted.name, width=across, **look)
     picture.save(output, theme=theme, scale=scale, titled=titled)
     if not quiet:

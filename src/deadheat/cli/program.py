@@ -212,18 +212,16 @@ class Program(click.Group):
         others = f"{named([*having], most=9)} {'have' if len(having) > 1 else 'has'} it"
         can = next((name for name in having if self._takes(name, rest)), "")
         yield f"{others}: {shlex.join([NAME, can, *rest])}" if can else f"{others}."
-        option = next(iter(having.values()))
-        flag = isinstance(option, click.Option) and option.is_flag
-        yield f"without it: {command_with(**{str(option.name): False if flag else None})}"
+        yield f"without it: {command_with(**{str(next(iter(having.values())).name): None})}"
 
     def _takes(self, name: str, words: list[str]) -> bool:
         command = self.get_command(click.Context(self), name)
         assert command is not None
         try:
-            with command.make_context(name, list(words)):
-                return True
-        except (click.ClickException, UsageError):
+            _, rest, _ = command.make_parser(click.Context(command)).parse_args(list(words))
+        except click.UsageError:
             return False
+        return not rest
 
 
 def _ways_on(error: click.UsageError, given: list[str]) -> Iterator[str]:
@@ -236,14 +234,16 @@ def _ways_on(error: click.UsageError, given: list[str]) -> Iterator[str]:
         for example in EXAMPLES.get(str(error.ctx and error.ctx.command.name), ())[:1]:
             yield f"such as: {example}"
     elif isinstance(error, click.BadOptionUsage):
-        if command := command_saying({error.option_name: []}):
-            yield f"without it: {command}"
+        name = error.option_name.lstrip("-").replace("-", "_")
+        yield f"without it: {command_with(**{name: None})}"
     elif isinstance(error, click.BadParameter) and isinstance(error.param, click.Option):
         name, kind = str(error.param.name), error.param.type
         if isinstance(kind, click.Choice):
-            said = next((word for flag, word in pairwise(given) if flag in error.param.opts), "")
+            words = " ".join(given).replace("=", " ").split()
+            said = next((word for flag, word in pairwise(words) if flag in error.param.opts), "")
             near = difflib.get_close_matches(said, kind.choices, n=1)
-            for choice in near or kind.choices[:MOST_WAYS]:
+            every = kind.choices if len(kind.choices) <= MOST_WAYS else ()
+            for choice in near or every:
                 yield f"with {choice}: {command_with(**{name: choice})}"
         else:
             yield f"without it: {command_with(**{name: None})}"

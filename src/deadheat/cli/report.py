@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import BY_ONE, FILE, RATED, Option, command, command_without
+from deadheat.cli.options import BY_ONE, FILE, RATED, Option, command
 from deadheat.cli.output import watching
 from deadheat.cli.program import ARGUMENTS
 from deadheat.core.errors import UsageError, command_with
@@ -71,7 +71,7 @@ def report(
                 refuse_several(source, what="a page")
             flag = f"--{next(iter(of_logs)).replace('_', '-')}"
             fact = f"{flag} is about battle logs, and {source} is none."
-            raise UsageError(fact, hint=f"without it: {command_without(of_logs)}")
+            raise UsageError(fact, hint=f"without it: {command_with(**dict.fromkeys(of_logs))}")
     quiet = request.pop("quiet")
     page = _page(output) if output is not None or bundle is None else None
     if bundle is not None:

@@ -23,7 +23,8 @@ OPTION_OF = {  # keywords that are called otherwise on the command line
     "tournament_weights": "tournament-weight",
 }
 SHORT = {"--output": "-o"}
-TWO_WORDS = "--pair"  # takes two values
+WIDTHS: dict[str, int] = {}  # how many words follow an option, by each of its spellings
+READING: set[str] = set()  # the options that say how a file is read
 _ASKED: list[str] = []  # of the process, for threads that work for it word messages too
 
 
@@ -41,8 +42,8 @@ def remember_command(arguments: Sequence[str]) -> Iterator[None]:
 def command_with(**options: object) -> str:
     """Return the whole command with some options; in Python their keywords.
 
-    One value takes the place of what was said, as several of a tuple do; None takes an option away,
-    False a flag; the values of a list are added.
+    One value takes the place of what was said, as several of a tuple do; None takes an option or
+    flag away; the values of a list are added.
     """
 
     def literal(value: object) -> str:
@@ -55,55 +56,55 @@ def command_with(**options: object) -> str:
     for option, value in options.items():
         name = _flag(option)
         if not isinstance(value, list):
-            asked = _without(asked, name, flag=isinstance(value, bool))
-        values = [
-            each
-            for each in (value if isinstance(value, list | tuple) else (value,))
-            if each is not None and each is not False
-        ]
-        said = SHORT.get(name, name)
-        if name == TWO_WORDS and values:
-            flags += [said, *map(str, values)]
-            continue
-        for each in values:
-            flags += [said] if each is True else [said, str(each)]
+            asked = _without(asked, name)
+        values = value if isinstance(value, list | tuple) else (value,)
+        said = [str(each) for each in values if each is not None and not isinstance(each, bool)]
+        flag, width = SHORT.get(name, name), WIDTHS.get(name, 1)
+        parts = [said] if width > 1 and said else [[each] for each in said]
+        flags += [word for part in parts or [[]] * (value is True) for word in (flag, *part)]
     return shlex.join([*asked, *flags, *rest])
 
 
-def _without(asked: Sequence[str], name: str, *, flag: bool) -> list[str]:
-    """Return the words of a command without an option or flag, and without its opposite."""
-    left = [word for word in asked if not word.startswith(f"{name}=")]
-    flag = flag or not READING.get(name, True)
-    width = 1 if flag else 3 if name == TWO_WORDS else 2
-    for each in (name, f"--no-{name[2:]}" if flag else SHORT.get(name, name)):
+def _without(asked: Sequence[str], name: str) -> list[str]:
+    """Return the words of a command without an option, in any spelling, or a flag's opposite."""
+    spellings = (name, SHORT.get(name, name), f"--no-{name[2:]}")
+    left = [word for word in asked if not word.startswith(tuple(f"{each}=" for each in spellings))]
+    for each in spellings:
         while each in left:
             at = left.index(each)
-            del left[at : at + width]
+            del left[at : at + 1 + WIDTHS.get(each, 1)]
     return left
 
 
-def command_saying(instead: Mapping[str, Sequence[str]]) -> str:
+def command_saying(instead: Mapping[str, Sequence[str]], *, of: str = "") -> str:
     """Return the whole command with other words in place of some, the last ones of that spelling.
 
-    A word may also follow an equals sign, or be one of several with commas between. In Python, and
-    where a word does not stand in the command, nothing.
+    A word may also be the value behind an equals sign, or one of several with commas between;
+    ``of`` is the option whose value it is. In Python, and where no such word stands in the command,
+    nothing.
 
     >>> with remember_command(["deadheat", "rank", "a.csv", "--by=mean,mdian"]):
-    ...     command_saying({"mdian": ["median"]}), command_saying({"b.csv": []})
+    ...     command_saying({"mdian": ["median"]}, of="by"), command_saying({"b.csv": []})
     ('deadheat rank a.csv --by=mean,median', '')
     """
-    asked = _ASKED[:]
+    asked, flag = _ASKED[:], _flag(of)
     for old, new in instead.items():
         for at in reversed(range(1, len(asked))):
-            option, equals, said = asked[at].rpartition("=")
-            parts = said.split(",")
-            if asked[at] == old:
+            word = asked[at]
+            if of and asked[at - 1] != flag and not word.startswith(f"{flag}="):
+                continue
+            option = word[: -len(old)] if word.endswith(f"={old}") else ""
+            parts = word.removeprefix(f"{flag}=" if of else "").split(",")
+            if word == old:
                 asked[at : at + 1] = new
-                break
-            if old in parts and new:
-                parts[parts.index(old)] = new[0]
-                asked[at] = f"{option}{equals}{','.join(parts)}"
-                break
+            elif option and new:
+                asked[at] = f"{option}{new[0]}"
+            elif old in parts and new:
+                asked[at] = ",".join(new[0] if part == old else part for part in parts)
+                asked[at] = f"{flag}={asked[at]}" if word.startswith(f"{flag}=") else asked[at]
+            else:
+                continue
+            break
         else:
             return ""
     return shlex.join(asked)
@@ -141,25 +142,23 @@ def ask(question: str, *words: str, **options: object) -> str:
         if question == "plot":
             names += ["-o", _ASKED[_ASKED.index("-o") + 1] if "-o" in _ASKED[:-1] else "fig.svg"]
         if any(word.startswith("-") for word in words):  # a name that looks like an option
-            names = [file, *about, "--", *(word for word in words if word != "FILE")]
+            names = [file, *about]
+            said += ["--", *(shlex.quote(word) for word in words if word != "FILE")]
         return " ".join((shlex.join(("deadheat", question, *names)), *said))
     named = "load" if question == "show" else question
     arguments = ["table" if word == "FILE" else repr(word) for word in words]
     return f"deadheat.{named}({', '.join((*arguments, *said))})"
 
 
-READING: dict[str, bool] = {}  # options about files, and whether they take a value: of a command
-
-
 def _about_file() -> tuple[str, list[str]]:
     """Return the file that the command line asks about, and what it says of reading it."""
     file, said = "FILE", list[str]()
-    words = iter(_ASKED[1:])
+    words = iter(_ASKED[1 if os.path.isfile(_ASKED[1]) else 2 :])  # noqa: PTH113 - pathlib is slow to load
     for word in words:
         name, equals, _ = word.partition("=")
         if name in READING:
             said.append(word)
-            said += [next(words, "")] if READING[name] and not equals else []
+            said += [] if equals else [next(words, "") for _ in range(WIDTHS.get(name, 1))]
         elif file == "FILE" and not word.startswith("-") and os.path.exists(word):  # noqa: PTH110 - pathlib is slow to load
             file = word
     return file, said

@@ -143,7 +143,7 @@ def _faults(results: Results, f: RankingFunction) -> Iterator[tuple[type[Deadhea
 
 def _by(f: RankingFunction, other: str) -> str:
     """Return what ranks by another function, where one is named or said by an option."""
-    return f"by {other}: {command_saying({f.name: [other]}) or command_with(by=other)}"
+    return f"by {other}: {command_saying({f.name: [other]}, of='by') or command_with(by=other)}"
 
 
 def merits_of(

@@ -79,29 +79,34 @@ def _without(asked: Sequence[str], name: str) -> list[str]:
 def command_saying(instead: Mapping[str, Sequence[str]], *, of: str = "") -> str:
     """Return the whole command with other words in place of some, the last ones of that spelling.
 
-    A word may also be the value behind an equals sign, or one of several with commas between;
-    ``of`` is the option whose value it is. In Python, and where no such word stands in the command,
-    nothing.
+    A word may also stand behind an equals sign, or be one of several with commas between; ``of`` is
+    the option whose value it is, or where that is not said an argument. In Python, and where no
+    such word stands in the command, nothing.
 
     >>> with remember_command(["deadheat", "rank", "a.csv", "--by=mean,mdian"]):
     ...     command_saying({"mdian": ["median"]}, of="by"), command_saying({"b.csv": []})
     ('deadheat rank a.csv --by=mean,median', '')
     """
     asked, flag = _ASKED[:], _flag(of)
+    said = any(word.partition("=")[0] == flag for word in asked)
+
+    def another_has(at: int) -> bool:
+        """Return whether a word is the value of another option than the one that is meant."""
+        before, is_it = asked[at - 1], flag in (asked[at - 1], asked[at].partition("=")[0])
+        return not is_it and (said or (before.startswith("-") and WIDTHS.get(before, 1) > 0))
+
     for old, new in instead.items():
         for at in reversed(range(1, len(asked))):
-            word = asked[at]
-            if of and asked[at - 1] != flag and not word.startswith(f"{flag}="):
+            if of and another_has(at):
                 continue
-            option = word[: -len(old)] if word.endswith(f"={old}") else ""
-            parts = word.removeprefix(f"{flag}=" if of else "").split(",")
-            if word == old:
+            is_option = asked[at].startswith("--")
+            option, equals, value = asked[at].partition("=") if is_option else ("", "", asked[at])
+            parts = [value] if value == old else value.split(",")
+            if asked[at] == old:
                 asked[at : at + 1] = new
-            elif option and new:
-                asked[at] = f"{option}{new[0]}"
             elif old in parts and new:
-                asked[at] = ",".join(new[0] if part == old else part for part in parts)
-                asked[at] = f"{flag}={asked[at]}" if word.startswith(f"{flag}=") else asked[at]
+                parts = [new[0] if part == old else part for part in parts]
+                asked[at] = f"{option}{equals}{','.join(parts)}"
             else:
                 continue
             break

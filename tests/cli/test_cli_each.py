@@ -5,6 +5,7 @@ import io
 import json
 import shlex
 
+import numpy as np
 import pytest
 
 import deadheat as dh
@@ -116,13 +117,23 @@ def test_the_same_in_python(folder):
         dh.rank(dh.read(folder / "plain.csv", better="higher"), each="family")
 
 
+def test_a_board_says_where_the_leader_won_all_of_too_few_rounds():
+    n, m = 60, 10  # ten wins of equals are likelier than 5 % of one against 59
+    scores = np.random.default_rng(0).random((n, 2 * m))
+    scores[0, :m] += 1
+    scores[0, m:] += 0.2
+    table = dh.Results(scores=scores, strata=["won"] * m + ["open"] * m, better="higher")
+    boards = dh.rate(table, each="stratum", replicates=100, simulations=0).boards.boards
+    assert {board["value"]: board["too_few"] for board in boards} == {"won": True, "open": False}
+
+
 @pytest.mark.parametrize(
     ("question", "args", "said"),
     [
         ("verdict", ("--each", "famly"), "Did you mean 'family'?"),
         ("verdict", ("--each", "family", "--where", "family=none"), "no row"),
         ("rate", ("--each", "kind", "--tournament", "family"), "--each kind and --tournament"),
-        ("report", ("--each", "family"), "report has no --each."),
+        ("consensus", ("--each", "family"), "consensus has no --each."),
     ],
 )
 def test_what_cannot_be_split_is_told(run, folder, question, args, said):

@@ -1,6 +1,7 @@
 """``rate LOG --category COL``: who is first in each category, and how much that is worth."""
 
 import json
+import re
 
 import pytest
 
@@ -64,6 +65,17 @@ def test_equals_share_the_first_place_of_a_category(run, log):
     found = json.loads(done.stdout)["facts"]["tournaments"]
     assert (found["clear"]["first"], found["equal"]["first"]) == (["a"], ["a", "b"])
     assert found["equal"]["level"] == []
+
+
+def test_ratings_of_a_board_have_the_decimals_of_the_scale(run, log):
+    path = log(clear=CLEAR, few=PAIR)
+    points, odds = (
+        run("rate", path, *HOW, "-q", "--format", "md", *how).stdout
+        for how in (("--scale", "elo"), ())
+    )
+    elo, logit = (re.search(r"\| clear .* (\S+) \|\n", said)[1] for said in (points, odds))
+    assert elo.isdigit()
+    assert re.fullmatch(r"\d\.\d\d", logit)
 
 
 def test_the_rows_of_a_pipe_are_those_of_the_categories_alone(run, log):

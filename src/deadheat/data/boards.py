@@ -32,8 +32,17 @@ class Brief(NamedTuple):
         )
 
 
-def boards_of(results: Results, heading: str, ask: Callable[[Results], Brief]) -> Boards | None:
-    """Return what is to say of the parts of a table; who is alone in one is first there."""
+def boards_of(
+    results: Results,
+    heading: str,
+    ask: Callable[[Results], Brief],
+    *,
+    digits: Callable[[Sequence[float]], int | None],
+) -> Boards | None:
+    """Return what is to say of the parts of a table; who is alone in one is first there.
+
+    ``digits`` says how many decimals the scores of the first have, as in the table of the whole.
+    """
     if not results.parts:
         return None
     boards: list[Board] = []
@@ -45,5 +54,6 @@ def boards_of(results: Results, heading: str, ask: Callable[[Results], Brief]) -
         heading=heading,
         candidate=results.nouns.candidate,
         judges=results.nouns.judges(),
+        digits=digits([board["shown"] for board in boards if board["shown"] is not None]),
         boards=tuple(boards),
     )

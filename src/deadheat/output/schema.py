@@ -103,6 +103,7 @@ class EachBoard(TypedDict):
     heading: Annotated[str, "what the scores are"]
     candidate: Annotated[str, "what one is called"]
     judges: Annotated[str, "what they are called"]
+    digits: Annotated[Count | None, "the decimals of a score as people write it"]
     boards: Annotated[list[Board], "one for each value, in the order of the table"]
 
 

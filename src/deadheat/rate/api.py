@@ -282,7 +282,9 @@ def _with_boards(
 
     if isinstance(data, Battles):
         return whole
-    return replace(whole, boards=boards_of(data, "rating", board))
+    return replace(
+        whole, boards=boards_of(data, "rating", board, digits=lambda _: whole.scale.digits)
+    )
 
 
 def _ratings(

@@ -654,6 +654,7 @@ class RatingParts(Result):
             heading="rating",
             candidate=self.nouns.candidate,
             judges="battles" if self.kind == "category" else "rounds",
+            digits=self.scale.digits,
             boards=tuple(
                 r.brief()
                 ._replace(rows=[])

@@ -41,7 +41,7 @@ from deadheat.statistics.strict_groups import (
     steps_of,
     strict_groups,
 )
-from deadheat.verdict.claims import Outcome, Procedure
+from deadheat.verdict.claims import Outcome, Procedure, digits_of
 from deadheat.verdict.result import Verdict, VerdictTable, of_tables
 from deadheat.verdict.warnings import MINUTES, cautions
 
@@ -415,7 +415,12 @@ def verdict(
         test=test,
         leader=leader,
         shown_top=top,
-        boards=boards_of(results, f.heading_for(results), partial(_board, request | {"by": by})),
+        boards=boards_of(
+            results,
+            f.heading_for(results),
+            partial(_board, request | {"by": by}),
+            digits=digits_of,
+        ),
     )
 
 

@@ -109,7 +109,10 @@ def test_the_same_in_python(folder):
     assert [board["first"] for board in v.boards.boards] == [["a"], ["b"]]
     assert "a is first in 1 of 2 families and b in 1." in repr(v)
     table = dh.read(folder / "rows.csv", better="higher", stratum="family")
-    assert [part.m for part in dh.read(table, each="stratum").parts] == [12, 12]
+    parted = dh.read(table, each="stratum")
+    assert [part.m for part in parted.parts] == [12, 12]
+    for alone in (parted.whole(), parted.of_candidates([0, 1])):
+        assert (alone.each, alone.parts) == ("", ())
     assert dh.rank(table, by="mean", each="stratum").boards is not None
     with pytest.raises(UsageError, match="each="):
         dh.influence(table, each="stratum")

@@ -372,7 +372,7 @@ def verdict(
         else official_ranks(official, results.candidates, track=results.source)
     )
     again = partial(groups_of, how=how, tested=tested, progress=progress)
-    whole = results.changed(each="", parts=())  # of which further questions may be asked
+    whole = results.whole()  # of which further questions may be asked
     found = again(collect_evidence(whole, f, drawn, on=engine, progress=progress), effort=effort)
     if until_settled:
         found = sample_until_settled(found, again, how.test_of_pairs, progress)

@@ -151,7 +151,6 @@ class Result(Drawable):
 
     schema: ClassVar[str]
     asks: ClassVar[str] = "What to know"  # the heading of reasons
-    explains: ClassVar[str] = "what the columns mean"  # beside the remarks that are left out
     made: Mapping[str, Any]
     warnings: tuple[str, ...] = ()
     library: str = ""

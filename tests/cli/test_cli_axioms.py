@@ -59,6 +59,17 @@ def test_a_terminal_shows_violations_in_a_sentence_and_explains_them_in_full(tmp
         assert explained.count("j1  j2") == explained.count("violated by")
 
 
+@pytest.mark.parametrize("names", [("copeland",), ("copeland", "mean")])
+def test_a_saved_search_shows_the_same_on_a_terminal(run, tmp_path, names):
+    how = {"folder": tmp_path, "NO_COLOR": "1", "LINES": "24", "DEADHEAT_PROGRESS": "0"}
+    asked = ("axioms", *names, "--budget", "50")
+    assert run(*asked, "-q", "-o", tmp_path / "saved.json").exit_code == 0
+    shown = in_terminal("show", tmp_path / "saved.json", **how)[1]
+    assert shown == in_terminal(*asked, "-q", **how)[1]
+    said = "very counter-example in full" if len(names) == 1 else "hat the columns mean"
+    assert said in shown.splitlines()[-1]
+
+
 def test_a_terminal_of_80_columns_is_enough(run):
     args = ("axioms", "copeland", "relative_difference_ranks", "--budget", 50, "--format", "table")
     done = run(*args)

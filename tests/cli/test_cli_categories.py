@@ -1,6 +1,7 @@
 """``rate LOG --category COL``: who is first in each category, and how much that is worth."""
 
 import json
+import re
 
 import pytest
 
@@ -20,6 +21,7 @@ def rows(category, record):
 CLEAR = {("a", "b"): (55, 5), ("a", "c"): (58, 2), ("b", "c"): (40, 20)}
 LEVEL = {("a", "b"): (31, 29), ("a", "c"): (55, 5), ("b", "c"): (54, 6)}
 RARE = {("a", "b"): (0, 1), ("a", "c"): (0, 1), ("b", "c"): (0, 1)}
+EQUAL = {("a", "b"): (30, 30), ("a", "c"): (55, 5), ("b", "c"): (55, 5)}
 PAIR = {("c", "b"): (1, 1)}
 
 
@@ -56,6 +58,24 @@ def test_a_leader_is_level_alone_or_of_too_few_battles(run, log, tmp_path, last)
     assert lines["clear"].split()[-2] == "a"
     assert lines["even"].split()[-2] == "b"
     assert "1 with too few battles for a test." in " ".join(shown.split())
+
+
+def test_equals_share_the_first_place_of_a_category(run, log):
+    done = run("rate", log(clear=CLEAR, equal=EQUAL), *HOW, "--json", "-q")
+    found = json.loads(done.stdout)["facts"]["tournaments"]
+    assert (found["clear"]["first"], found["equal"]["first"]) == (["a"], ["a", "b"])
+    assert found["equal"]["level"] == []
+
+
+def test_ratings_of_a_board_have_the_decimals_of_the_scale(run, log):
+    path = log(clear=CLEAR, few=PAIR)
+    points, odds = (
+        run("rate", path, *HOW, "-q", "--format", "md", *how).stdout
+        for how in (("--scale", "elo"), ())
+    )
+    elo, logit = (re.search(r"\| clear .* (\S+) \|\n", said)[1] for said in (points, odds))
+    assert elo.isdigit()
+    assert re.fullmatch(r"\d\.\d\d", logit)
 
 
 def test_the_rows_of_a_pipe_are_those_of_the_categories_alone(run, log):

@@ -5,6 +5,7 @@ import io
 import json
 import shlex
 
+import numpy as np
 import pytest
 
 import deadheat as dh
@@ -108,12 +109,25 @@ def test_the_same_in_python(folder):
     assert [board["first"] for board in v.boards.boards] == [["a"], ["b"]]
     assert "a is first in 1 of 2 families and b in 1." in repr(v)
     table = dh.read(folder / "rows.csv", better="higher", stratum="family")
-    assert [part.m for part in dh.read(table, each="stratum").parts] == [12, 12]
+    parted = dh.read(table, each="stratum")
+    assert [part.m for part in parted.parts] == [12, 12]
+    for alone in (parted.whole(), parted.of_candidates([0, 1])):
+        assert (alone.each, alone.parts) == ("", ())
     assert dh.rank(table, by="mean", each="stratum").boards is not None
     with pytest.raises(UsageError, match="each="):
         dh.influence(table, each="stratum")
     with pytest.raises(UsageError, match="strata at most"):
         dh.rank(dh.read(folder / "plain.csv", better="higher"), each="family")
+
+
+def test_a_board_says_where_the_leader_won_all_of_too_few_rounds():
+    n, m = 60, 10  # ten wins of equals are likelier than 5 % of one against 59
+    scores = np.random.default_rng(0).random((n, 2 * m))
+    scores[0, :m] += 1
+    scores[0, m:] += 0.2
+    table = dh.Results(scores=scores, strata=["won"] * m + ["open"] * m, better="higher")
+    boards = dh.rate(table, each="stratum", replicates=100, simulations=0).boards.boards
+    assert {board["value"]: board["too_few"] for board in boards} == {"won": True, "open": False}
 
 
 @pytest.mark.parametrize(
@@ -122,7 +136,7 @@ def test_the_same_in_python(folder):
         ("verdict", ("--each", "famly"), "Did you mean 'family'?"),
         ("verdict", ("--each", "family", "--where", "family=none"), "no row"),
         ("rate", ("--each", "kind", "--tournament", "family"), "--each kind and --tournament"),
-        ("report", ("--each", "family"), "report has no --each."),
+        ("consensus", ("--each", "family"), "consensus has no --each."),
     ],
 )
 def test_what_cannot_be_split_is_told(run, folder, question, args, said):

@@ -131,11 +131,6 @@ class Axioms(AxiomResult[SearchResult]):
             "claimed": claim_of(f, found.axiom),
         }
 
-    @property
-    def explains(self) -> str:  # type: ignore[override]
-        """What stands in the notes of the grid."""
-        return IN_FULL if any(self._examples()) else super().explains
-
     def _broken(self, f: RankingFunction) -> list[str]:
         return [found.axiom.name for found in self.of(f) if found.holds is False]
 
@@ -171,7 +166,8 @@ class Axioms(AxiomResult[SearchResult]):
         for _, case in self._examples() if self.examples else ():
             lines += [f"{case.axiom.name}:", *case.lines(), ""]
         heads = ("axiom", "finding", "cases")
-        return Grid.of(heads, cells, notes=(*lines, MEANING))
+        told = {"explains": IN_FULL} if lines else {}
+        return Grid.of(heads, cells, notes=(*lines, MEANING), **told)
 
     @property
     def sentences(self) -> tuple[str, ...]:

@@ -115,7 +115,7 @@ def _print(
         console.print(Text("\n".join(("", *map(visible, told))), style="dim"))
     elif hidden or told:
         beyond = [counted(hidden, "more remark")] if hidden else []
-        more = ", and ".join([*beyond, *([result.explains] if told else [])])
+        more = ", and ".join([*beyond, *([grid.explains] if told else [])])
         console.print(Text(f"{more[:1].upper()}{more[1:]}: --explain", style="dim"))
 
 

@@ -350,6 +350,10 @@ class Results(Record, Drawable):
             digest.update(np.ascontiguousarray(self.standard_errors).tobytes())
         return digest.hexdigest()
 
+    def whole(self) -> Self:
+        """Return the table without its parts, for questions that have no boards."""
+        return self.changed(each="", parts=())
+
     def of_candidates(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some candidates, by position or mask, in the order given."""
         kept = np.arange(self.n)[np.asarray(chosen)]
@@ -357,7 +361,7 @@ class Results(Record, Drawable):
         errors = self.standard_errors
         errors = errors if errors is None else errors[kept]
         known = {"scores": self.scores[kept], "candidates": names, "standard_errors": errors}
-        return self.changed(**known, each="", parts=())
+        return self.whole().changed(**known)
 
     def of_judges(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some judges, by position or mask, in the order given."""

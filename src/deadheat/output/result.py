@@ -84,6 +84,7 @@ class Boards:
     heading: str
     candidate: str
     judges: str
+    digits: int | None  # of the scores; None: as many as a number deserves
     boards: tuple[Board, ...]
 
     @property
@@ -118,9 +119,7 @@ class Boards:
             ]
             for board in self.boards
         ]
-        scores = [abs(board["shown"]) for board in self.boards if board["shown"] is not None]
-        digits = 3 if any(score != round(score) for score in scores) else None
-        return Grid.of([*heads, Column(name=self.heading, digits=digits)], cells)
+        return Grid.of([*heads, Column(name=self.heading, digits=self.digits)], cells)
 
     def top(self, number: int) -> Boards:
         """Return the same boards with the rows of their first candidates."""
@@ -152,7 +151,6 @@ class Result(Drawable):
 
     schema: ClassVar[str]
     asks: ClassVar[str] = "What to know"  # the heading of reasons
-    explains: ClassVar[str] = "what the columns mean"  # beside the remarks that are left out
     made: Mapping[str, Any]
     warnings: tuple[str, ...] = ()
     library: str = ""

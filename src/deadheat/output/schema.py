@@ -71,6 +71,7 @@ class PrintedTable(TypedDict):
     notes: NotRequired[Annotated[Names, "below it"]]
     captions: NotRequired[Annotated[Names, "what columns that are drawn show"]]
     legend: NotRequired[Annotated[Names, "what its marks mean"]]
+    explains: NotRequired[Annotated[str, "what the captions and notes tell"]]
     leading: NotRequired[Annotated[Count, "how many rows a small terminal shows at least"]]
     marked: NotRequired[Annotated[list[list[Count]], "line and column, from 0, of starred cells"]]
 
@@ -103,6 +104,7 @@ class EachBoard(TypedDict):
     heading: Annotated[str, "what the scores are"]
     candidate: Annotated[str, "what one is called"]
     judges: Annotated[str, "what they are called"]
+    digits: Annotated[Count | None, "the decimals of a score as people write it"]
     boards: Annotated[list[Board], "one for each value, in the order of the table"]
 
 

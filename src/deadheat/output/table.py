@@ -60,7 +60,8 @@ class Grid:
     """Hold a table as people read it, before any format is chosen.
 
     ``marked`` cells (row, column) deserve a second look. The ``legend`` says what marks mean and
-    is always told; ``captions`` explain pictures, ``notes`` columns, to who wants to know. Of a
+    is always told; ``captions`` explain pictures, ``notes`` columns, to who wants to know, and
+    ``explains`` names what these two tell where they are left out. Of a
     table with ``leading`` rows a small terminal shows these and a few more, else all.
     """
 
@@ -70,6 +71,7 @@ class Grid:
     notes: tuple[str, ...] = ()
     captions: tuple[str, ...] = ()
     legend: tuple[str, ...] = ()
+    explains: str = "what the columns mean"
     leading: int = 0
     marked: frozenset[tuple[int, int]] = frozenset()
 
@@ -107,6 +109,7 @@ class Grid:
             notes=tuple(table.get("notes", ())),
             captions=tuple(table.get("captions", ())),
             legend=tuple(table.get("legend", ())),
+            explains=table.get("explains", cls.explains),
             leading=table.get("leading", 0),
             marked=frozenset((i, j) for i, j in table.get("marked", ())),
         )

@@ -9,6 +9,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from deadheat.core.errors import DataError, counted, listed
 from deadheat.core.types import Floats, RankConvention, require_top
@@ -113,12 +114,16 @@ class Ranking(Result):
         )
 
 
+def digits_of(shown: npt.ArrayLike, *, total: bool) -> int | None:
+    """Return how many decimals the numbers of a ranking have: none where totals are whole."""
+    return None if total and (np.asarray(shown) == np.rint(shown)).all() else 4
+
+
 def grid_of_one(
     names: Sequence[str], ranks: Floats, shown: Floats, heading: str, *, noun: str, total: bool
 ) -> Grid:
-    """Return ranks and numbers as people write them, best first; whole totals have no decimals."""
-    digits = None if total and (shown == np.rint(shown)).all() else 4
-    column = Column(name=heading, digits=digits, best="high", decided_by=0)
+    """Return ranks and numbers as people write them, best first."""
+    column = Column(name=heading, digits=digits_of(shown, total=total), best="high", decided_by=0)
     order = np.argsort(ranks, kind="stable").tolist()
     cells = ((float(ranks[i]), names[i], float(shown[i])) for i in order)
     return Grid.of(("rank", noun, column), cells, leading=1)
@@ -179,6 +184,8 @@ def rank(
     warnings = [*results.notes, *refusals, *winner_is_worst(results, first[fs[0].name])]
     warnings += [*scale_warnings(results, fs), *remarks]
     shown_top = {} if top is None else {"top": top}
+    heading = fs[0].heading_for(results)
+    total = heading != fs[0].heading
     return Ranking(
         made=provenance_of(results, function=[f.name for f in fs], ranks=ranks, **shown_top),
         warnings=tuple(dict.fromkeys(warnings)),
@@ -193,7 +200,9 @@ def rank(
         shown=np.stack(shown),
         ranks=np.stack(ranks_by),
         first=first | (first_by_others(results, fs[0]) if len(fs) == 1 else {}),
-        boards=boards_of(results, fs[0].heading_for(results), partial(_board, by, ranks)),
+        boards=boards_of(
+            results, heading, partial(_board, by, ranks), digits=partial(digits_of, total=total)
+        ),
     )
 
 

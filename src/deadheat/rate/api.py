@@ -278,15 +278,13 @@ def _with_boards(
     def board(part: Results) -> Brief:
         asks = part.has_holes and part.missing == "error"
         held = apply_policy(part, "available") if asks else part
-        found = _ratings(held, options, of_rounds=of_rounds)
-        rows = found.rows()
-        first = [row["candidate"] for row in rows if row["rank"] == rows[0]["rank"]]
-        level = [name for name in found.groups[0] if name not in first]
-        return Brief(first, level, rows[0]["rating"], rows, found.evidence.too_few)
+        return _ratings(held, options, of_rounds=of_rounds).brief()
 
     if isinstance(data, Battles):
         return whole
-    return replace(whole, boards=boards_of(data, "rating", board))
+    return replace(
+        whole, boards=boards_of(data, "rating", board, digits=lambda _: whole.scale.digits)
+    )
 
 
 def _ratings(

@@ -12,6 +12,7 @@ import numpy as np
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, ask, bare, command_with
 from deadheat.core.options import RATING_TABLES, TABLES_OF_SEVERAL
 from deadheat.core.types import Cell, Floats, Row
+from deadheat.data.boards import Brief
 from deadheat.data.results import Nouns
 from deadheat.models.rating.contextual import lineups
 from deadheat.models.rating.pair_counts import SIDE
@@ -418,6 +419,19 @@ class Ratings(RatingFacts, Result):
                 row["mle"] = None if np.isnan(row["mle"]) else f"{row['mle']:+}"
             rows.append({"candidate": self.candidates[i], **row, "group": group_of[i]})
         return rows
+
+    def brief(self) -> Brief:
+        """Say who is first, all who share it, and who is level with them, for a board."""
+        best, rank = self.order[0], ranks(self.ratings)
+        first = [i for i in self.order if rank[i] == rank[best]]
+        lucky = self.too_few_matches(self.alpha)
+        return Brief(
+            first=self.named(first),
+            level=self.named(i for i in self.level if i not in first),
+            shown=float(self.scale.shown(self.ratings)[best]),
+            rows=self.rows(),
+            too_few=self.evidence.too_few or any(i in lucky for i in first),
+        )
 
     def outline(self) -> dict[str, Any]:
         scale = {"anchor": self.scale.anchor, "origin": self.scale.origin}

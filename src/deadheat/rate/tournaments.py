@@ -23,7 +23,6 @@ from deadheat.core.options import RATING_TABLES
 from deadheat.core.types import Floats, Integers, Row
 from deadheat.data.results import Nouns
 from deadheat.output.result import Boards, Result
-from deadheat.output.schema import Board
 from deadheat.output.table import DOT, Column, Grid
 from deadheat.output.text import number, percent
 from deadheat.ranking.block import WORKING_SET
@@ -655,7 +654,13 @@ class RatingParts(Result):
             heading="rating",
             candidate=self.nouns.candidate,
             judges="battles" if self.kind == "category" else "rounds",
-            boards=tuple(_board(name, r) for name, r in self.parts.items()),
+            digits=self.scale.digits,
+            boards=tuple(
+                r.brief()
+                ._replace(rows=[])
+                .board(name, candidates=len(r.candidates), judges=r.rounds)
+                for name, r in self.parts.items()
+            ),
         )
 
     @property
@@ -675,22 +680,6 @@ class RatingParts(Result):
     def _averaged_parts_in_words(self) -> str:
         of, every = int(np.count_nonzero(self._weights)), self._parts_in_words
         return every if of == len(self.parts) else f"{of:,} of {every}"
-
-
-def _board(name: str, r: Ratings) -> Board:
-    """Return who is first in one tournament, level with it, and if too few matches tell."""
-    best = r.order[0]
-    level = [who for who in r.named(r.level) if who != r.candidates[best]]
-    return Board(
-        value=name,
-        candidates=len(r.candidates),
-        judges=r.rounds,
-        first=[r.candidates[best]],
-        level=level,
-        shown=float(r.scale.shown(r.ratings)[best]),
-        rows=[],
-        too_few=r.evidence.too_few or best in r.too_few_matches(r.alpha),
-    )
 
 
 def _by_name(r: Ratings, values: Floats) -> dict[str, float]:

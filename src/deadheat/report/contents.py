@@ -278,7 +278,7 @@ def contents_of(
         )
         of_table["official"] = {name: float(rank) for name, rank in ranks if not np.isnan(rank)}
     with_parts = read(raw)
-    table = with_parts.changed(each="", parts=())
+    table = with_parts.whole()
     budget = budget_of(table.n, table.m, replicates)
     short: dict[str, Any] = {"left_out": budget.told, "full_names": full_names}
     shape = f"{table.nouns.candidates(table.n)} on {table.nouns.judges(table.m)}"

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.axioms.result import IN_FULL, without_tables
+from deadheat.axioms.result import without_tables
 from deadheat.core.errors import (
     DataError,
     UnknownNameError,
@@ -167,8 +167,6 @@ class Saved(Result):
     def __post_init__(self) -> None:
         object.__setattr__(self, "schema", self.json["schema"])
         object.__setattr__(self, "asks", ASKS.get(self.kind, Result.asks))
-        shown = self.kind == AXIOMS and any(each["table"] for each in self.json.get("appendix", ()))
-        object.__setattr__(self, "explains", IN_FULL if shown else Result.explains)
         each = self.json.get("each")
         object.__setattr__(self, "boards", each and Boards.from_json(each))
 

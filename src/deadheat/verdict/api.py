@@ -41,7 +41,7 @@ from deadheat.statistics.strict_groups import (
     steps_of,
     strict_groups,
 )
-from deadheat.verdict.claims import Outcome, Procedure
+from deadheat.verdict.claims import Outcome, Procedure, digits_of
 from deadheat.verdict.result import Verdict, VerdictTable, of_tables
 from deadheat.verdict.warnings import MINUTES, cautions
 
@@ -372,7 +372,7 @@ def verdict(
         else official_ranks(official, results.candidates, track=results.source)
     )
     again = partial(groups_of, how=how, tested=tested, progress=progress)
-    whole = results.changed(each="", parts=())  # of which further questions may be asked
+    whole = results.whole()  # of which further questions may be asked
     found = again(collect_evidence(whole, f, drawn, on=engine, progress=progress), effort=effort)
     if until_settled:
         found = sample_until_settled(found, again, how.test_of_pairs, progress)
@@ -415,7 +415,12 @@ def verdict(
         test=test,
         leader=leader,
         shown_top=top,
-        boards=boards_of(results, f.heading_for(results), partial(_board, request | {"by": by})),
+        boards=boards_of(
+            results,
+            f.heading_for(results),
+            partial(_board, request | {"by": by}),
+            digits=digits_of,
+        ),
     )
 
 

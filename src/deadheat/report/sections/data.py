@@ -103,8 +103,7 @@ def boards(found: Contents) -> Section | None:
     v = found.verdict
     if v is None or v.boards is None:
         return None
-    told = ("value", "candidates", "judges", "first", "level", "shown", "too_few")
-    records = ({name: board[name] for name in told} for board in v.boards.boards)  # type: ignore[literal-required]
+    records = ({k: x for k, x in board.items() if k != "rows"} for board in v.boards.boards)
     result = ByValue.of(v, "boards", records, v.boards.sentence)
     title = f"By {flat(v.boards.column)}"
     table = Table(

@@ -126,7 +126,7 @@ def test_an_unknown_table_is_answered_with_the_known_ones():
         r.table("embedding")
     with pytest.raises(UsageError, match="needs scores in rounds"):
         r.table("tunability")
-    with pytest.raises(UsageError, match="has no calibration table"):
+    with pytest.raises(UsageError, match="has no calibration"):
         rate(ORDERED, model="gaussian").table("calibration")
     with pytest.raises(UnknownNameError, match="zed"):
         r.p_beats("ada", "zed")

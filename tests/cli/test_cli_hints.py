@@ -627,6 +627,7 @@ NOT_REACHED = {
     "resampling/tasks.py lost": "a worker that was killed",
     "statistics/strict_groups.py _require_patience": "tests of all pairs that take an hour",
     "models/rating/plackett_luce.py plackett_luce": "no small table is known that does not settle",
+    "report/plots/pairs.py _all_pairs": "`plot` asks for these tests; in Python nobody may have",
     "report/picture.py _refuse": "a saved result does not know the file of its table",
     "statistics/evidence.py require_judges_drawn": "a plan of one's own, which only Python takes",
 }

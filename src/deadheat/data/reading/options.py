@@ -279,11 +279,12 @@ class Options:
 def _done(told: Mapping[str, object], beside: Mapping[str, str]) -> str:
     """Return a command that says other options; what a sidecar says is removed there."""
     there = [name for name, value in told.items() if value is None and name in beside]
-    if not there:
-        return command_with(**told)
     here = {name: value for name, value in told.items() if name not in there}
+    command = command_with(**here)
+    if not there:
+        return command
     removed = f"remove {listed(there)} from {beside[there[0]]}"
-    return f"{removed}, then: {command_with(**here)}" if here else f"{removed}."
+    return f"{removed}, then: {command}" if here else f"{removed}."
 
 
 def _texts(given: str | Iterable[object]) -> tuple[str, ...]:

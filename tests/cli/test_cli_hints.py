@@ -229,7 +229,19 @@ CASES = {
         f"verdict f {B}"),
     "runs that come again": ([RUNS + RUNS.partition("\n")[2]], "rank f --rule par2"),
     "two candidates, unnamed": ([PLAIN], f"compare f {B}"),
-    "two candidates, one unknown": ([PLAIN], f"compare f m1 m9 {B} --by mean"),
+    "two candidates, one named": ([PLAIN], f"compare f m1 {B} --by median"),
+    "two candidates, one misspelt": ([PLAIN], f"compare f m1x m2 {B} --by median --alpha 0.1"),
+    "a misspelt file": ([PLAIN], f"rank firts.csv {B}"),
+    "no delimiter at all": ([PLAIN], f"rank f {B} --delimiter ''"),
+    "calibration of an advantage, drawn": (
+        [LOG], "plot f calibration --advantage --replicates 99 -o fig.svg"),
+    "calibration of other steps, drawn": (
+        [LOG], "plot f calibration --model elo --step 8 -o fig.svg"),
+    "a column that is left out": ([csv_of("family,kind,instance,status,time", *(
+        f"{s},{s}1,i{k},ok,{k + 1}" for s in "abc" for k in range(9)))],
+        "score f --rule par2 --cutoff 60 --ignore family"),
+    "scores for a rule": ([long_table()], f"score f --layout long {B}"),
+    "a rule misspelt": ([RUNS], f"rank f --rule pra2 {B}"),
     "a picture of each track": ([TRACKS], f"plot f intervals {B} --each track -o fig.svg"),
     "a picture of runs": ([PLAIN], f"plot f cactus {B} -o fig.svg"),
     # cli, core, report, axioms, agree, compare, criteria, ranking, verdict, reproduce
@@ -615,6 +627,7 @@ NOT_REACHED = {
     "resampling/tasks.py lost": "a worker that was killed",
     "statistics/strict_groups.py _require_patience": "tests of all pairs that take an hour",
     "models/rating/plackett_luce.py plackett_luce": "no small table is known that does not settle",
+    "report/plots/pairs.py _all_pairs": "`plot` asks for these tests; in Python nobody may have",
     "report/picture.py _refuse": "a saved result does not know the file of its table",
     "statistics/evidence.py require_judges_drawn": "a plan of one's own, which only Python takes",
 }

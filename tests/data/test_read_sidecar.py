@@ -256,3 +256,10 @@ def test_a_sidecar_that_is_not_utf8_says_how_to_mend_it(tmp_path):
     with pytest.raises(DataError, match="not UTF-8") as caught:
         dh.read(str(path))
     assert "save it as UTF-8" in caught.value.hint
+
+
+def test_what_a_sidecar_contradicts_is_removed_there(tmp_path):
+    (tmp_path / "s.csv").write_text("model,task,accuracy\na,t,1\nb,t,2\n")
+    (tmp_path / "s.toml").write_text('layout = "wide"\ncombine = "mean"\nbetter = "higher"\n')
+    with pytest.raises(UsageError, match=r"if it is wide: remove combine from s\.toml\."):
+        dh.read(tmp_path / "s.csv")

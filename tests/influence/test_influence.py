@@ -271,7 +271,12 @@ def test_progress_is_told():
             "without stratum 's' nothing is left",
         ),
         (example([[1, 2], [2, 1]]), {"over": "strata"}, UsageError, "strata cannot be left out"),
-        (example([[1, 2], [2, 1]]), {"over": "clusters"}, UsageError, "cluster= names the column"),
+        (
+            example([[1, 2], [2, 1]]),
+            {"over": "clusters"},
+            UsageError,
+            "columns could name the clusters",
+        ),
         (example([[1, 2], [2, 1]]), {"over": "judge"}, UnknownNameError, "mean 'judges'"),
         (example([[1, 2], [2, 1]]), {"by": "men"}, UnknownNameError, "mean 'mean'"),
         (example([[1, np.nan], [2, 1]]), {}, DataError, "missing"),

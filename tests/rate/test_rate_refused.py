@@ -9,6 +9,7 @@ from rate_logs import drawn, log, table
 import deadheat as dh
 from deadheat.core.errors import DataError, UnknownNameError, UsageError
 from deadheat.rate.api import rate
+from deadheat.rate.source import _sides_and_winner
 
 BATTLES = dh.Battles(**drawn())
 ORDERED = dh.Battles(**drawn(), ordered=True)
@@ -126,8 +127,14 @@ def test_an_unknown_table_is_answered_with_the_known_ones():
         r.table("embedding")
     with pytest.raises(UsageError, match="needs scores in rounds"):
         r.table("tunability")
-    with pytest.raises(UsageError, match="has no calibration table"):
+    with pytest.raises(UsageError, match="has no calibration"):
         rate(ORDERED, model="gaussian").table("calibration")
     with pytest.raises(UnknownNameError, match="zed"):
         r.p_beats("ada", "zed")
     assert r.p_beats("ada", "ada").p == 0.5
+
+
+def test_many_columns_of_words_are_not_searched_for_sides():
+    found = {"x": ["a", "b"], "y": ["b", "c"], "z": ["b", "b"]}
+    assert _sides_and_winner(found) == {"left": "x", "right": "y", "winner": "z"}
+    assert _sides_and_winner(found | {f"c{k}": ["p", "q"] for k in range(99)}) == {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from inspect import signature
 from pathlib import Path
@@ -75,8 +76,14 @@ def compare(table: Results, a: str | None, b: str | None, out: Output, **request
     The paired difference of their merits with its interval, p-values, on how many judges each
     scores better, and the judges that decide it.
     """
-    from deadheat.compare.api import compare
+    from deadheat.compare.api import compare, first_two
 
+    if a is None or b is None:
+        two = first_two(table, request["by"], named=a)
+        words = shlex.join(two if a is None else two[1:])
+        named = "none is" if a is None else f"only {quoted(a)} is"
+        fact = f"compare needs two {table.nouns.candidates()}, and {named} named."
+        raise UsageError(fact, hint=f"{' and '.join(map(quoted, two))}: {command_with()} {words}")
     with watching("resampling", quiet=out.quiet) as progress:
         found = compare(table, a, b, progress=progress, **request)
     out.write(found)

@@ -8,7 +8,15 @@ from typing import Annotated, Any, ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, ask, bare, counted, quoted
+from deadheat.core.errors import (
+    DataError,
+    UsageError,
+    ask,
+    bare,
+    command_saying,
+    counted,
+    quoted,
+)
 from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, provenance_of
@@ -390,8 +398,8 @@ def _p(p: float) -> str:
 @resumable
 def compare(
     table: Any,
-    a: str | None = None,
-    b: str | None = None,
+    a: str,
+    b: str,
     *,
     by: str | RankingFunction | None = None,
     replicates: int | None = None,
@@ -414,7 +422,7 @@ def compare(
         A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
         of :func:`deadheat.read`.
     a, b
-        The names of the two candidates; without them the error names the first two.
+        The names of the two candidates.
     by
         The ranking function; by default ``average_rank``, and for runs the total of their rule.
         All candidates of the table take part in it.
@@ -434,7 +442,9 @@ def compare(
     f = function_for(results, by)
     require_usable(results, f)
     require_enough(results)
-    pair = _pair(results, f, a, b)
+    pair = position(results.candidates, str(a)), position(results.candidates, str(b))
+    if a == b:
+        raise _of_itself(results, f, pair[0])
     drawing = plan_for(results, plan, replicates=replicates, seed=seed, whole=f.form == "table")
     if drawing.random:
         require_enough_replicates(drawing.replicates, alpha)
@@ -527,33 +537,28 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _pair(results: Results, f: RankingFunction, *said: str | None) -> tuple[int, int]:
-    """Return the places of two candidates; where names are missing or wrong, name two."""
-    names = [str(name) for name in said if name is not None]
-    known = [name for name in names if name in results.candidates]
-    if len(names) < 2:
-        named = f"only {quoted(names[0])} is" if names else "none is"
-        fact = f"compare needs two {results.nouns.candidates()}, and {named} named."
-        raise UsageError(fact, hint=_for_example(results, f, known))
-    for name in names:
-        try:
-            position(results.candidates, name)
-        except UnknownNameError as error:
-            raise error.with_hint(_for_example(results, f, [*known, *error.near])) from None
-    a, b = (position(results.candidates, name) for name in names)
-    if a == b:
-        raise _of_itself(results, f, a)
+def first_two(
+    results: Results, by: str | RankingFunction | None = None, *, named: str | None = None
+) -> tuple[str, str]:
+    """Return the two candidates that rank first, or who is named and the first of the others."""
+    f = function_for(results, by)
+    require_usable(results, f)
+    require_enough(results)
+    some = [] if named is None else [results.candidates[position(results.candidates, named)]]
+    a, b = [*some, *_without(results, f, some)][:2]
     return a, b
+
+
+def _without(results: Results, f: RankingFunction, names: list[str]) -> list[str]:
+    """Return everybody else, best first."""
+    first = best_first(merits_of(results, [f])[f.name][0]).tolist()
+    return [name for i in first if (name := results.candidates[i]) not in names]
 
 
 def _of_itself(results: Results, f: RankingFunction, i: int) -> UsageError:
     who = results.candidates[i]
     fact = f"{results.nouns.candidate} {quoted(who)} is compared with itself."
-    return UsageError(fact, hint=_for_example(results, f, [who]))
-
-
-def _for_example(results: Results, f: RankingFunction, meant: list[str]) -> str:
-    """Return a command with those of two candidates that are known, and the first of the rest."""
-    first = best_first(merits_of(results, [f])[f.name][0])
-    rest = [name for i in first if (name := results.candidates[int(i)]) not in meant]
-    return ask("compare", "FILE", *[*dict.fromkeys(meant), *rest][:2])
+    other = _without(results, f, [who])[:1]
+    command = command_saying({who: other}) if other else ""
+    hint = f"with {quoted(other[0])}: {command}" if command else "name another one."
+    return UsageError(fact, hint=hint)

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, command_with, counted, plural_of
+from deadheat.core.errors import UnknownNameError, UsageError, ask, command_with, counted, plural_of
 from deadheat.core.types import Booleans, Floats, Integers, codes
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET
@@ -77,6 +77,7 @@ def parts_of(results: Results, over: str | None = None) -> Parts:
     labels = results.clusters if kind == "clusters" else results.strata
     if labels is None:
         hint = f"one {results.nouns.judge} at a time: {command_with(over='judges')}"
+        hint += f"\nwhich columns could name the {kind}: {ask('check', 'FILE')}"
         raise UsageError(f"{kind} cannot be left out: the table has none.", hint=hint)
     return Parts(kind, tuple(dict.fromkeys(labels)), codes(tuple(labels)), one)
 

@@ -21,8 +21,15 @@ from deadheat.resampling.plans import Plan
 STEP = 4.0  # of online Elo
 IN_ORDER = ("elo", "gaussian")  # models that take the battles as they came
 BY_FORMULA = ("sandwich", "fisher")
+OF_ORDER: dict[str, object] = {"shuffles": None, "step": STEP}  # as it is without any
+OF_CIRCUMSTANCES: dict[str, object] = {"advantage": False, "teams": None}
 WITHOUT_UNITS = ("jackknife", "subsample")  # plans that say how to draw, and not what
 NO_PROVENANCE = ("engine", "progress")  # the answer does not depend on them
+
+
+def usual_instead(usual: Mapping[str, object], said: Mapping[str, Any]) -> dict[str, object]:
+    """Return the usual values of options that were said otherwise."""
+    return {name: value for name, value in usual.items() if said.get(name, value) != value}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -78,9 +85,7 @@ class Options:
     @property
     def without_order(self) -> dict[str, object]:
         """The options of the usual model instead of one that takes the battles as they came."""
-        usual = {"shuffles": None, "step": STEP}
-        said = {name: value for name, value in usual.items() if getattr(self, name) != value}
-        return {"model": None, **said}
+        return {"model": None, **usual_instead(OF_ORDER, vars(self))}
 
     def refuse(self, where: str = "", *, kind: str = "", **usual: object) -> None:
         """Refuse what the model, or any for a ``kind`` of data, does not know, unless usual."""

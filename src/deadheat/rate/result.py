@@ -23,7 +23,7 @@ from deadheat.ranking.ranks import ranks
 from deadheat.rate.estimates import RatingFacts, names_matching
 from deadheat.rate.evidence import rating_tests
 from deadheat.rate.matches import RoundMatches
-from deadheat.rate.options import STEP, RatingScale
+from deadheat.rate.options import OF_CIRCUMSTANCES, OF_ORDER, RatingScale, usual_instead
 from deadheat.rate.schema import EnsemblesRow, GroupsRow, TunabilityRow, TuningRow
 from deadheat.rate.tunability import (
     ABOUT_TABLES,
@@ -39,6 +39,7 @@ from deadheat.statistics.units import every_pair
 
 DASH = "\u2013"
 TESTS_IN_WORDS = {"wald with holm": "Student's t with Holm's correction"}
+USUAL_MODELS = ("epp", "bradley-terry")
 MOST_NAMES = 100  # of a part of the field that facts list
 ROOM = 0.1  # of the axis, beyond what is finite
 SHORT_NAME = 14  # beside which a terminal has room for wins and losses
@@ -122,22 +123,22 @@ def _groups(r: Ratings) -> tuple[list[GroupsRow], str]:
     return rows, f"{many} of one group are in a dead heat. {about_groups(r)}"
 
 
-def _by_matches_alone(r: Ratings) -> dict[str, object]:
-    """Return the options of Bradley-Terry ratings without circumstances and order."""
-    usual: dict[str, object] = {"advantage": False, "teams": None, "shuffles": None, "step": STEP}
-    said = {name: value for name, value in usual.items() if r.made.get(name, value) != value}
-    covariates = {each["name"] for each in r.circumstances} - {SIDE}
-    return {"model": None, **said} | ({"covariates": None} if covariates else {})
+def no_calibration(rated: Result) -> UsageError:
+    """Return that ratings have no calibration, with the command of such that have one."""
+    facts, usual = rated.facts(), OF_CIRCUMSTANCES | OF_ORDER
+    usual_model = facts["model"] in USUAL_MODELS
+    under = " with covariates, teams or an advantage" if usual_model else ""
+    covariates = {each["name"] for each in facts.get("circumstances", ())} - {SIDE}
+    instead = {"model": None, **usual_instead(usual, rated.made)}
+    instead |= {"covariates": None} if covariates else {}
+    hint = f"by matches alone: {command_with(**instead)}"
+    return UsageError(f"the model {facts['model']}{under} has no calibration.", hint=hint)
 
 
 def _calibration(r: Ratings) -> tuple[list[Row], str]:
     found = r.calibration
     if found is None:
-        under = (
-            " with covariates, teams or an advantage" if r.model in ("epp", "bradley-terry") else ""
-        )
-        hint = f"by matches alone: {command_with(**_by_matches_alone(r))}"
-        raise UsageError(f"the model {r.model}{under} has no calibration table.", hint=hint)
+        raise no_calibration(r)
     names = ("low", "high", "pairs", "matches", "fitted", "observed")
     rows: list[Row] = [dict(zip(names, part, strict=True)) for part in found.bins if part.pairs]
     return rows, "What favourites should win by their ratings, and what they won."

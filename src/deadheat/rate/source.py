@@ -152,6 +152,7 @@ LEAST_PLACES = 2
 OF_PLACES = {"candidate": "candidate", "judge": "round", "score": "place", "better": "lower"}
 ORDERS = "rounds.csv"
 NO_ROUNDS = roles.WORDS["candidate"] | roles.WORDS["score"]
+MOST_SIDES = 40  # columns of words among which two sides and a winner are sought
 TIMES = 1.5  # that somebody is named, in the mean
 
 
@@ -167,7 +168,7 @@ def _better_hint(error: DeadheatError, source: Any, said: Mapping[str, Any]) -> 
         return error.with_hint(f"{each}\n{means}")
     wordy = [name for name, column in cells.items() if any(map(str.strip, column))]
     if len(wordy) > 1 and not any(map(holds_numbers, cells.values())):
-        sides = _sides_and_winner(cells)
+        sides = _sides_and_winner({name: cells[name] for name in wordy})
         other = _not_given(said, OF_LOGS)
         log = f"if it is a battle log: {command_with(**sides, **other)}\n" if sides else ""
         return error.with_hint(f"{log}{error.hint}")
@@ -180,13 +181,19 @@ def _sides_and_winner(cells: Mapping[str, list[str]]) -> dict[str, str]:
     >>> _sides_and_winner({"day": ["d1", "d2"], "x": ["a", "b"], "y": ["b", "c"], "z": ["b", "b"]})
     {'left': 'x', 'right': 'y', 'winner': 'z'}
     """
-    for trio in combinations(cells, 3):
-        for winner in reversed(trio):
-            left, right = (name for name in trio if name != winner)
-            rows = list(zip(cells[left], cells[right], cells[winner], strict=True))
-            sides = sum(who.lower() in {one, other, *OUTCOMES} for one, other, who in rows)
-            again = {*cells[left]} & {*cells[right]}
-            if again and all(one != other for one, other, _ in rows) and sides > len(rows) / 2:
+    if len(cells) > MOST_SIDES:
+        return {}
+    for left, right in combinations(cells, 2):
+        pairs = list(zip(cells[left], cells[right], strict=True))
+        again = not {*cells[left]}.isdisjoint(cells[right])
+        if not again or any(one == other for one, other in pairs):
+            continue
+        for winner in reversed([*cells]):
+            if winner in {left, right}:
+                continue
+            found = zip(pairs, cells[winner], strict=True)
+            sides = sum(who in pair or who.lower() in OUTCOMES for pair, who in found)
+            if sides > len(pairs) / 2:
                 return {"left": left, "right": right, "winner": winner}
     return {}
 

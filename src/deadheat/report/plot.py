@@ -8,8 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from deadheat.agree.api import Agreement, agreement
-from deadheat.compare.api import Comparison, compare
-from deadheat.core.errors import DataError, UsageError, ask, command_saying, command_with, listed
+from deadheat.compare.api import Comparison, compare, first_two
+from deadheat.core.errors import (
+    DataError,
+    UsageError,
+    ask,
+    command_saying,
+    command_with,
+    listed,
+    quoted,
+)
 from deadheat.criteria.api import criteria
 from deadheat.criteria.convergence import Convergence, convergence
 from deadheat.criteria.result import Criteria
@@ -94,8 +102,9 @@ def subject_of(kind: Kind, table: Any, *, pair: Sequence[str] | None = None, **a
             fact = "the picture is about two candidates, and they are not named."
             own = inspect.signature(compare).parameters
             table = read(file, **{name: value for name, value in asked.items() if name not in own})
-            two = command_with(pair=table.candidates[:2])
-            raise UsageError(fact, hint=f"the first two of the table: {two}")
+            two = first_two(table, asked.get("by"))
+            named = " and ".join(map(quoted, two))
+            raise UsageError(fact, hint=f"{named}: {command_with(pair=two)}")
         return compare(file, *pair, **asked)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from deadheat.core.errors import UsageError
+from deadheat.core.errors import UsageError, ask
 from deadheat.core.types import Floats, Row
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, provenance_of
@@ -85,7 +85,7 @@ def score(table: Any, **reading: Any) -> Scores:
     if not results.rule:
         raise UsageError(
             f"{results.source} holds scores already, so no rule can give them.",
-            hint="give runs: a path, or deadheat.Runs(...).",
+            hint=f"to rank by the scores that it holds: {ask('rank', 'FILE')}",
         )
     f = function_for(results)
     require_usable(results, f)

@@ -87,7 +87,9 @@ def holds(v: Verdict, condition: str) -> str:
 
 def _groups_of(path: str) -> list[set[str]]:
     place = free_name(path) if Path(path).exists() else path
-    hint = f"save the groups first: {command_with(fail_on=None, json=True, output=place)}"
+    hint = (
+        f"save the groups first: {command_with(fail_on=None, format=None, json=True, output=place)}"
+    )
     reads(Path(path), "the saved verdict")
     try:
         saved = json.loads(Path(path).read_text(encoding="utf-8"))

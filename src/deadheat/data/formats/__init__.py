@@ -44,12 +44,11 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.registry import Registry, plugins
-from deadheat.data.reading.options import Options
+from deadheat.data.reading.options import Beside, Options
 from deadheat.data.reading.source import Facts, Source, Stream
 
 ABOUT_FILES = ("delimiter", "header", "encoding", "sheet", "from_")
 FALLBACK = "text"
-Beside: TypeAlias = Mapping[str, str] | None  # which sidecar says an option
 Reader: TypeAlias = Callable[[Source, Options], Stream]
 BLANKS = b"\xef\xbb\xbf \t\r\n"
 JSON = re.compile(rb'(\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')  # no CSV begins so: it would be quoted

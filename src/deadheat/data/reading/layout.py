@@ -417,20 +417,24 @@ def one_column_each(head: Head, options: Options, roles: Iterable[str]) -> dict[
     for role in roles:
         places = columns_for(head, options, role)
         if len(places) != 1:
-            raise unclear_column_error(head, role, places)
+            raise unclear_column_error(head, options, role, places)
         columns[role] = places[0]
     return columns
 
 
 def unclear_column_error(
-    head: Head, role: str, places: Sequence[int], *, lead: str = ""
+    head: Head, options: Options, role: str, places: Sequence[int], *, lead: str = ""
 ) -> UsageError:
     names = [head.columns[k] for k in places]
     which = f"It could be {listed(map(quoted, names))}" if places else "No name tells"
     which += f"; there are {listed(head.columns)}"
     what = f"{role} of a run" if role in OF_A_RUN else f"{role}s"
     fact = f"{head.source}{lead}: which column holds the {what}? {which}."
-    others = [k for k, name in enumerate(head.columns) if not words.role_of(name)]
+    others = [
+        k
+        for k, name in enumerate(head.columns)
+        if not words.role_of(name) and name not in options.ignore
+    ]
     ways = _ways_to_name(head, role, places or others, fitting=not places)
     hint = "\n".join(reversed(ways)) or f"add a column of the {role}s."
     return UsageError(fact, hint=hint, remedy={role: names[0]} if names else None)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from itertools import chain, combinations
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from deadheat.core.errors import (
     DataError,
@@ -18,6 +18,7 @@ from deadheat.core.errors import (
     UsageError,
     ask,
     command_with,
+    listed,
     quoted,
     say,
 )
@@ -35,6 +36,7 @@ ABOUT_JUDGES = ("stratum", "cluster", "weight")
 OF_RUNS = ("status", "time", "quality", "verified")
 COLUMNS = ("candidate", "judge", "score", "standard_error", "repeat", *OF_RUNS, *ABOUT_JUDGES)
 ONLY_RUNS = ("rule", *OF_RUNS, "cutoff", "reference", "statuses", "late", "wrong")
+Beside: TypeAlias = Mapping[str, str] | None  # options that a sidecar says, and its name
 Ways = dict[str, dict[str, object]]  # options that lead on, by what they are for
 EQUAL_STRATA = "equal-strata"  # a weight that is no column
 REPLACED_BY = {"weight": "weights", "stratum": "strata", "cluster": "clusters"}
@@ -167,7 +169,8 @@ class Options:
         given = (name for name in ONLY_RUNS if name in self.values)
         return next(given, "layout" if self.layout == "runs" else "")
 
-    def checked(self) -> Self:
+    def checked(self, beside: Beside = None) -> Self:
+        """Return the options as readers have them; ``beside`` are those that a sidecar said."""
         if self.layout == "battles":
             fact = "a battle log is no table of scores: its candidates are rated."
             raise UsageError(fact, hint=f"rate it: {ask('rate', 'FILE')}")
@@ -176,7 +179,7 @@ class Options:
             if words and value is not None and value not in words:
                 raise UnknownNameError(each.metadata["noun"], str(value), words)
         tidy = self.tidied()
-        tidy.require_consistent()
+        tidy.require_consistent(beside)
         if tidy.repeat is not None and tidy.combine not in COMBINE[1:] and not tidy.about_runs:
             fact = f"{say('repeat', tidy.repeat)} needs to know what to do with the repeats."
             ways = {"mean": "to average them", "judges": "to make each a judge"}
@@ -201,8 +204,9 @@ class Options:
             if len(texts["delimiter"]) != 1 or texts["delimiter"] in '"\r\n':
                 fact = f"the delimiter must be one character, got {self.delimiter!r}."
                 near = difflib.get_close_matches(self.delimiter.lower(), DELIMITERS, n=1)
-                sign = next(filter(DELIMITERS.get, near), self.delimiter[:1])
-                sign = sign if near or sign in OTHER_DELIMITERS else "comma"
+                sign = next(iter(near), self.delimiter[:1])
+                if not near and (not sign or sign not in OTHER_DELIMITERS):
+                    sign = "comma"
                 hint = f"if it is {quoted(sign)}: {command_with(delimiter=sign)}"
                 raise UsageError(fact, hint=hint)
         where = self.where if isinstance(self.where, str | Mapping) else tuple(self.where or ())
@@ -213,11 +217,11 @@ class Options:
         """What takes away whatever was said about runs."""
         return self.without([*ONLY_RUNS, *(["layout"] if self.layout == "runs" else [])])
 
-    def require_consistent(self) -> None:
+    def require_consistent(self, beside: Beside = None) -> None:
         for wrong, fact, ways in self._contradictions():
             if wrong:
-                hint = "\n".join(f"{way}: {command_with(**told)}" for way, told in ways.items())
-                raise UsageError(f"{fact}.", hint=hint)
+                hint = (f"{way}: {_done(told, beside or {})}" for way, told in ways.items())
+                raise UsageError(f"{fact}.", hint="\n".join(hint))
 
     def without(self, names: Iterable[str]) -> dict[str, object]:
         """Return what takes options away that were said, as a command and keywords have it."""
@@ -270,6 +274,17 @@ class Options:
             fact = f"{say(one)} and {say(other)} both name the column {quoted(name)}"
             ways = {f"if it is the {one}": {other: None}, f"if it is the {other}": {one: None}}
             yield name == same and not alike, fact, ways
+
+
+def _done(told: Mapping[str, object], beside: Mapping[str, str]) -> str:
+    """Return a command that says other options; what a sidecar says is removed there."""
+    there = [name for name, value in told.items() if value is None and name in beside]
+    here = {name: value for name, value in told.items() if name not in there}
+    command = command_with(**here)
+    if not there:
+        return command
+    removed = f"remove {listed(there)} from {beside[there[0]]}"
+    return f"{removed}, then: {command}" if here else f"{removed}."
 
 
 def _texts(given: str | Iterable[object]) -> tuple[str, ...]:

@@ -73,9 +73,9 @@ def stream_of(
 ) -> tuple[Stream, Options]:
     path = sidecar_of(source, sidecar)
     options, notes = (given, ()) if path is None else given.over(read_sidecar(path), path.name)
-    options = options.checked()
     only_there = options.values.keys() - given.values.keys()
     beside = {} if path is None else dict.fromkeys(only_there, path.name)
+    options = options.checked(beside)
     stream = source.stream(options) if isinstance(source, PeekableFile) else None
     a_file = isinstance(source, str | os.PathLike) or is_stream(source) or is_several(source)
     if stream is None and a_file:

@@ -142,12 +142,13 @@ def is_runs(head: Head, options: Options) -> bool:
     if len(candidate) != 1 or len(judge) != 1 or not status or not time:
         return False
     if len(status) > 1 and (options.better is None or len(score) != 1):
-        raise unclear_column_error(head, "status", status, lead=" looks like runs")
+        raise unclear_column_error(head, options, "status", status, lead=" looks like runs")
     return len(status) == 1
 
 
 def _run_columns(head: Head, options: Options, limit: float | None) -> dict[str, int]:
     """Return where everything stands; only what the rule needs must be there."""
+    rule_of(options.rule)  # one that is not known has nothing to do with the direction
     try:
         rule = rule_of(options.rule, options.better)
     except UsageError as error:
@@ -164,18 +165,16 @@ def _run_columns(head: Head, options: Options, limit: float | None) -> dict[str,
         if len(places) == 1:
             columns[role] = places[0]
         elif needed or (role == "time" and limited and places):  # which is above the cutoff?
-            raise unclear_column_error(head, role, places)
+            raise unclear_column_error(head, options, role, places)
     if columns.keys().isdisjoint(OF_A_RUN):
-        raise unclear_column_error(head, "status", ())
+        raise unclear_column_error(head, options, "status", ())
     if isinstance(options.reference, str) and options.reference in head.columns:
         columns["reference"] = head.at(options.reference)
     return columns
 
 
 def _or_by_a_column(error: UsageError, head: Head, options: Options) -> DeadheatError:
-    """Return what a rule refuses, with a command that ranks by the time or quality instead."""
-    if options.better is None:
-        return error
+    """Return that a rule has another direction, and how to rank by the time or quality instead."""
     places = [k for role in ("quality", "time") for k in columns_for(head, options, role)]
     ways = [
         f"by {quoted(c)} instead: {command_with(**options.without_runs, score=c)}"

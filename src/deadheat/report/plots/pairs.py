@@ -109,7 +109,7 @@ def _all_pairs(verdict: Verdict) -> Strict:
             f"this verdict has none: with {verdict.nouns.candidates(len(verdict.candidates))} they "
             f"take {cost} on one core, so that they must be asked for."
         )
-        hint = "make the verdict with strict=True, and fewer replicates if that takes too long."
+        hint = f"to ask for them: {command_with(strict=True)}"
     else:
         return verdict.all_pairs
     raise UsageError(f"the picture shows tests of all pairs, and {fact}", hint=hint)

@@ -8,11 +8,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from deadheat.core.errors import UsageError, command_with, counted
+from deadheat.core.errors import counted
 from deadheat.core.types import Floats
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
-from deadheat.rate.result import Ratings
+from deadheat.rate.result import Ratings, no_calibration
 from deadheat.rate.tournaments import KINDS, RatingParts, data_set_agreement
 from deadheat.rate.tunability import algorithm_of
 from deadheat.report.charts.grids import block_means, first_parts, heat, only_some, panels
@@ -42,8 +42,7 @@ def calibration(ratings: Ratings | Saved, *, width: int) -> Picture:
     """Show what favourites should win by their ratings against what they won."""
     rows = ratings.facts().get("calibration")
     if rows is None:
-        fact = f"the model {ratings.facts()['model']} has no calibration to draw."
-        raise UsageError(fact, hint=f"one that has: {command_with(model='bradley-terry')}")
+        raise no_calibration(ratings)
     shares = [min(1.0, max(0.0, float(row["observed"]))) for row in rows]
     low, high = share_ends(np.array(shares), np.array([row["matches"] for row in rows]), TAIL)
     domain = [max(0.0, min([0.5, *low.tolist()]) - ROOM), 1.0]

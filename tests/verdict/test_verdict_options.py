@@ -188,7 +188,7 @@ def test_a_result_can_be_written_in_every_form():
 BAD = [
     ({"alpha": 0}, "alpha must lie strictly between 0 and 1"),
     ({"alpha": 1.0}, "alpha must lie strictly between 0 and 1"),
-    ({"alpha": 5}, "for 5 % write alpha=0.05"),
+    ({"alpha": 5}, "for 5 %: alpha=0.05"),
     ({"replicates": 0}, "replicates must be a whole number of at least 1"),
     ({"replicates": 18}, "18 replicates are too few for alpha = 0.05"),
     ({"replicates": True}, "replicates must be a whole number"),

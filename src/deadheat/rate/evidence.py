@@ -306,7 +306,8 @@ class RatingEvidence:
         assert self.covariance is not None
         own = np.diagonal(self.covariance)
         squares = own[i] + own[j] - 2 * self.covariance[i, j]
-        return np.sqrt(np.where(squares <= NOISE * (own[i] + own[j]), 0.0, squares))
+        noise = squares <= NOISE * np.abs(own[i] + own[j])
+        return np.sqrt(np.where(noise | (squares < 0), 0.0, squares))
 
     def among(self, members: Integers) -> RatingEvidence:
         """Return what is known of some candidates whom finite ratings join, their sum 0."""

@@ -57,7 +57,7 @@ def require_enough_replicates(
         few = f"{counted(replicates, 'replicate')} {'is' if replicates == 1 else 'are'} too few"
         raise UsageError(
             f"{few} for alpha = {alpha:g}: no p-value can be below 1/{replicates + 1:,}.",
-            hint=f"enough for {counted(rivals, 'test')}: "
+            hint=f"at least {fewest:,} for {counted(rivals, 'test')}: "
             + command_with(replicates=max(fewest, usual)),
         )
 

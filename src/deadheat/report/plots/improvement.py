@@ -96,7 +96,7 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
     table = Rows(short, width, room=NAMES)
     x = axis.look("", width, orient=table.orient)
     x["title"] = f"share of {nouns.judges()} won, ties as half"
-    x["axis"] |= {"format": ".0%", "tickCount": max(2, width // 110)}
+    x["axis"] |= {"format": ".0%", "tickCount": max(2, round((1 - NAMES) * width) // 110)}
     hint = tips(
         "pair:N",
         ("said:N", "share"),

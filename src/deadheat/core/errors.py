@@ -321,7 +321,6 @@ class UnknownNameError(UsageError, LookupError):
         if near and (command := command_saying({name: near[:1]})):
             told = f"with {quoted(near[0])}: {command}\n{told}"
         super().__init__(f"unknown {kind} {quoted(name)}.{guess}", hint=told)
-        self.near = near
 
 
 def visible(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from deadheat.core.errors import UnknownNameError, Words, bare, counted, say
 from deadheat.core.errors import named as joined
@@ -11,6 +12,8 @@ from deadheat.output.text import number
 
 FEW = 4  # names that a sentence can bear
 OF_LEADERS = "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is"
+SPARE = 1.1  # resamples beyond those that should do, where some are lost by chance
+THOUSAND = 1_000  # numbers that a person would say
 LEVEL = "="  # the mark of who is level with the leader
 
 
@@ -32,8 +35,15 @@ def dead_heat(size: int, n: int, nouns: Nouns, share: str) -> str:
     return f"Dead heat: {f'{every} {nouns.candidates()}' if size == n else some} share {share}"
 
 
-def undecided(drawn: int, needed: int, n: int, nouns: Nouns) -> Words:
-    few = f"Undecided: {drawn:,} resamples cannot separate {nouns.candidates(n)}"
+def undecided(kept: int, needed: int, n: int, nouns: Nouns, *, whole: float = 1.0) -> Words:
+    """Say how many resamples would do; in a share of those drawn everybody has a score."""
+    few = f"Undecided: {kept:,} resamples cannot separate {nouns.candidates(n)}"
+    if whole < 1:
+        few = (
+            f"Undecided: only {kept:,} of {round(kept / whole):,} resamples have a score for every "
+            f"{nouns.candidate}, which cannot separate {nouns.candidates(n)}"
+        )
+        needed = ceil(SPARE * needed / whole / THOUSAND) * THOUSAND
     enough = say("replicates", needed)
     return Words(f"{few}; {enough} can", page=f"{few}; {needed:,} can")
 

@@ -48,7 +48,8 @@ def in_front(v: Judgement) -> str:
     if v.untested:
         return Words(f"Undecided: {v.untested}", page=f"Undecided: {on_page(v.untested)}")
     if v.undecided:
-        return group_words.undecided(v.paper.draws or 0, v.paper.needed or 0, n, v.nouns)
+        kept, needed = v.paper.draws or 0, v.paper.needed or 0
+        return group_words.undecided(kept, needed, n, v.nouns, whole=v.evidence.whole)
     if len(first) > 1:
         return group_words.dead_heat(len(first), n, v.nouns, "first place")
     who, others = bare(first[0]), group_words.all_others(n, v.nouns)

@@ -11,7 +11,7 @@ from deadheat.core.errors import named as joined
 from deadheat.output.text import number, percent
 from deadheat.rank.words import by_winner
 from deadheat.ranking.function import spoken
-from deadheat.ranking.official import official_winners
+from deadheat.ranking.official import official_winners, top
 from deadheat.statistics import error_rates, group_words
 from deadheat.statistics.group_words import FEW, names_or_number
 from deadheat.statistics.groups import Groups
@@ -75,6 +75,7 @@ def legend(v: Judgement) -> Iterator[str]:
         unknown=v.why_unknown,
         tests=v.tests_in_words,
         behind=f"behind on more {v.nouns.judges()}" if of_ranks else "steadily behind",
+        among=None if v.shown_top is None else top(v.official, v.shown_top),
     )
 
 
@@ -184,18 +185,18 @@ def _leaving_out(v: Judgement) -> Iterator[Words]:
 
 
 def _borderline(v: Judgement) -> Iterator[Words]:
-    if not v.borderline or v.undecided:
-        return
+    """Say who might be level with the leader on other resamples; lower groups are no reason."""
     of_first = [each for each in v.borderline if each.leader == v.leaders[0]]
-    close = (of_first or v.borderline)[0]
-    names = f"{bare(v.candidates[close.other])} against {bare(v.candidates[close.leader])}"
+    if not of_first or v.undecided or v.too_few:
+        return
+    close = of_first[0]
     p = f"(p = {close.p:.3g}, threshold {close.threshold:.3g})"
+    names = f"{bare(v.candidates[close.other])} against {bare(v.candidates[close.leader])}"
     said = f"{names} is borderline {p}"
-    if (number := len(v.borderline)) > 1:
-        said = f"{number:,} tests are borderline, such as {names} {p}"
-    decides, weight = say("until_settled", value=True), 0.72 if of_first else 0.3
-    good = False if of_first else None
-    yield Words(f"{said}: {decides} decides.", page=f"{said}.", weight=weight, good=good)
+    if (number := len(of_first)) > 1:
+        said = f"{number:,} tests against the leader are borderline, such as {names} {p}"
+    decides = say("until_settled", value=True)
+    yield Words(f"{said}: {decides} decides.", page=f"{said}.", weight=0.72, good=False)
 
 
 def _strictly(v: Judgement) -> Iterator[Words]:

@@ -100,7 +100,11 @@ class Verdict(Judgement):
             cells=tuple(tuple(cell(who) for _, cell in columns) for who in rows),
             notes=tuple(self._notes()),
             captions=(f"Bars: {bars}",),
-            legend=(*words.legend(self), *([few] if len(order) < len(everybody) else [])),
+            legend=(
+                *words.legend(self),
+                *words.shared_places(rows),
+                *([few] if len(order) < len(everybody) else []),
+            ),
             leading=max((k for k, i in enumerate(order, start=1) if i in level), default=1),
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -17,10 +17,11 @@ from deadheat.statistics.group_words import FEW, names_or_number
 from deadheat.statistics.groups import Groups
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.statistics.units import FEW_JUDGES, SKEWED, largest_skewness
-from deadheat.verdict.claims import OF_RANKS, Judgement
+from deadheat.verdict.claims import OF_RANKS, Judgement, Standing
 
 MOST = 0.8  # of the ways of counting: a winner by so many does not hang on the way
 PODIUM = 3
+OFTEN_SHARED = 0.5  # beyond one: who adds up such shares of first places wonders
 SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5 %
 
 
@@ -77,6 +78,17 @@ def legend(v: Judgement) -> Iterator[str]:
         behind=f"behind on more {v.nouns.judges()}" if of_ranks else "steadily behind",
         among=None if v.shown_top is None else top(v.official, v.shown_top),
     )
+
+
+def shared_places(shown: Sequence[Standing]) -> Iterator[str]:
+    """Say what a shared place means, if one is shown, and a shared first one, if these are many."""
+    shared = len({each.rank for each in shown}) < len(shown)
+    first = sum(each.first_share for each in shown) > 1 + OFTEN_SHARED
+    said = ["ties share their mean rank"] if shared else []
+    said += ["first %: a shared first place counts for all who share it"] if first else []
+    if said:
+        line = "; ".join(said)
+        yield f"{line[0].upper()}{line[1:]}."
 
 
 def first_places(v: Judgement) -> str:

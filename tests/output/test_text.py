@@ -315,3 +315,22 @@ def test_a_name_in_a_sentence_is_as_it_was_written():
     assert errors.quoted('say "x"') == "'say \"x\"'"
     assert errors.bare("a\nb\x1b\u202e\udc80") == r"a\nb\x1b\u202e\udc80"
     assert len(errors.bare("x" * 1000)) < errors.LONGEST_QUOTE
+
+
+ALIKE = [f"MapleCOMSPS_{name}_DRUP / {name}_drup" for name in ("LRB", "CHB", "seq_LRB_VSIDS")]
+
+
+@pytest.mark.parametrize("width", [10, 12, 16, 24, 60])
+def test_names_that_are_cut_alike_show_what_differs(width):
+    names = [*ALIKE, "glucose / default", "MapleCOMSPS_LRB2_DRUP / LRB_drup", "a" * 40 + "1"]
+    cut = text.shorten_all(names, width)
+    assert len({*cut}) == len(names)
+    assert max(map(text.width_of, cut)) <= width
+    assert all(
+        name == short or text.ELLIPSIS in short for name, short in zip(names, cut, strict=True)
+    )
+
+
+def test_names_that_nothing_can_tell_apart_are_cut_as_always():
+    assert text.shorten_all(["abcdefgh1", "abcdefgh2"], 3) != ["abcdefgh1", "abcdefgh2"]
+    assert text.shorten_all(["same name"] * 2, 5) == [text.shorten("same name", 5)] * 2

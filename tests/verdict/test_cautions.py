@@ -32,10 +32,10 @@ def test_a_decent_table_is_not_warned_of():
 
 @pytest.mark.parametrize(("m", "warned"), [(19, True), (20, False)])
 def test_fewer_than_20_judges_are_few_and_the_number_is_told(m, warned):
-    found = said(table(graded(0, (0.5, 0), m)), "equally good")
+    found = said(table(graded(0, (0.5, 0), m)), "ten equals")
     assert bool(found) == warned
-    equal = "one of 10 equally good candidates"
-    told = f"19 judges are few: tests on 20 wrongly exclude {equal} in 33-47 % of cases."
+    tests = "tests wrongly exclude one of ten equals in 33-47 % of cases"
+    told = f"19 judges are few: even with 20, {tests} and 95 % intervals cover 86-92 %."
     assert found == (told if warned else "")
     strict = said(table(graded(0, (0.5, 0), m)), "too few to show much", strict=True)
     assert bool(strict) == warned
@@ -43,12 +43,12 @@ def test_fewer_than_20_judges_are_few_and_the_number_is_told(m, warned):
 
 def test_weights_and_clusters_leave_fewer_judges():
     heavy = table(graded(0, (0.5, 0), 60), judge_weights=[30] + [1] * 59)
-    assert said(heavy, "equally good").startswith(
-        "60 judges count like 8.26, which is few: tests on 20"
+    assert said(heavy, "ten equals").startswith(
+        "60 judges count like 8.26, which is few: even with 20, tests"
     )
     runs = table(graded(0, (0.5, 0), 60), clusters=[str(j // 4) for j in range(60)])
-    assert said(runs, "equally good").startswith(
-        "60 judges count like 15, which is few: tests on 20"
+    assert said(runs, "ten equals").startswith(
+        "60 judges count like 15, which is few: even with 20, tests"
     )
 
 
@@ -232,11 +232,13 @@ def test_strict_tests_and_the_jackknife_have_no_such_need():
 
 def test_the_better_interval_is_named():
     few = table(graded(0, (0.5, 0), 12))
-    assert "interval='bootstrap-t' covers" in said(few, "intervals of nominal")
-    assert "interval='expanded-percentile' covers" in said(few, "intervals of nominal", by="median")
-    assert not said(few, "intervals of nominal", interval="bootstrap-t")
-    assert not said(few, "intervals of nominal", interval="simultaneous")
-    assert not said(few, "intervals of nominal", plan="jackknife")
+    assert "interval='bootstrap-t' covers" in said(few, "where percentile intervals")
+    assert "interval='expanded-percentile' covers" in said(
+        few, "where percentile intervals", by="median"
+    )
+    assert not said(few, "where percentile intervals", interval="bootstrap-t")
+    assert not said(few, "where percentile intervals", interval="simultaneous")
+    assert not said(few, "where percentile intervals", plan="jackknife")
     rare = table((np.arange(60) < [[57], [30]]).astype(float))
     assert "take interval='wilson'" in said(rare, "successes or failures")
     assert not said(rare, "successes or failures", interval="wilson")
@@ -245,9 +247,11 @@ def test_the_better_interval_is_named():
 
 def test_places_on_many_judges_need_no_better_interval(monkeypatch):
     few = table(np.round(graded(0, (1, 0.5, 0), 12)))
-    assert "interval='bootstrap-t' covers" in said(few, "intervals of nominal", by="average_rank")
+    assert "interval='bootstrap-t' covers" in said(
+        few, "where percentile intervals", by="average_rank"
+    )
     monkeypatch.setattr(import_module("deadheat.verdict.warnings"), "MANY", 11)
-    assert not said(few, "intervals of nominal", by="average_rank")
+    assert not said(few, "where percentile intervals", by="average_rank")
 
 
 def test_near_copies_can_lose_the_lead_and_that_is_warned_of():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -43,6 +45,21 @@ def test_what_is_undecided_has_no_groups_to_compare_or_to_turn():
     assert "Undecided" in v.verdict
     assert "Stricter" not in v.verdict
     assert "Borderline" not in v.verdict
+
+
+def test_what_is_undecided_for_lost_resamples_asks_for_enough_of_them():
+    """Whoever has few scores has none in many resamples; these are left out."""
+    scores = trend(50, 20, gap=3.0).scores.copy()
+    scores[:2, 2:] = np.nan
+    held = dh.Results(scores=scores, better="higher")
+    how = {"by": "mean", "missing": "available", "engine": "serial"}
+    v = dh.verdict(held, replicates=999, **how)
+    assert v.undecided
+    kept, needed = len(v.merits), v.paper.needed
+    (asked,) = (int(n) for n in re.findall(r"replicates=(\d+) can", v.sentences[0]))
+    assert f"only {kept:,} of 999 resamples have a score for every candidate" in v.sentences[0]
+    assert asked * kept / 999 >= needed
+    assert not dh.verdict(held, replicates=asked, **how).undecided
 
 
 def test_a_stratum_without_weight_is_told():

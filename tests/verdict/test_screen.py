@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import deadheat as dh
+from deadheat.output.table import DOT, bar, narrowed
 from terminals import in_terminal
 
 EXAMPLES = Path(dh.__file__).parent / "data" / "examples"
@@ -60,3 +61,36 @@ def test_other_commands_show_their_first_judges_and_with_all_the_rest(tmp_path, 
     assert 5 <= shown[0] < shown[1] == 40
     assert f"... {40 - shown[0]} more (--all)" in some
     assert "(--all)" not in every
+
+
+@pytest.mark.parametrize("columns", [80, 72, 60, 48])
+def test_long_names_leave_one_table_in_which_all_of_them_differ(tmp_path, columns):
+    names = [f"MapleCOMSPS_{kind}_DRUP / {kind}_VSIDS_drup" for kind in ("LRB", "CHB", "seq_LRB")]
+    names += ["abcdSAT_drup / default", "tb_glucose / default", "tc_glucose / default"]
+    rows = (
+        f"{name},{','.join(str(i + 5 * ((i + 2 * j) % 3)) for j in range(12))}"
+        for i, name in enumerate(names)
+    )
+    header = ",".join(("solver", *(f"task{j}" for j in range(12))))
+    (tmp_path / "FILE").write_text("\n".join((header, *rows)))
+    asked = ("FILE", "--better", "higher", "--by", "mean", "--replicates", "999")
+    settings = SCREEN | {"columns": columns}
+    lines = in_terminal(*asked, folder=tmp_path, **settings)[1].splitlines()
+    heads = [k for k, line in enumerate(lines) if set(line) == {"\u2500"}]
+    assert len(heads) == 1
+    table = lines[heads[0] + 1 : heads[0] + 7]
+    assert len({re.split(r"  +", line[6:].strip(" ="))[0] for line in table}) == len(names)
+    assert max(map(len, table)) <= columns
+    assert (columns > 48) == (not any(line.startswith("No room here for ") for line in lines))
+    everything = in_terminal(*asked, "--explain", folder=tmp_path, **settings)[1]
+    assert "group" in everything
+    assert "No room here" not in everything
+
+
+def test_a_narrower_bar_has_its_dot_and_its_ends():
+    drawn = bar(2, 5, 10, left=0, right=10)
+    less = narrowed(drawn, 16, 8)
+    assert less.count(DOT) == 1
+    assert len(less) == 8
+    assert less.index(DOT) == round(drawn.index(DOT) / 15 * 7)
+    assert narrowed(drawn, 16, 16) == drawn

@@ -236,6 +236,23 @@ def test_the_legend_explains_a_better_score_that_is_not_level():
     assert even.grid().legend == ()
 
 
+def test_the_legend_explains_shared_places_where_one_is_shown():
+    def told(*rows, **options):
+        legend = dh.verdict(table(rows), by="mean", replicates=K, **options).grid().legend
+        return [line for line in legend if "share" in line]
+
+    rng = np.random.default_rng(0)
+    one, other = rng.normal(size=(2, 40))
+    ties = "Ties share their mean rank"
+    both = "first %: a shared first place counts for all who share it."
+    assert told(one, other) == []
+    assert told(one, one, one - 9) == [f"{ties}; {both}"]
+    assert told(one + 9, other, other) == [f"{ties}."]
+    assert told(one + 9, other, other, top=1) == []
+    whole = np.where(np.arange(40) < 1, 1.0, 0.0)
+    assert told(whole, whole / 2, np.zeros(40)) == [both[0].upper() + both[1:]]
+
+
 @pytest.mark.parametrize(("most", "warned"), [(1.0, False), (3.0, True)])
 def test_unequal_strata_are_warned_of_only_where_equal_weights_change_the_winner(most, warned):
     """Stratum x has 30 judges, y 10: b is first on y, and by so much or not."""

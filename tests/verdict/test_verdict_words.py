@@ -10,6 +10,7 @@ import pytest
 import deadheat as dh
 from deadheat.data.results import Nouns
 from deadheat.output.text import percent
+from deadheat.statistics import group_words
 from deadheat.statistics import strict_groups as strict
 from deadheat.statistics.groups import inverted_pairs
 from verdict_oracle import close_call, graded, near_copies, table
@@ -179,15 +180,37 @@ def test_a_borderline_decision_is_told_and_what_to_do():
     assert "borderline" not in judged(close_call(), replicates=99, strict=True).verdict
 
 
-def test_a_borderline_decision_below_the_first_group_weighs_less():
-    above = judged(close_call(), replicates=99)
+def test_a_borderline_decision_below_the_first_group_is_no_reason():
     scores = np.vstack([steps(99, m=close_call().m), close_call().scores])
     below = judged(scores, replicates=1999)
     assert below.groups[0] == ("a",)
     assert {each.leader for each in below.borderline} == {1}
-    one, other = (next(r for r in v.reasons if "borderline" in r) for v in (above, below))
-    assert one.weight > other.weight
-    assert (one.good, other.good) == (False, None)
+    assert below.facts()["borderline"]
+    assert not [reason for reason in below.reasons if "borderline" in reason]
+
+
+def test_too_few_for_a_test_are_too_few_for_a_borderline_one():
+    v = judged(close_call(8), replicates=99)
+    assert v.too_few
+    assert v.borderline
+    assert not [reason for reason in v.reasons if "borderline" in reason]
+
+
+def test_the_legend_names_only_who_is_shown():
+    names = [f"c{i}" for i in range(40)]
+    how = {"few": "", "unknown": "", "tests": "tests"}
+
+    def second(level, **more):
+        return [*group_words.legend(names, range(40), level, 0, **how, **more)][1:]
+
+    behind = "but steadily behind"
+    assert second([0, 1, 3, 5]) == [f"   not c2 and 1 other: closer than c5, {behind}"]
+    assert second([0, 1, 3, 39]) == [
+        f"   not c2 and 35 others: closer than some of these, {behind}"
+    ]
+    assert second([*range(30), 39]) == [f"   not 9 others: closer than some of these, {behind}"]
+    assert second([0, 1, 3, 5], among=range(4)) == [f"   not c2: closer than c3, {behind}"]
+    assert second([0, 1, 3, 5], among=range(2)) == []
 
 
 def test_the_stricter_groups_are_compared(monkeypatch):

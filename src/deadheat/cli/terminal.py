@@ -15,10 +15,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from deadheat.core.errors import UsageError, Words, command_with, counted, visible
+from deadheat.core.errors import UsageError, Words, command_with, counted, named, visible
 from deadheat.output.result import MARKS, MOST_REASONS, Boards, Result, caution
-from deadheat.output.table import Grid, Sheet, layout
-from deadheat.output.text import shorten, wrapped
+from deadheat.output.table import Grid, Sheet, layout, narrowed
+from deadheat.output.text import shorten, shorten_all, wrapped
 
 GAP = 3
 PAGE_WIDTH = 100
@@ -97,8 +97,9 @@ def _print(
         console.print(said)
     rows = _rows_shown(grid, room)
     left, grid = len(grid.cells) - rows, grid.first(rows)
-    taken = _print_table(grid, console, lines)
-    dim = (*([f"... {left:,} more (--all)"] if left else []), *grid.legend)
+    sparing = room is not None and not explain
+    taken, spared = _print_table(grid, console, lines, sparing=sparing)
+    dim = (*([f"... {left:,} more (--all)"] if left else []), *grid.legend, *spared)
     below = [Text(_hanging(visible(said), console.width), style="dim") for said in dim]
     for said in below:
         console.print(said)
@@ -119,15 +120,24 @@ def _print(
         console.print(Text(f"{more[:1].upper()}{more[1:]}: --explain", style="dim"))
 
 
-def _print_table(grid: Grid, console: Console, lines: box.Box) -> int:
-    """Print a table; return how many lines it takes beside its rows."""
-    sheet, panels = layout(grid, *sheets(console.width))
-    taken = 0
+def _print_table(
+    grid: Grid, console: Console, lines: box.Box, *, sparing: bool = False
+) -> tuple[int, list[str]]:
+    """Print a table; return how many lines it takes beside its rows, and what it leaves out."""
+    sheet, panels = layout(grid, *sheets(console.width), sparing=sparing)
+    taken, shown = 0, {j for panel in panels for j in panel}
+    left_out = [
+        "bars" if column.picture else column.name
+        for j, column in enumerate(grid.columns)
+        if j not in shown
+    ]
+    have = "has them" if len(left_out) > 1 else "has it"
+    spared = [f"No room here for {named(left_out)}: --explain {have}."]
     for panel in panels if grid.columns else ():
         console.print()
         console.print(_table(grid, sheet, panel, lines))
         taken += 2 + max(len(sheet.lines(grid.columns[j].name, panel[j])) for j in panel)
-    return taken
+    return taken, spared if left_out else []
 
 
 def _print_boards(boards: Boards, console: Console, lines: box.Box, most: int | None) -> None:
@@ -135,7 +145,7 @@ def _print_boards(boards: Boards, console: Console, lines: box.Box, most: int | 
     left = 0 if most is None else max(len(grid.cells) - most, 0)
     console.print()
     console.print(Text(visible(boards.sentence), style="bold"))
-    _print_table(grid.first(len(grid.cells) - left), console, lines)
+    _print_table(grid.first(len(grid.cells) - left), console, lines, sparing=most is not None)
     if left:
         console.print(Text(f"... {left:,} more (--all)", style="dim"))
 
@@ -204,12 +214,19 @@ def _table(grid: Grid, sheet: Sheet, panel: dict[int, int], lines: box.Box) -> T
         )
     best = {j: grid.podium(j)[0] for j in panel}
     starred = {j for _, j in grid.marked}
-    for i, row in enumerate(grid.texts()):
+    texts, cut = grid.texts(), {}
+    for j, width in panel.items():
+        every = [row[j] for row in texts]
+        if j < naming:
+            every = shorten_all(every, width - (j in starred))
+        elif grid.columns[j].picture:
+            axis = max(map(cell_len, every), default=0)
+            every = [narrowed(each, axis, width) for each in every]
+        cut[j] = every
+    for i in range(len(texts)):
         cells = []
-        for j, width in panel.items():
-            room = width - (j in starred)
-            written = shorten(row[j], room) if j < naming else row[j][:LONGEST_PROSE]
-            text = Text(written, style="bold" if i in best[j] else "")
+        for j in panel:
+            text = Text(cut[j][i][:LONGEST_PROSE], style="bold" if i in best[j] else "")
             if j in starred:
                 text.append(MARK if (i, j) in grid.marked else " ", style="yellow")
             cells.append(text)

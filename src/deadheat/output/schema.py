@@ -61,6 +61,7 @@ class TableColumn(TypedDict):
     picture: NotRequired[Annotated[bool, "whether it is drawn with letters, for terminals only"]]
     on_paper: NotRequired[Annotated[bool, "whether it says the same in documents"]]
     key: NotRequired[Annotated[bool, "whether it names the row"]]
+    spare: NotRequired[Annotated[Count, "how soon a small terminal leaves it out, 0 is never"]]
 
 
 class PrintedTable(TypedDict):

@@ -10,7 +10,16 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, Literal
 
 from deadheat.core.errors import visible
-from deadheat.output.text import cell_text, flat, keys, null_undefined, plain, shorten, width_of
+from deadheat.output.text import (
+    cell_text,
+    flat,
+    keys,
+    null_undefined,
+    plain,
+    shorten,
+    shorten_all,
+    width_of,
+)
 
 if TYPE_CHECKING:
     from deadheat.core.types import Cell, Row
@@ -43,7 +52,8 @@ class Column:
 
     ``decided_by`` is the column with the ranks that say who is best, where this one cannot.
     Only a terminal shows a ``picture``, drawn with letters; numbers ``on_paper`` say the same in
-    documents. A ``key`` names the row together with the columns before it.
+    documents. A ``key`` names the row together with the columns before it. What is ``spare`` is
+    left out where a table does not fit a small terminal, the largest number first; 0 stays.
     """
 
     name: str
@@ -53,6 +63,7 @@ class Column:
     picture: bool = False
     on_paper: bool = False
     key: bool = False
+    spare: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -264,33 +275,67 @@ class Sheet:
         return whole, least
 
 
-def layout(grid: Grid, *sheets: Sheet) -> tuple[Sheet, list[dict[int, int]]]:
+def layout(grid: Grid, *sheets: Sheet, sparing: bool = False) -> tuple[Sheet, list[dict[int, int]]]:
     """Return the sheet to take, and the widths of columns in panels below each other.
 
     What fits the first sheet stays as it is. Else headings are broken and words wrapped or cut: the
     first sheet is taken that has room for all columns then, and on which names tell apart what they
-    told apart before. What is too wide even for the last is told in panels, all of which begin
-    with the columns that name a row, without numbers where these fill half a line. Numbers are
-    never squashed.
+    told apart before, if need be cut where they differ. ``sparing``, bars are narrowed then and
+    spare columns left out, one by one. What is too wide even for the last is told in panels, all
+    of which begin with the columns that name a row, without numbers where these fill half a line.
+    Numbers are never squashed.
     """
+    for cut in (_each_alone, shorten_all):
+        sheet, panels, fits = _layout(grid, sheets, {}, frozenset(), cut)
+        if fits:
+            return sheet, panels
+    if not sparing:
+        return sheet, panels
+    bars = {j: NARROW_BAR for j, column in enumerate(grid.columns) if column.picture}
+    spare = [j for j, column in enumerate(grid.columns) if column.spare]
+    spare.sort(key=lambda j: -grid.columns[j].spare)
+    for k in range(len(spare) + 1):
+        less, fewer, fits = _layout(grid, sheets, bars, frozenset(spare[:k]), shorten_all)
+        if fits:
+            return less, fewer
+    return sheet, panels
+
+
+def _each_alone(names: Iterable[str], width: int) -> list[str]:
+    return [shorten(name, width) for name in names]
+
+
+Cut = Callable[[Sequence[str], int], list[str]]  # names to a width
+
+
+def _layout(
+    grid: Grid,
+    sheets: Sequence[Sheet],
+    bars: Mapping[int, int],
+    without: frozenset[int],
+    cut: Cut,
+) -> tuple[Sheet, list[dict[int, int]], bool]:
+    """Return a layout with some columns narrower and some left out, and whether it fits."""
     naming, words = grid.naming(), [j for j in range(len(grid.columns)) if grid.is_text(j)]
     names = [j for j in words if j < naming]
     numbers = [j for j in range(naming) if j not in words]
     for sheet in sheets:
         whole, least = sheet.widths(grid)
+        whole = {j: width for j, width in whole.items() if j not in without}
+        least = {j: min(w, bars.get(j, w)) for j, w in least.items() if j not in without}
         if sheet is sheets[0] and sheet.total(whole.values()) + sheet.indent <= sheet.across:
-            return sheet, [whole]
+            return sheet, [whole], True
         crowded = names and 2 * sheet.total(least[j] for j in numbers) > sheet.across
         panels = _panels(sheet, least, names if crowded else range(naming))
         # Names that are cut come first, then what has most to say; what is wrapped is all alike.
-        prose = sorted((j for j in words if j >= naming), key=lambda j: -whole[j])
+        prose = sorted((j for j in words if j >= naming and j in whole), key=lambda j: -whole[j])
         for panel in panels:
             for group in (names, *([j] for j in prose)) if sheet.names else (words,):
                 _share(sheet, panel, {j: whole[j] for j in group if j in panel})
-        told = not sheet.names or _distinct(grid, {j: panels[0][j] for j in names})
+        told = not sheet.names or _distinct(grid, {j: panels[0][j] for j in names}, cut)
         if told and sheet.total(least.values()) <= sheet.across:
-            break
-    return sheet, panels
+            return sheet, panels, True
+    return sheet, panels, False
 
 
 def _panels(sheet: Sheet, least: dict[int, int], names: Iterable[int]) -> list[dict[int, int]]:
@@ -315,10 +360,12 @@ def _share(sheet: Sheet, panel: dict[int, int], whole: dict[int, int]) -> None:
         room -= more
 
 
-def _distinct(grid: Grid, widths: dict[int, int]) -> bool:
+def _distinct(grid: Grid, widths: dict[int, int], cut: Cut) -> bool:
     """Return whether names that are cut to these widths still tell rows apart that differ."""
-    rows = {tuple(row[j] for j in widths) for row in grid.texts()}
-    return len({tuple(map(shorten, row, widths.values())) for row in rows}) == len(rows)
+    rows = [*{tuple(row[j] for j in widths): None for row in grid.texts()}]
+    columns = zip(zip(*rows, strict=True), widths.values(), strict=True)
+    short = zip(*(cut(names, width) for names, width in columns), strict=True)
+    return not widths or len({*short}) == len(rows)
 
 
 def grid_as_text(grid: Grid, *, most: int, width: int, name_width: int = 32) -> str:
@@ -526,6 +573,7 @@ def html(grid: Grid, *, most: int = 200) -> str:
 
 BAR = 16  # what an 80-column terminal has room for beside names of 24 letters
 SHORT_BAR = 11  # and beside an official order
+NARROW_BAR = 8  # and beside longer names, rather than leave a column out
 DASH, DOT = "\u2500", "\u25cf"
 
 
@@ -539,4 +587,15 @@ def bar(
     dot = min(max(dot, 0), size - 1)
     line = [DASH if first <= k <= last else " " for k in range(size)]
     line[dot] = DOT
+    return "".join(line).rstrip()
+
+
+def narrowed(drawn: str, size: int, to: int) -> str:
+    """Draw a bar on an axis of so many letters again on a shorter one."""
+    if to >= size:
+        return drawn
+    line = [" "] * to
+    for k, letter in enumerate(drawn):
+        at = round(k / (size - 1) * (to - 1))
+        line[at] = letter if line[at] != DOT and letter != " " else line[at]
     return "".join(line).rstrip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import re
@@ -91,6 +92,56 @@ def shorten(text: str, width: int) -> str:
         return text
     head, tail = _fitting(text, width // 2), _fitting(text[::-1], (width - 1) // 2)
     return f"{head}{ELLIPSIS}{tail[::-1]}"
+
+
+def shorten_all(texts: Sequence[str], width: int) -> list[str]:
+    """Return texts of at most ``width`` columns; of those that would look alike, what differs.
+
+    >>> shorten_all(["alpha-LRB-2016-default", "alpha-CHB-2016-default", "beta"], 13)
+    ['alph…LRB-201…', 'alph…CHB-201…', 'beta']
+    """
+    cut = {text: shorten(text, width) for text in texts}
+    alike: dict[str, list[str]] = {}
+    for text, short in cut.items():
+        alike.setdefault(short, []).append(text)
+    for short, group in alike.items():
+        if len(group) > 1:
+            taken = {each for each in cut.values() if each != short}
+            cut |= _apart(group, width, taken)
+    return [cut[text] for text in texts]
+
+
+def _apart(group: Sequence[str], width: int, taken: set[str]) -> dict[str, str]:
+    """Cut texts so that what differs is seen, if there is room for that: none is one of others."""
+    ordered = sorted(group)
+    shared = [_shared(*pair) for pair in itertools.pairwise(ordered)]
+    own = map(max, [0, *shared], [*shared, 0])  # as long as the beginning of any other
+    starts = dict(zip(ordered, own, strict=True))
+    everywhere = dict.fromkeys(ordered, min(shared))
+    for begins in (everywhere, starts):
+        for head in (width // 3, width // 5, 1):
+            cut = {text: _from(text, head, begins[text], width) for text in group}
+            if len({*cut.values()} - taken) == len(group):
+                return cut
+    return {}
+
+
+def _shared(one: str, other: str) -> int:
+    """Return how many first letters two texts share."""
+    same = (a == b for a, b in zip(one, other, strict=False))
+    return sum(itertools.takewhile(bool, same))
+
+
+def _from(text: str, head: int, start: int, width: int) -> str:
+    """Return the first letters of a text, and those from where it differs."""
+    start = min(start, len(text) - 1)
+    if start <= head:
+        return f"{_fitting(text, width - 1)}{ELLIPSIS}"
+    first = f"{_fitting(text, head)}{ELLIPSIS}"
+    rest, room = text[start:], width - width_of(first)
+    if width_of(rest) <= room:
+        return first + _fitting(text[::-1], room)[::-1]
+    return f"{first}{_fitting(rest, room - 1)}{ELLIPSIS}"
 
 
 def _fitting(text: str, width: int) -> str:

@@ -140,6 +140,11 @@ class Evidence:
             return f"scores are missing, so that {own}"
         return f"{spoken(self.function.name)} is not a mean over the {nouns.judges()}"
 
+    @property
+    def whole(self) -> float:
+        """The share of the replicates in which everybody has a merit: others are left out."""
+        return len(self.merits) / (len(self.merits) + self.skipped)
+
     @cached_property
     def unit(self) -> Floats | float:
         """The size of the numbers that merits are summed from, which tells their ties."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from math import ceil
 
 from deadheat.core.errors import UnknownNameError, Words, bare, counted, say
 from deadheat.core.errors import named as joined
@@ -11,6 +12,9 @@ from deadheat.output.text import number
 
 FEW = 4  # names that a sentence can bear
 OF_LEADERS = "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is"
+SPARE = 1.1  # resamples beyond those that should do, where some are lost by chance
+THOUSAND = 1_000  # numbers that a person would say
+SEEN = 20  # rows that any terminal shows
 LEVEL = "="  # the mark of who is level with the leader
 
 
@@ -32,8 +36,15 @@ def dead_heat(size: int, n: int, nouns: Nouns, share: str) -> str:
     return f"Dead heat: {f'{every} {nouns.candidates()}' if size == n else some} share {share}"
 
 
-def undecided(drawn: int, needed: int, n: int, nouns: Nouns) -> Words:
-    few = f"Undecided: {drawn:,} resamples cannot separate {nouns.candidates(n)}"
+def undecided(kept: int, needed: int, n: int, nouns: Nouns, *, whole: float = 1.0) -> Words:
+    """Say how many resamples would do; in a share of those drawn everybody has a score."""
+    few = f"Undecided: {kept:,} resamples cannot separate {nouns.candidates(n)}"
+    if whole < 1:
+        few = (
+            f"Undecided: only {kept:,} of {round(kept / whole):,} resamples have a score for every "
+            f"{nouns.candidate}, which cannot separate {nouns.candidates(n)}"
+        )
+        needed = ceil(SPARE * needed / whole / THOUSAND) * THOUSAND
     enough = say("replicates", needed)
     return Words(f"{few}; {enough} can", page=f"{few}; {needed:,} can")
 
@@ -62,10 +73,12 @@ def legend(
     unknown: str,
     tests: str,
     behind: str = "steadily behind",
+    among: Collection[int] | None = None,
 ) -> Iterator[str]:
     """Say what it means to be level with the leader, and why somebody in a better place is not.
 
-    ``behind`` says how that one is behind the leader.
+    ``behind`` says how that one is behind the leader. Only who is shown is named: those ``among``
+    whom a table shows, and of these who stands in rows that a small terminal has.
     """
     first = bare(names[leader])
     if few:
@@ -74,13 +87,17 @@ def legend(
         yield f"{LEVEL}  level with {first}, {unknown}"
     else:
         yield f"{LEVEL}  level with {first}: {tests} do not separate them"
-    worst = max(level, key=lambda i: places[i])
-    others = {*range(len(names))}.difference(level)
-    ahead = sorted((i for i in others if places[i] < places[worst]), key=lambda i: places[i])
+    shown = sorted(range(len(names)) if among is None else among, key=lambda i: places[i])
+    seen, equals = {*shown[:SEEN]}, [i for i in shown if i in level]
+    worst = equals[-1] if equals else leader
+    ahead = [i for i in shown if i not in level and places[i] < places[worst]]
     if ahead:
-        more = f" and {counted(len(ahead) - 1, 'other')}" if len(ahead) > 1 else ""
-        how = f"closer than {bare(names[worst])}, but {behind}"
-        yield f"   not {bare(names[ahead[0]])}{more}: {how}"
+        who, whom = counted(len(ahead), "other"), bare(names[worst])
+        if ahead[0] in seen:
+            more = f" and {counted(len(ahead) - 1, 'other')}" if len(ahead) > 1 else ""
+            who = f"{bare(names[ahead[0]])}{more}"
+        whom = whom if worst in seen else "some of these"
+        yield f"   not {who}: closer than {whom}, but {behind}"
 
 
 def lucky_leader(who: str, heading: str, plain: str, ends: Sequence[str], n: int) -> Words:

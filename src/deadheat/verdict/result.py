@@ -82,14 +82,14 @@ class Verdict(Judgement):
             (Column(name=self.nouns.candidate, key=True), lambda who: who.candidate),
             (Column(name=self.heading, digits=self.digits), lambda who: who.shown),
             (
-                Column(name=axis, picture=True),
+                Column(name=axis, picture=True, spare=2),
                 lambda who: bar(who.low, who.merit, who.high, **ends, size=size),
             ),
             (Column(name="low", digits=self.digits, on_paper=True), lambda who: who.shown_low),
             (Column(name="high", digits=self.digits, on_paper=True), lambda who: who.shown_high),
             (Column(name="first %", digits=0), lambda who: 100 * who.first_share),
-            (Column(name="ranks"), _range),
-            (Column(name="group"), lambda who: None if self.undecided else who.group),
+            (Column(name="ranks", spare=1), _range),
+            (Column(name="group", spare=3), lambda who: None if self.undecided else who.group),
         ]
         rows = [self.row(self.candidates[i]) for i in order]
         few = f"The top {self.shown_top} of {self.nouns.candidates(len(everybody))} are shown."
@@ -100,7 +100,11 @@ class Verdict(Judgement):
             cells=tuple(tuple(cell(who) for _, cell in columns) for who in rows),
             notes=tuple(self._notes()),
             captions=(f"Bars: {bars}",),
-            legend=(*words.legend(self), *([few] if len(order) < len(everybody) else [])),
+            legend=(
+                *words.legend(self),
+                *words.shared_places(rows),
+                *([few] if len(order) < len(everybody) else []),
+            ),
             leading=max((k for k, i in enumerate(order, start=1) if i in level), default=1),
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -52,17 +53,7 @@ def cautions(
         yield f"{uncertain}: no interval here counts these errors, {only}."
     yield from plan_warnings(results, e.plan)
     yield from _about_unequal_strata(e, tuple(first))
-    number = min(float(e.independent), e.effective)
-    if number < FEW_JUDGES:
-        judges = f"{number:.3g} {results.nouns.judges()} are"
-        if number != results.m:
-            judges = f"{results.nouns.judges(results.m)} count like {number:.3g}, which is"
-        share = error_rates.per_cent(error_rates.EXCLUDED_OF_10_ON_20)
-        equal = f"one of 10 equally good {results.nouns.candidates()}"
-        few = f"few: tests on {FEW_JUDGES} wrongly exclude {equal} in {share} of cases"
-        few = "too few to show much" if how.strict else few
-        yield Words(f"{judges} {few}.", weight=0.78)
-    yield from _about_intervals(e, how.interval)
+    yield from _about_few_judges(e, how)
     often = outcome.spread.first
     if often[best].max() < often.max() and not outcome.untested:
         other = "best-score" if how.leader == "plurality" else "plurality"
@@ -89,6 +80,26 @@ def cautions(
         yield f"{open_}: some decision stays within the Monte-Carlo error of its threshold."
 
 
+def _about_few_judges(e: Evidence, how: Procedure) -> Iterator[str]:
+    """Say once what tests and intervals are worth on few judges; the cure is a remark apart."""
+    number, nouns = min(float(e.independent), e.effective), e.results.nouns
+    few = number < FEW_JUDGES
+    about_intervals = [*_about_intervals(e, how.interval)]
+    if few:
+        judges = f"{number:.3g} {nouns.judges()} are"
+        if number != e.results.m:
+            judges = f"{nouns.judges(e.results.m)} count like {number:.3g}, which is"
+        share = error_rates.per_cent(error_rates.EXCLUDED_OF_10_ON_20)
+        tests = f"tests wrongly exclude one of ten equals in {share} of cases"
+        covers = [each.covers for each in about_intervals if isinstance(each, _OnFew)]
+        said = f"{judges} few: even with {FEW_JUDGES}, {' and '.join([tests, *covers])}"
+        if how.strict:
+            said = f"{judges} too few to show much"
+        yield Words(f"{said}.", weight=0.78)
+    for each in about_intervals:
+        yield each.cure if isinstance(each, _OnFew) else each
+
+
 def _about_unequal_strata(e: Evidence, first: tuple[str, ...]) -> Iterator[Words]:
     """Warn where somebody else would be first if every stratum counted the same."""
     results, strata = e.results, e.plan.strata
@@ -111,7 +122,15 @@ def _either(before: str, option: str, page: str, after: str) -> Words:
     return Words(f"{before} {option} {after}", page=f"{before} {page} {after}")
 
 
-def _about_intervals(e: Evidence, interval: str) -> Iterator[str]:
+@dataclass(frozen=True)
+class _OnFew:
+    """What intervals cover on few judges, to say beside other such things, and what to take."""
+
+    covers: str
+    cure: Words
+
+
+def _about_intervals(e: Evidence, interval: str) -> Iterator[str | _OnFew]:
     f, known = e.function, e.contributions
     if not e.plan.random:
         if not f.additive:
@@ -137,6 +156,14 @@ def _about_intervals(e: Evidence, interval: str) -> Iterator[str]:
     m = min(e.effective, float(e.independent))
     kind, additive = e.quantiles(interval), known is not None
     nouns = e.results.nouns
+    if (found := _own_coverage(kind, scores, additive=additive, m=m)) is not None:
+        better, own, least = found
+        less = f"where {kind} intervals cover {own}"
+        page = f"On {FEW_JUDGES} {nouns.judges()} {better} intervals cover {least} {less}."
+        take = say("interval", better)
+        said = f"On {FEW_JUDGES} {nouns.judges()}, {take} covers {least} {less}."
+        yield _OnFew(f"95 % intervals cover {own}", Words(said, page=page, weight=0.1))
+        return
     warning = interval_warning(kind, scores=scores, additive=additive, effective=m, nouns=nouns)
     yield from [warning] if warning else []
 
@@ -259,6 +286,18 @@ def interval_warning(
         page=f"{few} {better} intervals cover {least}.",
         weight=0.35,
     )
+
+
+def _own_coverage(
+    kind: str, scores: Floats, *, additive: bool, m: float
+) -> tuple[str, str, str] | None:
+    """Return a better interval on few judges, and what both cover; None if nothing is wrong."""
+    better = "bootstrap-t" if additive else "expanded-percentile"
+    best = ("wilson", "simultaneous", "bootstrap-t", "expanded-percentile")
+    if not 2 <= m < FEW_JUDGES or kind in best or (additive and zero_of(scores) is not None):
+        return None
+    own, least = (error_rates.per_cent(error_rates.COVERS_ON_20[name]) for name in (kind, better))
+    return better, own, least
 
 
 def _of_bands(scores: Floats, m: float, nouns: Nouns, *, additive: bool) -> str | None:

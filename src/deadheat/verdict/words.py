@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -11,16 +11,17 @@ from deadheat.core.errors import named as joined
 from deadheat.output.text import number, percent
 from deadheat.rank.words import by_winner
 from deadheat.ranking.function import spoken
-from deadheat.ranking.official import official_winners
+from deadheat.ranking.official import official_winners, top
 from deadheat.statistics import error_rates, group_words
 from deadheat.statistics.group_words import FEW, names_or_number
 from deadheat.statistics.groups import Groups
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.statistics.units import FEW_JUDGES, SKEWED, largest_skewness
-from deadheat.verdict.claims import OF_RANKS, Judgement
+from deadheat.verdict.claims import OF_RANKS, Judgement, Standing
 
 MOST = 0.8  # of the ways of counting: a winner by so many does not hang on the way
 PODIUM = 3
+OFTEN_SHARED = 0.5  # beyond one: who adds up such shares of first places wonders
 SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5 %
 
 
@@ -48,7 +49,8 @@ def in_front(v: Judgement) -> str:
     if v.untested:
         return Words(f"Undecided: {v.untested}", page=f"Undecided: {on_page(v.untested)}")
     if v.undecided:
-        return group_words.undecided(v.paper.draws or 0, v.paper.needed or 0, n, v.nouns)
+        kept, needed = v.paper.draws or 0, v.paper.needed or 0
+        return group_words.undecided(kept, needed, n, v.nouns, whole=v.evidence.whole)
     if len(first) > 1:
         return group_words.dead_heat(len(first), n, v.nouns, "first place")
     who, others = bare(first[0]), group_words.all_others(n, v.nouns)
@@ -74,7 +76,19 @@ def legend(v: Judgement) -> Iterator[str]:
         unknown=v.why_unknown,
         tests=v.tests_in_words,
         behind=f"behind on more {v.nouns.judges()}" if of_ranks else "steadily behind",
+        among=None if v.shown_top is None else top(v.official, v.shown_top),
     )
+
+
+def shared_places(shown: Sequence[Standing]) -> Iterator[str]:
+    """Say what a shared place means, if one is shown, and a shared first one, if these are many."""
+    shared = len({each.rank for each in shown}) < len(shown)
+    first = sum(each.first_share for each in shown) > 1 + OFTEN_SHARED
+    said = ["ties share their mean rank"] if shared else []
+    said += ["first %: a shared first place counts for all who share it"] if first else []
+    if said:
+        line = "; ".join(said)
+        yield f"{line[0].upper()}{line[1:]}."
 
 
 def first_places(v: Judgement) -> str:
@@ -183,18 +197,18 @@ def _leaving_out(v: Judgement) -> Iterator[Words]:
 
 
 def _borderline(v: Judgement) -> Iterator[Words]:
-    if not v.borderline or v.undecided:
-        return
+    """Say who might be level with the leader on other resamples; lower groups are no reason."""
     of_first = [each for each in v.borderline if each.leader == v.leaders[0]]
-    close = (of_first or v.borderline)[0]
-    names = f"{bare(v.candidates[close.other])} against {bare(v.candidates[close.leader])}"
+    if not of_first or v.undecided or v.too_few:
+        return
+    close = of_first[0]
     p = f"(p = {close.p:.3g}, threshold {close.threshold:.3g})"
+    names = f"{bare(v.candidates[close.other])} against {bare(v.candidates[close.leader])}"
     said = f"{names} is borderline {p}"
-    if (number := len(v.borderline)) > 1:
-        said = f"{number:,} tests are borderline, such as {names} {p}"
-    decides, weight = say("until_settled", value=True), 0.72 if of_first else 0.3
-    good = False if of_first else None
-    yield Words(f"{said}: {decides} decides.", page=f"{said}.", weight=weight, good=good)
+    if (number := len(of_first)) > 1:
+        said = f"{number:,} tests against the leader are borderline, such as {names} {p}"
+    decides = say("until_settled", value=True)
+    yield Words(f"{said}: {decides} decides.", page=f"{said}.", weight=0.72, good=False)
 
 
 def _strictly(v: Judgement) -> Iterator[Words]:

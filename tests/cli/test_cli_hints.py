@@ -576,6 +576,13 @@ CASES = {
     "what no judge contributes": ([PLAIN], f"verdict f {B} --by copeland --test sign-flip"),
     "what no judge contributes, flipped": ([PLAIN],
         f"verdict f {B} --by copeland --p-value sign-flip"),
+    "a long table, all open": ([csv_of("task,alg_name,value,case", *(
+        f"{t},{a},{AGAIN.random():.3f},{c}" for t in "uvw" for a in "ABC" for c in range(4)))],
+        "verdict f"),
+    "solvers as printed": ([csv_of("track,solver_as_printed,total_solved,sat_solved", *(
+        f"{t},{s},{9 * k + j},{k}" for j, t in enumerate(("main", "parallel", "incremental"))
+        for k, s in enumerate(("Riss", "Lingeling", "Glucose"))))], "verdict f"),
+    "solvers in columns, and a rule": ([OPEN], "verdict f --rule par2"),
 }  # fmt: skip
 # Files after what the reader mends by hand, as the hint says.
 MENDED = {
@@ -679,6 +686,27 @@ def test_a_hint_leads_on(tried, ask_in, tmp_path, case):
     for each in commands:
         well, told = follow(ask_in, each, STEPS)
         assert well, f"{said}\n{shlex.join(each)}\n{told}"
+
+
+TEXTS = csv_of("item,dataset,question", *(f"{k},u{k % 3},why {k}?" for k in range(9)))
+
+
+@pytest.mark.parametrize("more", ["", f"{B} --ignore dataset --ignore question"])
+def test_a_file_without_scores_says_so_and_leads_in_no_circle(ask_in, tmp_path, more):
+    (tmp_path / "first.csv").write_text(TEXTS)
+    code, said = ask_in(["verdict", "first.csv", *more.split()])
+    assert code == 3
+    assert "holds no scores, only 'item' (0, 1, 2, ...), 'dataset' (u0, u1, u2)" in said
+    assert commands_in(said) == []
+
+
+def test_names_that_come_again_are_told_all_and_mended_by_hand(ask_in, tmp_path):
+    names = ["x", "y", "x", "z", "y", "w", "z"]
+    rows = (f"{name},{k},{k % 3},{k % 2}" for k, name in enumerate(names))
+    (tmp_path / "first.csv").write_text(csv_of("model,u,v,w", *rows))
+    _, said = ask_in(["verdict", "first.csv"])
+    assert "'x' appears twice, in line 2 and line 4; so do 'y', 'z'" in said
+    assert commands_in(said) == []
 
 
 def test_every_command_of_a_hint_is_followed(tried, reached):

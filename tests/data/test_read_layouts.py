@@ -488,7 +488,7 @@ def test_one_column_cannot_play_two_roles(table):
 
 
 def test_a_table_without_scores_is_refused(table):
-    with pytest.raises(DataError, match="no column of scores"):
+    with pytest.raises(DataError, match="holds no scores"):
         read(table("model\nsvm\nrf\n"), better="higher")
 
 

@@ -6,6 +6,7 @@ import contextlib
 import operator
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -16,9 +17,11 @@ from typing import Any, Self
 
 from deadheat.core.errors import (
     DataError,
+    MendByHandError,
     UnknownNameError,
     UsageError,
     command_with,
+    few,
     listed,
     quoted,
     say,
@@ -64,6 +67,7 @@ def numbered_columns(width: int) -> list[str]:
 # ------------------------------------------------------------------------------
 # Names of candidates and judges as they stand in cells.
 
+MOST_AGAIN = 5  # further names that come again
 MOST_ALIKE = 5  # pairs that are told one by one
 
 # Our own CSV output guards such names with one more apostrophe; the last four are in full width.
@@ -82,12 +86,15 @@ def unique(
             fact = f"the {kind} in {place(position)} has no name"
             hint = f"every {kind} needs a name; fill the empty cell or remove it."
         elif first != position:
+            again = [one for one, times in Counter(names).items() if times > 1 and one != name]
             fact = f"{kind} {quoted(name)} appears twice, in {place(first)} and {place(position)}"
+            fact += f"; so do {few([*map(quoted, again)], MOST_AGAIN)}" if again else ""
             hint = f"every {kind} needs a name of its own; rename or remove one."
             hint += f"\nif it is a long table: {long}" if long else ""
         else:
             continue
-        raise DataError(f"{source}: {fact}.", hint=hint)
+        kind_of_error = DataError if long and name else MendByHandError
+        raise kind_of_error(f"{source}: {fact}.", hint=hint)
     return look_alikes(names, kind, place)
 
 

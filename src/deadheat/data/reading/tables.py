@@ -232,16 +232,17 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
         layout=layout,
     )
     turned = layout.rows_are_judges
+    long = command_with(**layout.long) if layout.long else ""
     kinds = ("judge", "candidate") if turned else ("candidate", "judge")
     for block in head.rows():
         rows.add(block, numbers)
         if layout.undecided is not None:
-            unique(rows.texts("label"), "row", head.source, rows.place, long=layout.long)
+            unique(rows.texts("label"), "row", head.source, rows.place, long=long)
             raise layout.undecided
     down, across = rows.texts("label"), [head.name(head.columns[k]) for k in layout.scores]
     across = across if head.named else []
     alike = (
-        *unique(down, kinds[0], head.source, rows.place, long=layout.long),
+        *unique(down, kinds[0], head.source, rows.place, long=long),
         *unique(across, kinds[1], head.source, lambda i: f"column {layout.scores[i] + 1:,}"),
     )
     judges, candidates = (down, across) if turned else (across, down)
@@ -283,7 +284,8 @@ def _explain(
         words = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
         fact = f"{head.source}: column {column} holds text ({words}), not scores."
         if layout.long and layout.label is not None and head.names_come_again(layout.label):
-            return NotOneScoreError(fact, hint=f"if it is a long table: {layout.long}")
+            hint = f"if it is a long table: {command_with(**layout.long)}"
+            return NotOneScoreError(fact, hint=hint, remedy=layout.long)
         family = is_called(name, "stratum") and layout.rows_are_judges and not layout.about
         remedy: dict[str, Any] = {"stratum": name} if family else {"ignore": [name]}
         others = (other for other in head.columns if other != name)
@@ -315,7 +317,7 @@ def _use_of(column: str, layout: Wide, head: Head) -> str:
     if layout.rows_are_judges and layout.undecided is None and not layout.about:
         other = f"to use it as the stratum: {command_with(stratum=column)}\n{other}"
     unlike = role != label if role and label else not (role or label)
-    long = f"if it is a long table: {layout.long}" if layout.long else ""
+    long = f"if it is a long table: {command_with(**layout.long)}" if layout.long else ""
     if long and layout.label is not None and head.names_come_again(layout.label):
         return long  # without the column they would still come again
     if role and not (long and unlike):

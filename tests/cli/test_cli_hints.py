@@ -709,6 +709,22 @@ def test_names_that_come_again_are_told_all_and_mended_by_hand(ask_in, tmp_path)
     assert commands_in(said) == []
 
 
+@pytest.mark.parametrize(
+    ("content", "likely"),
+    [
+        (csv_of("left,right,winner,votes", *(["a,b,left,3", "b,c,left,2"] * 5)), "rate first.csv"),
+        (csv_of("model,instance,resolved,cost", "a,u,1,3", "b,u,0,2", "a,v,0,1", "b,v,1,1"),
+         "first.csv --better higher"),
+        (csv_of("model,pass rate,f", "a,1,3", "b,0,2"), "first.csv --better higher"),
+        (csv_of("model,runtime,f", "a,1,3", "b,0,2"), "first.csv --better lower"),
+    ],
+)  # fmt: skip
+def test_the_likely_way_comes_first(ask_in, tmp_path, content, likely):
+    (tmp_path / "first.csv").write_text(content)
+    _, said = ask_in(["first.csv"])
+    assert shlex.join(commands_in(said)[0]).startswith(likely), said
+
+
 def test_every_command_of_a_hint_is_followed(tried, reached):
     for case in [case for case in CASES if case not in reached]:
         tried(case)

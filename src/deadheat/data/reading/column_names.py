@@ -52,7 +52,7 @@ lower: error errors err loss logloss time times runtime walltime seconds secs ra
     crps nll par2 par10 misclassification overhead emissions
 higher: accuracy acc auc auroc auprc roc f1 solved resolved r2 precision recall reward bleu rouge
     ndcg mrr dice iou wins winrate coverage correct success ssim psnr kappa mcc throughput speedup
-    sensitivity specificity
+    sensitivity specificity pass passed
 turning: neg negative negated minus inverse inverted
 """
 WORDS = {

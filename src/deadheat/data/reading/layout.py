@@ -333,7 +333,7 @@ def refuse_battles(head: Head, options: Options) -> None:
     same = {name: value for name, value in options.values.items() if name in OF_LOGS_TOO}
     ways = [f"rate the battles: {ask('rate', 'FILE', **roles, **same)}"]
     if any(map(holds_numbers, cells.values())):
-        ways = [f"if it is a table of scores: {command_with(layout='wide')}", *ways]
+        ways.append(f"if it is a table of scores: {command_with(layout='wide')}")
     fact = f"{head.source} looks like {log}, not a table of scores."
     raise UsageError(fact, hint="\n".join(ways))
 

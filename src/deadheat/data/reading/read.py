@@ -348,7 +348,7 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
     hint = f"{mend}perhaps: {command_with(**remedy)}"
     if "better" in remedy:  # never guessed in silence
         likely = str(remedy["better"])
-        ways = (*(word for word in DIRECTIONS if word != likely), likely)
+        ways = (likely, *(word for word in DIRECTIONS if word != likely))
         hint = mend + "\n".join(
             f"perhaps, where {way} is better: {command_with(**{**remedy, 'better': way})}"
             for way in ways

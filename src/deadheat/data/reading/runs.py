@@ -278,13 +278,12 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     try:
         return Runs(**columns, late=options.late or "error").in_order()
     except errors.NotOneScoreError as repeats:
-        ways = _tell_apart(head, used | about)
-        ways |= {"stratum": family} if family else {}
+        ways = {"stratum": family} if family else _tell_apart(head, used | about)
         texts = (
             f"if {quoted(column)} tells them apart: {command_with(**{role: column})}"
             for role, column in ways.items()
         )
-        hint = "\n".join((repeats.hint, *texts))
+        hint = "\n".join((*texts, repeats.hint))
         remedy = {"stratum": family} if family else repeats.remedy
         raise errors.NotOneScoreError(repeats.fact, hint=hint, remedy=remedy) from None
 

@@ -725,6 +725,24 @@ def test_the_likely_way_comes_first(ask_in, tmp_path, content, likely):
     assert shlex.join(commands_in(said)[0]).startswith(likely), said
 
 
+@pytest.mark.parametrize(
+    ("content", "line", "kept"),
+    [
+        (TRACKS, f"rank f {B} --where track>b --where task!=t1",
+         ["--where track=b --where task!=t1", "--where track!=b --where task!=t1"]),
+        (TRACKS, f"rank f {B} --where track --where task!=t1", ["--where track!=", "task!=t1"]),
+        (LOG, "rate f --covariate len=a,b --covariate x=", ["--covariate len=a,b"]),
+        (LOG, "rate f --covariate len=a,b --covariate x=c,d,e",
+         ["--covariate len=a,b --covariate x=c,d"]),
+    ],
+)  # fmt: skip
+def test_a_hint_keeps_the_other_values_of_an_option(ask_in, tmp_path, content, line, kept):
+    (tmp_path / "first.csv").write_text(content)
+    _, said = ask_in(shlex.split(line.replace(" f ", " first.csv ")))
+    commands = "\n".join(" ".join(words) for words in commands_in(said))
+    assert all(part in commands for part in kept), said
+
+
 def test_every_command_of_a_hint_is_followed(tried, reached):
     for case in [case for case in CASES if case not in reached]:
         tried(case)

@@ -20,6 +20,7 @@ from deadheat.core.errors import (
     MendByHandError,
     UnknownNameError,
     UsageError,
+    command_saying,
     command_with,
     few,
     listed,
@@ -326,7 +327,7 @@ class Condition:
             fact = f"{say('where', str(self))}: {quoted(value)} is neither a number nor a date."
             ways = {"only those": "=", "all others": "!="}
             texts = (
-                f"{way}: {command_with(where=f'{self.column}{sign}{value}')}"
+                f"{way}: {_instead(str(self), f'{self.column}{sign}{value}')}"
                 for way, sign in ways.items()
             )
             raise UsageError(fact, hint="\n".join(texts))
@@ -388,6 +389,12 @@ def columns_asked(given: str) -> list[tuple[str, str, str]]:
     return [(given[:at].strip(), sign, given[at + len(sign) :].strip()) for at, sign in cuts]
 
 
+def _instead(said: object, other: str) -> str:
+    """Return the command with another condition in place of one; the others stay."""
+    typed = command_saying({str(said): [other]}, of="where")
+    return typed or command_with(where=other)
+
+
 def _condition(given: Any, head: Head) -> Condition:
     """Return a condition from ``COL=VALUE`` or a pair; the column may have a sign in it."""
     if isinstance(given, tuple) and len(given) == 2:
@@ -400,7 +407,7 @@ def _condition(given: Any, head: Head) -> Condition:
         column = given if given in head.columns else head.columns[0]
         value = next(reversed(head.cells(head.columns.index(column))), "")
         hint = f"for instance, without {value or 'empty cells'}: "
-        hint += command_with(where=f"{column}!={value}")
+        hint += _instead(given, f"{column}!={value}")
         raise UsageError(f"{say('where')} needs COL=VALUE, got {given!r}.", hint=hint)
     known = [way for way in ways if way[0] in head.columns]
     if not known:

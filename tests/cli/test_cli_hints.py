@@ -582,6 +582,8 @@ CASES = {
     "solvers as printed": ([csv_of("track,solver_as_printed,total_solved,sat_solved", *(
         f"{t},{s},{9 * k + j},{k}" for j, t in enumerate(("main", "parallel", "incremental"))
         for k, s in enumerate(("Riss", "Lingeling", "Glucose"))))], "verdict f"),
+    "times, mostly empty": ([csv_of("solver,u,v,w,x", "a,1,,,3", "b,,2,,", "c,,,5,4", "d,2,,,")],
+                            "rank f --better lower --candidates rows --by copeland"),
     "solvers in columns, and a rule": ([OPEN], "verdict f --rule par2"),
 }  # fmt: skip
 # Files after what the reader mends by hand, as the hint says.
@@ -741,6 +743,13 @@ def test_a_hint_keeps_the_other_values_of_an_option(ask_in, tmp_path, content, l
     _, said = ask_in(shlex.split(line.replace(" f ", " first.csv ")))
     commands = "\n".join(" ".join(words) for words in commands_in(said))
     assert all(part in commands for part in kept), said
+
+
+@pytest.mark.parametrize(("better", "told"), [("lower", True), ("higher", False)])
+def test_most_cells_of_times_are_empty_where_nothing_was_solved(ask_in, tmp_path, better, told):
+    (tmp_path / "first.csv").write_text(CASES["times, mostly empty"][0][0])
+    _, said = ask_in(["first.csv", "--better", better, "--candidates", "rows"])
+    assert ("where empty means not solved" in said) == told, said
 
 
 def test_every_command_of_a_hint_is_followed(tried, reached):

@@ -752,6 +752,14 @@ def test_most_cells_of_times_are_empty_where_nothing_was_solved(ask_in, tmp_path
     assert ("where empty means not solved" in said) == told, said
 
 
+def test_a_folder_of_no_known_format_is_called_a_folder(ask_in, tmp_path):
+    (tmp_path / "race").mkdir()
+    for name in ("a.csv", "notes.txt"):
+        (tmp_path / "race" / name).write_text(PLAIN)
+    _, said = ask_in(["race"])
+    assert "race is a folder of 2 files, not a table. There are a.csv, notes.txt." in said
+
+
 def test_every_command_of_a_hint_is_followed(tried, reached):
     for case in [case for case in CASES if case not in reached]:
         tried(case)

@@ -588,6 +588,15 @@ CASES = {
     "what no judge contributes": ([PLAIN], f"verdict f {B} --by copeland --test sign-flip"),
     "what no judge contributes, flipped": ([PLAIN],
         f"verdict f {B} --by copeland --p-value sign-flip"),
+    "a long table, all open": ([csv_of("task,alg_name,value,case", *(
+        f"{t},{a},{AGAIN.random():.3f},{c}" for t in "uvw" for a in "ABC" for c in range(4)))],
+        "verdict f"),
+    "solvers as printed": ([csv_of("track,solver_as_printed,total_solved,sat_solved", *(
+        f"{t},{s},{9 * k + j},{k}" for j, t in enumerate(("main", "parallel", "incremental"))
+        for k, s in enumerate(("Riss", "Lingeling", "Glucose"))))], "verdict f"),
+    "times, mostly empty": ([csv_of("solver,u,v,w,x", "a,1,,,3", "b,,2,,", "c,,,5,4", "d,2,,,")],
+                            "rank f --better lower --candidates rows --by copeland"),
+    "solvers in columns, and a rule": ([OPEN], "verdict f --rule par2"),
 }  # fmt: skip
 # Files after what the reader mends by hand, as the hint says.
 MENDED = {
@@ -692,6 +701,76 @@ def test_a_hint_leads_on(tried, ask_in, tmp_path, case):
     for each in commands:
         well, told = follow(ask_in, each, STEPS)
         assert well, f"{said}\n{shlex.join(each)}\n{told}"
+
+
+TEXTS = csv_of("item,dataset,question", *(f"{k},u{k % 3},why {k}?" for k in range(9)))
+
+
+@pytest.mark.parametrize("more", ["", f"{B} --ignore dataset --ignore question"])
+def test_a_file_without_scores_says_so_and_leads_in_no_circle(ask_in, tmp_path, more):
+    (tmp_path / "first.csv").write_text(TEXTS)
+    code, said = ask_in(["verdict", "first.csv", *more.split()])
+    assert code == 3
+    assert "holds no scores, only 'item' (0, 1, 2, ...), 'dataset' (u0, u1, u2)" in said
+    assert commands_in(said) == []
+
+
+def test_names_that_come_again_are_told_all_and_mended_by_hand(ask_in, tmp_path):
+    names = ["x", "y", "x", "z", "y", "w", "z"]
+    rows = (f"{name},{k},{k % 3},{k % 2}" for k, name in enumerate(names))
+    (tmp_path / "first.csv").write_text(csv_of("model,u,v,w", *rows))
+    _, said = ask_in(["verdict", "first.csv"])
+    assert "'x' appears twice, in line 2 and line 4; so do 'y', 'z'" in said
+    assert commands_in(said) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "likely"),
+    [
+        (csv_of("left,right,winner,votes", *(["a,b,left,3", "b,c,left,2"] * 5)), "rate first.csv"),
+        (csv_of("model,instance,resolved,cost", "a,u,1,3", "b,u,0,2", "a,v,0,1", "b,v,1,1"),
+         "first.csv --better higher"),
+        (csv_of("model,pass rate,f", "a,1,3", "b,0,2"), "first.csv --better higher"),
+        (csv_of("model,runtime,f", "a,1,3", "b,0,2"), "first.csv --better lower"),
+    ],
+)  # fmt: skip
+def test_the_likely_way_comes_first(ask_in, tmp_path, content, likely):
+    (tmp_path / "first.csv").write_text(content)
+    _, said = ask_in(["first.csv"])
+    assert shlex.join(commands_in(said)[0]).startswith(likely), said
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "kept"),
+    [
+        (TRACKS, f"rank f {B} --where track>b --where task!=t1",
+         ["--where track=b --where task!=t1", "--where track!=b --where task!=t1"]),
+        (TRACKS, f"rank f {B} --where track --where task!=t1", ["--where track!=", "task!=t1"]),
+        (LOG, "rate f --covariate len=a,b --covariate x=", ["--covariate len=a,b"]),
+        (LOG, "rate f --covariate len=a,b --covariate x=c,d,e",
+         ["--covariate len=a,b --covariate x=c,d"]),
+    ],
+)  # fmt: skip
+def test_a_hint_keeps_the_other_values_of_an_option(ask_in, tmp_path, content, line, kept):
+    (tmp_path / "first.csv").write_text(content)
+    _, said = ask_in(shlex.split(line.replace(" f ", " first.csv ")))
+    commands = "\n".join(" ".join(words) for words in commands_in(said))
+    assert all(part in commands for part in kept), said
+
+
+@pytest.mark.parametrize(("better", "told"), [("lower", True), ("higher", False)])
+def test_most_cells_of_times_are_empty_where_nothing_was_solved(ask_in, tmp_path, better, told):
+    (tmp_path / "first.csv").write_text(CASES["times, mostly empty"][0][0])
+    _, said = ask_in(["first.csv", "--better", better, "--candidates", "rows"])
+    assert ("where empty means not solved" in said) == told, said
+
+
+def test_a_folder_of_no_known_format_is_called_a_folder(ask_in, tmp_path):
+    (tmp_path / "race").mkdir()
+    for name in ("a.csv", "notes.txt"):
+        (tmp_path / "race" / name).write_text(PLAIN)
+    _, said = ask_in(["race"])
+    assert "race is a folder of 2 files, not a table. There are a.csv, notes.txt." in said
 
 
 def test_every_command_of_a_hint_is_followed(tried, reached):

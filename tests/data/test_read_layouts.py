@@ -488,7 +488,7 @@ def test_one_column_cannot_play_two_roles(table):
 
 
 def test_a_table_without_scores_is_refused(table):
-    with pytest.raises(DataError, match="no column of scores"):
+    with pytest.raises(DataError, match="holds no scores"):
         read(table("model\nsvm\nrf\n"), better="higher")
 
 
@@ -517,3 +517,34 @@ def test_the_index_of_pandas_gives_way_to_a_column_of_candidates(table):
     results = read(table(",Model,iris,adult\n0,x,.8,.7\n1,y,.7,.6\n"), better="higher")
     assert (results.candidates, results.judges) == (("x", "y"), ("iris", "adult"))
     assert "is the index that pandas wrote" in results.notes[0]
+
+
+def doubts(found):
+    return [note.remedy["ignore"] for note in found.notes if getattr(note, "remedy", None)]
+
+
+@pytest.mark.parametrize(
+    ("name", "means", "flagged"),
+    [
+        ("Average (56 datasets)", [9, 1, 5, 3], True),
+        ("Overall", [9, 1, 5, 3], True),
+        ("Mean score", [12, 21, 33, 42], True),  # tracks the mean of the others
+        ("Total War", [42, 12, 33, 21], False),  # a game
+    ],
+)
+def test_a_column_that_is_called_a_mean_and_behaves_so_is_flagged(table, name, means, flagged):
+    rows = "".join(f"m{k},{k},{k + 1},{4 * k},{mean}\n" for k, mean in enumerate(means))
+    found = read(table(f"model,u,v,w,{name}\n{rows}"), better="higher", candidates="rows")
+    assert doubts(found) == ([[name]] if flagged else [])
+
+
+@pytest.mark.parametrize(
+    ("key", "flagged"),
+    [("{block}", True), ("{fraction}", True), ("{k}", False), ("0.{block}", False)],
+)
+def test_a_column_that_numbers_blocks_of_rows_is_flagged(table, key, flagged):
+    cells = [key.format(block=1 + k // 5, fraction=0.001 * (k // 5), k=k) for k in range(20)]
+    scores = (f"0.{17 * k % 89 + 10},0.{31 * k % 89 + 10},0.{53 * k % 89 + 10}" for k in range(20))
+    rows = "".join(f"{cell},{score}\n" for cell, score in zip(cells, scores, strict=True))
+    found = read(table(f"DB,a,b,c\n{rows}"), better="higher", candidates="columns")
+    assert doubts(found) == ([["DB"]] if flagged else [])

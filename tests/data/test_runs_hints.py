@@ -86,6 +86,16 @@ def test_a_run_that_stands_twice_names_its_lines_and_no_column():
     assert read(io.StringIO(REPEATED), combine="judges", missing="worst").m == 2
 
 
+def test_the_column_that_tells_runs_apart_comes_first_and_as_one_thing():
+    rows = [f"{s},{d},p1,solved,{k}" for s in "ab" for k, d in enumerate("uvw", start=1)]
+    content = "\n".join(["solver,domain,problem,status,time", *rows]) + "\n"
+    ways = refused(content, DataError).hint.split("\n")
+    assert ways[0] == "if 'domain' tells them apart: stratum='domain'"
+    assert ways[-1].startswith("else keep only one of lines")
+    assert "repeat='domain'" not in ways
+    assert len({way.partition(": ")[0] for way in ways}) == len(ways)
+
+
 def test_a_seed_that_stands_twice_cannot_be_combined():
     content = "solver,instance,seed,status\na,i,1,ok\na,i,1,ok\na,i,2,ok\n"
     error = refused(content, DataError, layout="runs")

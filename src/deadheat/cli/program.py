@@ -147,7 +147,7 @@ class Program(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name not in COMMANDS and _is_file(name):
+        if name not in COMMANDS and _is_source(name):
             return super().resolve_command(ctx, ["verdict", *args])
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
             if near := difflib.get_close_matches(name, COMMANDS, n=1):
@@ -249,8 +249,8 @@ def _ways_on(error: click.UsageError, given: list[str]) -> Iterator[str]:
             yield f"without it: {command_with(**{name: None})}"
 
 
-def _is_file(name: str) -> bool:
-    return name == "-" or bool(Path(name).suffix) or Path(name).is_file()
+def _is_source(name: str) -> bool:
+    return name == "-" or bool(Path(name).suffix) or Path(name).exists()
 
 
 def _elsewhere(words: list[str], error: OverwritingError) -> str:

@@ -288,6 +288,14 @@ class ScaleError(DataError):
     """The scores are not on the scale that a ranking function needs."""
 
 
+class NoScoresError(DataError):
+    """No column of a file holds scores: no option can lead on."""
+
+
+class MendByHandError(DataError):
+    """The file must be changed by hand before anything else leads on."""
+
+
 class NotOneScoreError(DataError):
     """A column holds text where scores belong, or a candidate has several scores on a judge."""
 

@@ -51,7 +51,23 @@ def apply_policy(results: Results, policy: MissingPolicy) -> Results:
     first = ["drop-judges"] if 2 * int(results.holes.any(axis=0).sum()) <= results.m else []
     usual = ["available", "worst"] if results.rule else ["worst", "available"]
     hint, remedy = _ways(*first, *usual), {"missing": usual[-1]}
+    if _unsolved(results):
+        ways = {"worst": "as the worst of its judge", "last-rank": "behind everybody"}
+        texts = (
+            f"where empty means not solved, {w}: {command_with(missing=p)}" for p, w in ways.items()
+        )
+        hint, remedy = "\n".join((*texts, _ways("available"))), {"missing": "worst"}
     raise errors.MissingScoresError(f"{results.source}: {fact}", hint=hint, remedy=remedy)
+
+
+def _unsolved(results: Results) -> bool:
+    """Return whether most cells are empty where lower is better, as times of solved runs are."""
+    lower = all(better == "lower" for better in results.better)
+    return (
+        lower
+        and 2 * int(results.holes.sum()) > results.holes.size
+        and not bool(results.holes.all(axis=0).any())
+    )
 
 
 # The score that a failure has instead, from those of its judge, and what is said about it.

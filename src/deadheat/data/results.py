@@ -136,9 +136,9 @@ def orient_scores(scores: Floats, better: Sequence[Direction]) -> Floats:
 
 
 def unknown_direction(likely: str) -> UsageError:
-    """Return the question which scores are better, and the likely answer."""
+    """Return the question which scores are better, and the likely answer, which comes first."""
     other = next(word for word in DIRECTIONS if word != likely)
-    ways = (f"where {d} is better: {command_with(better=d)}" for d in (other, likely))
+    ways = (f"where {d} is better: {command_with(better=d)}" for d in (likely, other))
     fact = "the direction of the scores is not known."
     return UsageError(fact, hint="\n".join(ways), remedy={"better": likely})
 

@@ -205,7 +205,7 @@ def refuse_repeats(runs: Runs) -> None:
     if not len(rows):
         return
     lines = [f"{line}" for line in runs.lines[rows][:MOST_ROWS]]
-    hint = f"keep only one of {runs.unit}s {', '.join(lines[:-1])} and {lines[-1]}"
+    keep = hint = f"keep only one of {runs.unit}s {', '.join(lines[:-1])} and {lines[-1]}"
     row, seed = rows[0], ""
     if runs.seed is not None:
         seed = f" with seed {quoted(runs.seeds[runs.seed[row]])}"
@@ -215,7 +215,7 @@ def refuse_repeats(runs: Runs) -> None:
     else:
         ways = {"judges": "make each a judge of its own", "mean": "take their mean"}
         texts = (f"if they are repeats, {w}: {command_with(combine=c)}" for c, w in ways.items())
-        hint = "\n".join((f"{hint}.", *texts))
+        hint = "\n".join((*texts, f"else {keep}."))
     who = f"candidate {quoted(runs.candidates[runs.candidate[row]])}"
     where = f"{quoted(runs.instances[runs.instance[row]])}{seed} ({runs.unit}s {', '.join(lines)}"
     more = ", ..." if len(rows) > MOST_ROWS else ""

@@ -95,13 +95,13 @@ def covariates_of(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, .
             found.append(_covariate("", each))
             continue
         name, equals, parts = each.rpartition("=")
-        found.append(_covariate(name, parts.split(",")))
+        others = [other for other in given if other != each] if each != given else []
+        found.append(_covariate(name, parts.split(","), others))
         column = parts.strip()
         pair = None if equals or "," in parts else pair_of(column, columns)
         if pair is not None:
             left, right = map(tokens, pair)
             both = "_".join(word for word in left if word in right)
-            others = [other for other in given if other != each] if each != given else []
             ways = {
                 "if it is the quality of one side": f"{both}={pair[0]},{pair[1]}",
                 "if it is a difference": f"{both or 'difference'}={column}",
@@ -114,14 +114,15 @@ def covariates_of(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, .
     return tuple(found)
 
 
-def _covariate(name: str, columns: Any) -> Covariate:
+def _covariate(name: str, columns: Any, others: Sequence[object] = ()) -> Covariate:
     parts = (columns,) if isinstance(columns, str) else tuple(map(str, columns))
     parts = tuple(part.strip() for part in parts)
     if len(parts) not in (1, 2) or not all(parts):
         fact = f"a covariate needs a column of differences, or left and right, got {columns!r}."
         told = [part for part in parts if part][:2]
         way = "with the first two" if told else "without it"
-        both = command_with(covariates=",".join(told) or None)
+        named = f"{name}={','.join(told)}" if name else ",".join(told)
+        both = command_with(covariates=(*others, *([named] if told else [])) or None)
         raise UsageError(fact, hint=f"{way}: {both}")
     return Covariate(name=name.strip() or " - ".join(parts), columns=parts)
 

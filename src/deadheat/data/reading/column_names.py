@@ -52,7 +52,7 @@ lower: error errors err loss logloss time times runtime walltime seconds secs ra
     crps nll par2 par10 misclassification overhead emissions
 higher: accuracy acc auc auroc auprc roc f1 solved resolved r2 precision recall reward bleu rouge
     ndcg mrr dice iou wins winrate coverage correct success ssim psnr kappa mcc throughput speedup
-    sensitivity specificity
+    sensitivity specificity pass passed
 turning: neg negative negated minus inverse inverted
 """
 WORDS = {
@@ -165,7 +165,17 @@ def stands_beside(name: str) -> bool:
 
 
 def is_summary(name: str) -> bool:
-    return name.strip().lower() in WORDS["summary"]
+    """Return whether a name is that of a total or mean, perhaps with what it is made of.
+
+    >>> [*filter(is_summary, ("Average (56 datasets)", "total", "Mean score", "Total War"))]
+    ['Average (56 datasets)', 'total']
+    """
+    return (name.partition("(")[0] or name).strip().lower() in WORDS["summary"]
+
+
+def begins_as_summary(name: str) -> bool:
+    """Return whether a name begins as that of a mean does: ``Mean score``, also ``Total War``."""
+    return not WORDS["summary"].isdisjoint(tokens(name)[:1])
 
 
 def is_label(name: str) -> bool:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from deadheat.core.errors import (
-    DataError,
+    NoScoresError,
     UsageError,
     ask,
     bare,
     command_with,
+    few,
     listed,
     quoted,
 )
@@ -34,6 +35,7 @@ from deadheat.data.runs import meaning
 
 MANY_TIMES = 3  # as many rows as columns: the rows are rather instances than solvers
 FEW = 3  # names that show what rows and columns are
+MOST_SHOWN = 5  # columns of a file without scores
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,11 +52,11 @@ class Wide:
     about: dict[str, int] = field(default_factory=dict)
     facts: Facts = ()
     notes: tuple[str, ...] = ()
-    long: str = ""
+    long: dict[str, object] = field(default_factory=dict)  # how to read it as long
     undecided: UsageError | None = None
 
 
-def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
+def wide_layout(head: Head, options: Options, *, long: dict[str, object] | None = None) -> Wide:
     about = {name: head.at(column) for name, column in options.about_judges.items()}
     ignored = (k for name in options.ignore for k in head.all_at(name))
     aside = {*about.values(), *ignored, *head.vacant}
@@ -69,11 +71,7 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
         index = next((k for k in before if _is_written_index(head, k)), None)
     scores = tuple(k for k in rest if k != index)
     if not scores:
-        fact = f"{head.source} has no column of scores beside {listed(head.columns)}."
-        hiding = [name for name in WITHOUT if name in options.values]
-        texts = (f"{WITHOUT[name]}: {command_with(**{name: None})}" for name in hiding)
-        hint = "\n".join(texts) or "a table has a column of names and one of scores or more."
-        raise DataError(fact, hint=hint)
+        raise _no_scores_error(head, options)
     proven = _rows_are_judges(head, options, label, scores)
     if about and not proven:
         name, k = next(iter(about.items()))
@@ -100,9 +98,29 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
         about=about,
         facts=layout_facts("wide", fact, options.ignore),
         notes=() if index is None else (f"column {index + 1:,} {left_out}",),
-        long=long,
+        long=long or {},
         undecided=_unclear_layout_error(head, label, scores) if proven is None else None,
     )
+
+
+def _no_scores_error(head: Head, options: Options) -> NoScoresError:
+    """Return what a file holds instead of scores, and how to see those that options hide."""
+    hidden = {"ignore": [k for name in options.ignore for k in head.all_at(name)]}
+    hidden["where"] = head.condition_columns
+    said = [name for name in WITHOUT if name in options.values]
+    hiding = [
+        name for name in said if name not in hidden or any(map(head.is_numeric, hidden[name]))
+    ]
+    shown = (f"{quoted(name)} ({_some_cells(head, k)})" for k, name in enumerate(head.columns))
+    fact = f"{head.source} holds no scores, only {few([*shown], MOST_SHOWN)}."
+    texts = (f"{WITHOUT[name]}: {command_with(**{name: None})}" for name in hiding)
+    hint = "\n".join(texts) or "a table has a column of names and one of scores or more."
+    return NoScoresError(fact, hint=hint)
+
+
+def _some_cells(head: Head, k: int) -> str:
+    cells = dict.fromkeys(bare(cell) for cell in head.cells(k) if not is_missing(cell))
+    return f"{few([*cells][:FEW], FEW)}{', ...' * (len(cells) > FEW)}" if cells else "empty"
 
 
 def _label(head: Head, options: Options, aside: set[int]) -> int | None:
@@ -315,7 +333,7 @@ def refuse_battles(head: Head, options: Options) -> None:
     same = {name: value for name, value in options.values.items() if name in OF_LOGS_TOO}
     ways = [f"rate the battles: {ask('rate', 'FILE', **roles, **same)}"]
     if any(map(holds_numbers, cells.values())):
-        ways = [f"if it is a table of scores: {command_with(layout='wide')}", *ways]
+        ways.append(f"if it is a table of scores: {command_with(layout='wide')}")
     fact = f"{head.source} looks like {log}, not a table of scores."
     raise UsageError(fact, hint="\n".join(ways))
 
@@ -450,26 +468,35 @@ def _ways_to_name(
     return [f"{lead}{quoted(name)}: {command_with(**{role: name})}" for name in names]
 
 
-def _as_long(head: Head, options: Options) -> str:
+def _as_long(head: Head, options: Options) -> dict[str, object]:
     """Return how to read the table as long, with the columns that could play each role."""
     if len(head.columns) > MOST_COLUMNS or not head.named:
-        return ""
+        return {}
     known = [k for k, name in enumerate(head.columns) if name.strip()]
     known.sort(key=lambda k: head.columns[k] in options.ignore)  # left out as text, perhaps
     names = [head.columns[k] for k in known]
     found = {role: [known[k] for k in words.matches(role, names)[:1]] for role in ROLES}
     if sum(map(bool, found.values())) < 2:
         if not head.names_come_again(0):
-            return ""
+            return {}
         found = {role: [] for role in ROLES}
     for role in (role for role in ROLES if not found[role]):
         taken = [k for each in found.values() for k in each]
         free = [k for k in known if k not in taken]
         numeric = [k for k in free if head.is_numeric(k)]
         texts = [k for k in free if k not in numeric]
+        if role == "candidate":
+            texts.sort(key=lambda k: _unlike_candidates(head.columns[k]))
         texts += [k for k in numeric[:-1] if len(known) == 3 and head.holds_whole_numbers(k)]
         found[role] = (numeric if role == "score" else texts)[:1]
     if not all(found.values()):
-        return ""
+        return {}
     said = options.without(["candidates"]) | ({"layout": "long"} if options.layout else {})
-    return command_with(**said, **{role: head.columns[k[0]] for role, k in found.items()})
+    return said | {role: head.columns[k[0]] for role, k in found.items()}
+
+
+def _unlike_candidates(name: str) -> int:
+    """Return 0 where a part of a name is a word for candidates, 2 where it is a stratum, else 1."""
+    if words.CANDIDATES.intersection(words.tokens(name)):
+        return 0
+    return 2 if words.is_called(name, "stratum") else 1

@@ -6,6 +6,7 @@ import contextlib
 import operator
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -16,9 +17,12 @@ from typing import Any, Self
 
 from deadheat.core.errors import (
     DataError,
+    MendByHandError,
     UnknownNameError,
     UsageError,
+    command_saying,
     command_with,
+    few,
     listed,
     quoted,
     say,
@@ -64,6 +68,7 @@ def numbered_columns(width: int) -> list[str]:
 # ------------------------------------------------------------------------------
 # Names of candidates and judges as they stand in cells.
 
+MOST_AGAIN = 5  # further names that come again
 MOST_ALIKE = 5  # pairs that are told one by one
 
 # Our own CSV output guards such names with one more apostrophe; the last four are in full width.
@@ -82,12 +87,15 @@ def unique(
             fact = f"the {kind} in {place(position)} has no name"
             hint = f"every {kind} needs a name; fill the empty cell or remove it."
         elif first != position:
+            again = [one for one, times in Counter(names).items() if times > 1 and one != name]
             fact = f"{kind} {quoted(name)} appears twice, in {place(first)} and {place(position)}"
+            fact += f"; so do {few([*map(quoted, again)], MOST_AGAIN)}" if again else ""
             hint = f"every {kind} needs a name of its own; rename or remove one."
             hint += f"\nif it is a long table: {long}" if long else ""
         else:
             continue
-        raise DataError(f"{source}: {fact}.", hint=hint)
+        kind_of_error = DataError if long and name else MendByHandError
+        raise kind_of_error(f"{source}: {fact}.", hint=hint)
     return look_alikes(names, kind, place)
 
 
@@ -319,7 +327,7 @@ class Condition:
             fact = f"{say('where', str(self))}: {quoted(value)} is neither a number nor a date."
             ways = {"only those": "=", "all others": "!="}
             texts = (
-                f"{way}: {command_with(where=f'{self.column}{sign}{value}')}"
+                f"{way}: {_instead(str(self), f'{self.column}{sign}{value}')}"
                 for way, sign in ways.items()
             )
             raise UsageError(fact, hint="\n".join(texts))
@@ -381,6 +389,12 @@ def columns_asked(given: str) -> list[tuple[str, str, str]]:
     return [(given[:at].strip(), sign, given[at + len(sign) :].strip()) for at, sign in cuts]
 
 
+def _instead(said: object, other: str) -> str:
+    """Return the command with another condition in place of one; the others stay."""
+    typed = command_saying({str(said): [other]}, of="where")
+    return typed or command_with(where=other)
+
+
 def _condition(given: Any, head: Head) -> Condition:
     """Return a condition from ``COL=VALUE`` or a pair; the column may have a sign in it."""
     if isinstance(given, tuple) and len(given) == 2:
@@ -393,7 +407,7 @@ def _condition(given: Any, head: Head) -> Condition:
         column = given if given in head.columns else head.columns[0]
         value = next(reversed(head.cells(head.columns.index(column))), "")
         hint = f"for instance, without {value or 'empty cells'}: "
-        hint += command_with(where=f"{column}!={value}")
+        hint += _instead(given, f"{column}!={value}")
         raise UsageError(f"{say('where')} needs COL=VALUE, got {given!r}.", hint=hint)
     known = [way for way in ways if way[0] in head.columns]
     if not known:

@@ -20,6 +20,8 @@ import numpy as np
 from deadheat.core.errors import (
     DataError,
     DeadheatError,
+    MendByHandError,
+    NoScoresError,
     UnknownNameError,
     UsageError,
     Words,
@@ -346,11 +348,13 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
     hint = f"{mend}perhaps: {command_with(**remedy)}"
     if "better" in remedy:  # never guessed in silence
         likely = str(remedy["better"])
-        ways = (*(word for word in DIRECTIONS if word != likely), likely)
+        ways = (likely, *(word for word in DIRECTIONS if word != likely))
         hint = mend + "\n".join(
             f"perhaps, where {way} is better: {command_with(**{**remedy, 'better': way})}"
             for way in ways
         )
+    if isinstance(questions[-1], MendByHandError):
+        hint = questions[-1].hint  # a command would end in the same question
     raise UsageError(fact, hint=hint, remedy=remedy) from None
 
 
@@ -372,6 +376,8 @@ def _all_questions(
             if results.missing == "error":
                 apply_policy(results, "error")
             break
+        except NoScoresError:
+            raise  # whatever else is asked, no answer leads on
         except DeadheatError as error:
             lists = {name: value for name, value in error.remedy.items() if isinstance(value, list)}
             if any(name in remedy for name in error.remedy if name not in lists):

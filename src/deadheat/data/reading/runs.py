@@ -18,6 +18,7 @@ from deadheat.core.errors import (
     DeadheatError,
     UsageError,
     Words,
+    bare,
     command_with,
     counted,
     few,
@@ -129,6 +130,8 @@ def _qualities(head: Head) -> dict[str, float]:
 # ------------------------------------------------------------------------------
 # Which columns of a table of runs hold what: said, or guessed by their names and reported.
 
+LEAST_SOLVERS = 2  # columns of numbers that are solvers, where there are no runs
+
 
 def is_runs(head: Head, options: Options) -> bool:
     """Return whether a table holds runs: said, or it has a status and a time and no score."""
@@ -153,6 +156,7 @@ def _run_columns(head: Head, options: Options, limit: float | None) -> dict[str,
         rule = rule_of(options.rule, options.better)
     except UsageError as error:
         raise _or_by_a_column(error, head, options) from None
+    _refuse_wide(head, options)
     sides = one_column_each(head, options, ("candidate", "judge"))
     limited = options.cutoff is not None or bool(columns_for(head, options, "cutoff"))
     columns = dict(sides)
@@ -171,6 +175,22 @@ def _run_columns(head: Head, options: Options, limit: float | None) -> dict[str,
     if isinstance(options.reference, str) and options.reference in head.columns:
         columns["reference"] = head.at(options.reference)
     return columns
+
+
+def _refuse_wide(head: Head, options: Options) -> None:
+    """Refuse a table with a column for each candidate: it has no rows of runs."""
+    known = ("candidate", *OF_A_RUN)
+    said = options.candidate is not None or options.layout == "runs"
+    if said or any(columns_for(head, options, role) for role in known):
+        return
+    free = [k for k, name in enumerate(head.columns) if name not in options.ignore]
+    names = [head.columns[k] for k in free if head.is_numeric(k)]
+    if len(names) < LEAST_SOLVERS or not head.named:
+        return
+    solvers = f"the solvers in columns ({listed(map(bare, names), most=FEW)})"
+    fact = f"a rule needs one row for each run: {head.source} has {solvers}."
+    hint = f"without a rule: {command_with(**options.without_runs)}"
+    raise UsageError(fact, hint=hint)
 
 
 def _or_by_a_column(error: UsageError, head: Head, options: Options) -> DeadheatError:
@@ -257,13 +277,12 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     try:
         return Runs(**columns, late=options.late or "error").in_order()
     except errors.NotOneScoreError as repeats:
-        ways = _tell_apart(head, used | about)
-        ways |= {"stratum": family} if family else {}
+        ways = {"stratum": family} if family else _tell_apart(head, used | about)
         texts = (
             f"if {quoted(column)} tells them apart: {command_with(**{role: column})}"
             for role, column in ways.items()
         )
-        hint = "\n".join((repeats.hint, *texts))
+        hint = "\n".join((*texts, repeats.hint))
         remedy = {"stratum": family} if family else repeats.remedy
         raise errors.NotOneScoreError(repeats.fact, hint=hint, remedy=remedy) from None
 

@@ -28,7 +28,13 @@ from deadheat.core.errors import (
 )
 from deadheat.core.memory import Meter, require
 from deadheat.core.types import Booleans, Floats, Integers, MissingPolicy
-from deadheat.data.reading.column_names import is_called, is_summary, role_of, stands_beside
+from deadheat.data.reading.column_names import (
+    begins_as_summary,
+    is_called,
+    is_summary,
+    role_of,
+    stands_beside,
+)
 from deadheat.data.reading.layout import CHOICES, Long, Wide
 from deadheat.data.reading.numbers import (
     BadCellError,
@@ -218,6 +224,9 @@ class Columns:
 FEW_NAMES = 8
 LEAST_ROWS, LEAST_COLUMNS, MOST_COLUMNS = 3, 3, 1_000  # where a column may be a mean of others
 SOME_ROWS = 100  # that are looked at together
+TRACKS = 0.9  # correlation of a column called a mean with the mean of the others
+HALF = 0.5  # of the columns of scores: another may hold zeros for failures
+LEAST_BLOCK = 3  # consecutive rows, on average, that share a key
 ROUNDED = 1e-3  # of a mean that was written with few digits
 CELL = 24  # bytes that a score takes at most, when the rows are put together
 
@@ -232,16 +241,17 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
         layout=layout,
     )
     turned = layout.rows_are_judges
+    long = command_with(**layout.long) if layout.long else ""
     kinds = ("judge", "candidate") if turned else ("candidate", "judge")
     for block in head.rows():
         rows.add(block, numbers)
         if layout.undecided is not None:
-            unique(rows.texts("label"), "row", head.source, rows.place, long=layout.long)
+            unique(rows.texts("label"), "row", head.source, rows.place, long=long)
             raise layout.undecided
     down, across = rows.texts("label"), [head.name(head.columns[k]) for k in layout.scores]
     across = across if head.named else []
     alike = (
-        *unique(down, kinds[0], head.source, rows.place, long=layout.long),
+        *unique(down, kinds[0], head.source, rows.place, long=long),
         *unique(across, kinds[1], head.source, lambda i: f"column {layout.scores[i] + 1:,}"),
     )
     judges, candidates = (down, across) if turned else (across, down)
@@ -283,7 +293,8 @@ def _explain(
         words = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
         fact = f"{head.source}: column {column} holds text ({words}), not scores."
         if layout.long and layout.label is not None and head.names_come_again(layout.label):
-            return NotOneScoreError(fact, hint=f"if it is a long table: {layout.long}")
+            hint = f"if it is a long table: {command_with(**layout.long)}"
+            return NotOneScoreError(fact, hint=hint, remedy=layout.long)
         family = is_called(name, "stratum") and layout.rows_are_judges and not layout.about
         remedy: dict[str, Any] = {"stratum": name} if family else {"ignore": [name]}
         others = (other for other in head.columns if other != name)
@@ -315,7 +326,7 @@ def _use_of(column: str, layout: Wide, head: Head) -> str:
     if layout.rows_are_judges and layout.undecided is None and not layout.about:
         other = f"to use it as the stratum: {command_with(stratum=column)}\n{other}"
     unlike = role != label if role and label else not (role or label)
-    long = f"if it is a long table: {layout.long}" if layout.long else ""
+    long = f"if it is a long table: {command_with(**layout.long)}" if layout.long else ""
     if long and layout.label is not None and head.names_come_again(layout.label):
         return long  # without the column they would still come again
     if role and not (long and unlike):
@@ -336,7 +347,11 @@ def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[Words
     """Return a note on the columns that tell about scores rather than hold them, if any do."""
     beside = {k for k, name in enumerate(across) if stands_beside(name) or is_summary(name)}
     others = [k for k in range(len(across)) if k not in beside]
-    names = [across[k] for k in sorted(beside.union(_means_of_others(rows, others)))]
+    beside |= {k for k in others if begins_as_summary(across[k]) and _tracks(rows, k, others)}
+    others = [k for k in others if k not in beside]
+    beside |= {*_means_of_others(rows, others), *_keys(rows, others)}
+    others = [k for k in others if k not in beside]
+    names = [across[k] for k in sorted(beside)]
     if not others or not names:
         return []
     these = listed(map(quoted, names), most=FEW_NAMES)
@@ -361,6 +376,36 @@ def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
             if not len(left):
                 break
     return [columns[k] for k in left.tolist()] if len(left) == 1 else []
+
+
+def _tracks(rows: Floats, k: int, columns: Sequence[int]) -> bool:
+    """Return whether a column rises and falls with the mean of the others."""
+    others = [other for other in columns if other != k]
+    means, its = rows[:, others].mean(axis=1), rows[:, k]
+    known = np.isfinite(means) & np.isfinite(its)
+    if not others or known.sum() < LEAST_ROWS:
+        return False
+    means, its = means[known] - means[known].mean(), its[known] - its[known].mean()
+    spread = float(np.sqrt((means**2).sum() * (its**2).sum()))
+    return spread > 0 and float(means @ its) >= TRACKS * spread
+
+
+def _keys(rows: Floats, columns: Sequence[int]) -> list[int]:
+    """Return columns that number blocks of rows: few values, on another scale than the others."""
+    if not LEAST_COLUMNS <= len(columns) <= MOST_COLUMNS or len(rows) < LEAST_ROWS:
+        return []
+    some = rows[:, columns]
+    blocks = 1 + (some[1:] != some[:-1]).sum(axis=0)
+    few = (blocks > 1) & (blocks * LEAST_BLOCK <= len(rows)) & ~np.isnan(some).any(axis=0)
+    others = some[:, ~few]
+    others = others[:, ~np.isnan(others).all(axis=0)]
+    if others.shape[1] < LEAST_COLUMNS - 1:
+        return []
+    least, most = np.nanmin(others, axis=0), np.nanmax(others, axis=0)
+    below = (some.max(axis=0)[:, None] <= least).mean(axis=1)
+    above = (some.min(axis=0)[:, None] >= most).mean(axis=1)
+    apart = np.maximum(below, above) > HALF
+    return [columns[k] for k in np.flatnonzero(few & apart).tolist()]
 
 
 def _stack_blocks(parts: list[Floats], *, turned: bool) -> Floats:

@@ -190,3 +190,15 @@ def test_a_mean_of_the_others_is_looked_for_in_little_memory():
     assert _means_of_others(scores, range(20)) == []
     assert tracemalloc.get_traced_memory()[1] < scores.nbytes / 20
     tracemalloc.stop()
+
+
+def test_averages_over_fewer_repeats_are_counted_and_their_days_named():
+    rows = ["a,t,1,2024-01-01", "a,t,,2024-01-02", "a,u,3,2024-01-01", "a,u,4,2024-01-02"]
+    rows += ["b,t,,2024-01-01", "b,t,,2024-01-02", "b,u,1,2024-01-01", "b,u,2,2024-01-02"]
+    content = "\n".join(["model,task,accuracy,date", *rows]) + "\n"
+    found = table_of(content, combine="mean", missing="available")
+    assert found.scores.tolist()[0] == [1, 3.5]
+    told = " ".join(found.notes)
+    assert "1 cell without any score in its repeats counted as missing." in told
+    assert "1 cell averaged over the repeats that are not missing." in told
+    assert "2 scores per cell are averaged, whatever their date; fewer: where='date>=" in told

@@ -34,6 +34,7 @@ from deadheat.data.reading.column_names import (
     is_summary,
     role_of,
     stands_beside,
+    tokens,
 )
 from deadheat.data.reading.layout import CHOICES, Long, Wide
 from deadheat.data.reading.numbers import (
@@ -478,6 +479,7 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
 
 LARGE = 200_000_000  # cells: only a mistake in the columns makes such a table nearly empty
 NEARLY_EMPTY = 0.001
+DAYS = {"date", "day", "timestamp"}
 MOST_ROWS = 5
 SCORE = 24  # bytes that a cell of the table takes at most, while it is made
 
@@ -552,15 +554,21 @@ def _averages(cells: Cells, n: int, m: int, *, available: bool) -> tuple[Floats,
     sums = np.bincount(keys[rising], weights=scores[rising], minlength=n * m)
     with np.errstate(invalid="ignore"):
         values = np.where(counts, sums / np.where(counts, counts, 1), np.nan)
-    lost = int((np.isnan(values) & (rows > 1)).sum())
-    note = (
-        f"{counted(lost, 'cell')} with a missing repeat counted as missing; "
-        f"{say('missing', 'available')} averages the others."
-    )
+    notes: list[str] = []
+    if lost := int((np.isnan(values) & (rows > 1)).sum()):
+        way = "" if available else f"; {say('missing', 'available')} averages the others"
+        why = "without any score in its repeats" if available else "with a missing repeat"
+        notes.append(f"{counted(lost, 'cell')} {why} counted as missing{way}.")
+    if fewer := int(((counts > 0) & (counts < rows)).sum()):
+        notes.append(f"{counted(fewer, 'cell')} averaged over the repeats that are not missing.")
     least, most = int(rows[rows > 0].min()), int(rows.max())
     span = counted(most, "score") if least == most else f"{least:,} to {most:,} scores"
     facts = (("repeats", f"averaged, {span} per cell"),)
-    more: dict[str, Any] = {"facts": facts, "notes": (note,) if lost else ()}
+    days = [name for name in cells.unused if {*tokens(name)} & DAYS]
+    if most > 1 and days:
+        some = say("where", f"{days[0]}>={cells.unused[days[0]]}")
+        notes.append(f"{span} per cell are averaged, whatever their {days[0]}; fewer: {some}.")
+    more: dict[str, Any] = {"facts": facts, "notes": tuple(notes)}
     if cells.errors is not None:  # of a mean of independent scores; one unknown leaves it unknown
         squares = np.bincount(cells.keys, weights=cells.errors**2, minlength=n * m)
         more["errors"] = (np.sqrt(squares) / np.where(rows, rows, np.nan)).reshape(n, m)

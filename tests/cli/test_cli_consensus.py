@@ -73,7 +73,7 @@ def test_a_time_limit_that_is_reached_exits_with_0_and_a_warning(run, tmp_path):
     [
         (("--distance", "kemeny"), 2, "--distance"),
         (("--distance", "footrule", "--weak"), 2, "strict rankings only"),
-        (("--distance", "footrule", "--weak"), 2, "let candidates tie"),
+        (("--distance", "footrule", "--weak"), 2, "where candidates may tie"),
         (("--time-limit", "0"), 2, "number of seconds above 0"),
         (("--time-limit", "soon"), 2, "--time-limit"),
     ],

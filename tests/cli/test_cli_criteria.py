@@ -10,6 +10,7 @@ import pytest
 
 from deadheat.cli import terminal
 from deadheat.output.table import layout
+from deadheat.output.text import shorten_all
 
 QUICK = ("--trials", "60", "--q", "8", "--repeats", "2")
 
@@ -168,14 +169,17 @@ def test_names_are_shortened_before_a_table_is_split(table):
     assert terminal.SHORTEST_NAME <= widths[0] < terminal.NARROWEST_NAME
 
 
-def test_names_are_not_shortened_until_they_are_the_same(table):
+def test_names_that_are_shortened_stay_different(table):
     grid = criteria_of(table).grid()
     alike = [f"a_name_that_begins_{k}_and_ends_alike" for k in range(len(grid.cells))]
     wide = tuple(
         (name, *("-.123(99)" for _ in row[1:])) for name, row in zip(alike, grid.cells, strict=True)
     )
     grid = dataclasses.replace(grid, cells=wide, marked=frozenset())
-    assert len(layout(grid, *terminal.sheets(24 + 5 * 9 + 5 * 3 - 4))[1]) == 2
+    (widths,) = layout(grid, *terminal.sheets(24 + 5 * 9 + 5 * 3 - 4))[1]
+    cut = shorten_all(alike, widths[0])
+    assert len({*cut}) == len(alike)
+    assert max(map(len, cut)) <= widths[0] < len(alike[0])
 
 
 def test_criteria_are_listed(run):

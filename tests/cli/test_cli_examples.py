@@ -65,7 +65,7 @@ def test_a_battle_log_is_rated(demo):
 
 def test_models_are_judged_with_whole_data_sets_drawn(demo):
     clusters = len(set(dh.examples.load("models").clusters))
-    assert f"10,000 resamples: {clusters} clusters of 400 " in demo("models").stdout
+    assert f"10,000 resamples: {clusters} data sets of 400 " in demo("models").stdout
 
 
 def test_the_path_is_all_that_is_printed_and_other_commands_take_it(run):

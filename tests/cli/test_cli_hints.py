@@ -597,6 +597,9 @@ CASES = {
     "times, mostly empty": ([csv_of("solver,u,v,w,x", "a,1,,,3", "b,,2,,", "c,,,5,4", "d,2,,,")],
                             "rank f --better lower --candidates rows --by copeland"),
     "solvers in columns, and a rule": ([OPEN], "verdict f --rule par2"),
+    "a condition with blanks": ([KINDS], f"rank f {B} --where 'kind > u'"),
+    "a long table read as a wide one": ([csv_of("model,task,score", "a,t,1", "b,t,2", "c,u,3")],
+                                        f"rank f {B} --layout wide --candidate model"),
 }  # fmt: skip
 # Files after what the reader mends by hand, as the hint says.
 MENDED = {

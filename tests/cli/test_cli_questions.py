@@ -225,7 +225,7 @@ LOWER = {"solvers as columns", "solvers as columns, tabs", "solvers as columns, 
 def commands_in(said):
     """Return the commands that a message ends in, the likeliest first."""
     lines = [line[line.index("deadheat ") :] for line in said.splitlines() if "deadheat " in line]
-    return [shlex.split(line)[1:] for line in reversed(lines)]
+    return [shlex.split(line)[1:] for line in lines]
 
 
 def copied(said, *, lower):

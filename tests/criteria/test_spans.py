@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
+from deadheat.ranking.function import spoken
 
 
 def made(seed):
@@ -30,7 +31,7 @@ def test_bars_end_two_standard_errors_from_the_mean(found):
     bars = drawn(found.plot("criteria"), "function", "error")
     ending = "_se_tables" if found.several else "_se"
     expected = {
-        (row["function"], row[c.name]): row[f"{c.name}{ending}"]
+        (spoken(row["function"]), row[c.name]): row[f"{c.name}{ending}"]
         for row in found.rows()
         for c in found.criteria
     }
@@ -40,7 +41,9 @@ def test_bars_end_two_standard_errors_from_the_mean(found):
         assert bar["error"] == pytest.approx(error)
         if bar["low"] is not None:  # of a baseline inside the picture
             ends = (bar["value"] - 2 * error, bar["value"] + 2 * error)
-            if bar["function"] == found.names[-1]:  # the baseline is cut where the axis ends
+            if bar["function"] == spoken(
+                found.names[-1]
+            ):  # the baseline is cut where the axis ends
                 ends = (max(bar["low"], ends[0]), min(bar["high"], ends[1]))
             assert (bar["low"], bar["high"]) == pytest.approx(ends)
 

@@ -170,7 +170,7 @@ def test_a_wrong_type_in_a_sidecar_gets_a_hint(table, line, hint):
 
 def test_an_option_is_named_as_python_and_as_the_command_line_say_it(table):
     ways = refused(table("model,a\nx,1\n"), UsageError, better=None).hint.splitlines()
-    assert [way.partition(": ")[2] for way in ways] == ["better='lower'", "better='higher'"]
+    assert [way.partition(": ")[2] for way in ways] == ["better='higher'", "better='lower'"]
     long = "model,task,score\nx,t,1\nx,t,2\n"
     hint = refused(long).hint
     assert "combine='mean'" in hint

@@ -50,6 +50,6 @@ def test_text_beside_the_scores_is_pointed_at(shared_data):
     path = shared_data / "planning_hapori/hardest-opt-cost.csv.gz"
     with pytest.raises(UsageError, match="column 'domain' holds text") as asked:
         read(path, better="lower")
-    assert asked.value.remedy == {"stratum": "domain", "missing": "available"}
+    assert asked.value.remedy == {"stratum": "domain", "missing": "worst"}
     results = read(path, better="lower", stratum="domain", missing="worst")
     assert (results.n, results.m, len(set(results.strata))) == (30, 1946, 78)

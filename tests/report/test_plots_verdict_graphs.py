@@ -199,7 +199,7 @@ def test_the_pair_is_asked_for_and_refused(tmp_path):
     found = CliRunner().invoke(command, [*asked, "--pair", "a", "b"], catch_exceptions=False)
     assert found.exit_code == 0, found.output
     assert "b" in json.loads(out.read_text())["description"]
-    with pytest.raises(UsageError, match="the first two of the table: pair="):
+    with pytest.raises(UsageError, match="'c' and 'b': pair="):
         CliRunner().invoke(command, asked, catch_exceptions=False)
     other = [str(table), "--better", "higher", "intervals", "-o", str(out), "--pair", "a", "b"]
     with pytest.raises(UsageError, match="--pair: no option of the picture intervals"):

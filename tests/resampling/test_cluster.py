@@ -138,7 +138,7 @@ def test_a_scheduler_elsewhere_without_workers_with_them_and_lost(tmp_path):
                 with pytest.raises(dh.UsageError, match="ended before its work") as error:
                     next(answers)
             assert address in str(error.value)
-            assert "checkpoint='FOLDER'" in str(error.value)
+            assert "engine='processes:1'" in str(error.value)
             engines.close(spec)
 
 

@@ -80,7 +80,10 @@ def compare(table: Results, a: str | None, b: str | None, out: Output, **request
 
     if a is None or b is None:
         two = first_two(table, request["by"], named=a)
-        words = shlex.join(two if a is None else two[1:])
+        names = two if a is None else two[1:]
+        ended = a is not None and a.startswith("-")  # by -- in the command itself
+        dashes = [] if ended or not any(name.startswith("-") for name in names) else ["--"]
+        words = shlex.join([*dashes, *names])
         named = "none is" if a is None else f"only {quoted(a)} is"
         fact = f"compare needs two {table.nouns.candidates()}, and {named} named."
         raise UsageError(fact, hint=f"{' and '.join(map(quoted, two))}: {command_with()} {words}")

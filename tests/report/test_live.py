@@ -149,3 +149,29 @@ def test_plans_that_a_browser_does_not_draw_are_shown_again(plan):
     _, found = embedded(table(), plan=plan)
     assert not found["drawn"]
     assert all(way["again"] for way in found["ways"])
+
+
+def test_units_drawn_inside_units_are_not_drawn_in_a_browser():
+    clusters = [f"k{j // 4}" for j in range(48)]
+    for plan, drawn in (("clustered", True), ("two-level", False)):
+        _, found = embedded(table(clusters=clusters), plan=plan)
+        assert found["drawn"] is drawn
+
+
+def test_a_browser_knows_when_its_tests_are_not_those_that_were_asked_for():
+    for asked in ({"strict": True}, {"p_value": "paper"}, {"leader": "best-score"}):
+        assert not embedded(table(m=24), **asked)[1]["same_tests"]
+    v, found = embedded(table())
+    assert found["same_tests"]
+    assert found["fewest"] == v.fewest == 10
+
+
+def test_races_that_are_shown_again_are_won_as_the_package_says():
+    rng = np.random.default_rng(5)
+    results = dh.Results(scores=rng.integers(0, 3, (5, 24)), better="higher")
+    v, found = embedded(results, by="median")
+    won = found["ways"][0]["won"]
+    assert len(won) == room.REPLAYED
+    best = v.merits[: room.REPLAYED]
+    assert won == [np.flatnonzero(row >= row.max() - 1e-9).tolist() for row in best]
+    assert any(len(each) > 1 for each in won)

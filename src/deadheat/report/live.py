@@ -14,6 +14,7 @@ from deadheat.data.results import Results
 from deadheat.rank.api import Ranking, rank
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for
+from deadheat.report.charts.rows import accent_in_words
 from deadheat.resampling.plans import Plan
 from deadheat.statistics.group_words import names_or_number
 from deadheat.verdict.api import verdict
@@ -52,9 +53,10 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     if weighed:
         weighed["what"] = "families" if plan.strata else plural_of(nouns.cluster)
     summed = kept or (data and plan.strata is not None)
-    legend = f"Orange: level with the leader. Dot: {v.heading}; bar: {v.level} interval."
-    drawn = kept and plan.with_replacement and plan.one_field
-    ways, left = [_way(v, of if summed else None, drawn=drawn) | {"said": legend}], CELLS
+    accent = accent_in_words(level=v.says_level, undecided=v.undecided, nouns=nouns)
+    legend = f"{accent} Dot: {v.heading}; bar: {v.level} interval."
+    drawn = kept and plan.by_units
+    ways, left = [_way(v, of if summed else None, drawn=drawn, said=legend)], CELLS
     others = {
         f: _resamples(f, e.results, plan) for f in map(partial(function_for, e.results), v.first_by)
     }
@@ -66,16 +68,18 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
             continue
         left -= cells
         other = verdict(e.results, by=f, plan=plan.with_replicates(number), **asked)
-        way = _way(other, of if kept and left >= 0 else None, drawn=drawn)
+        said = visible(_said(other))
         if len(other.merits) < len(v.merits):
-            way["said"] += f" {len(other.merits):,} resamples instead of {len(v.merits):,}."
-        ways.append(way)
+            said += f" {len(other.merits):,} resamples instead of {len(v.merits):,}."
+        ways.append(_way(other, of if kept and left >= 0 else None, drawn=drawn, said=said))
     one = nouns.unit(plan.unit)
     return {
         "candidates": [visible(name) for name in v.candidates],
         "nouns": [nouns.candidate, nouns.candidates(), one, plural_of(one)],
         "units": units.number,
         "drawn": drawn,
+        "fewest": v.fewest,  # below it, tests tell too little
+        "same_tests": v.tests_as_usual,  # what a browser makes is what was asked for
         "rao_wu": plan.rao_wu,
         "stratum": units.stratum.tolist() if kept and plan.strata else None,
         "totals": _numbers(np.bincount(of, weights=e.results.weights)) if summed else None,
@@ -106,7 +110,7 @@ def _resamples(f: RankingFunction, results: Results, plan: Plan) -> int:
     return number if number >= min(FEWEST, plan.replicates) else 0
 
 
-def _way(v: Verdict, of: Any, *, drawn: bool) -> dict[str, Any]:
+def _way(v: Verdict, of: Any, *, drawn: bool, said: str) -> dict[str, Any]:
     e, f = v.evidence, v.function
     order = np.argsort(e.ranks, kind="stable")[:MOST].tolist()
     ends = np.sort([v.shown_as(v.low), v.shown_as(v.high)], axis=0)
@@ -121,9 +125,11 @@ def _way(v: Verdict, of: Any, *, drawn: bool) -> dict[str, Any]:
         "level": [] if v.undecided else [i for i in order if i in v.members[0]],
         "leader": v.leaders[0],
         "resamples": len(v.merits),
-        "said": visible(_said(v)),
+        "said": said,
     }
     if known is None or not drawn:
+        places = v.spread.places[:REPLAYED]
+        found["won"] = [np.flatnonzero(row == row.min()).tolist() for row in places]
         again = _rounded(v.shown_as(v.merits[:REPLAYED, order]), FOR_DOTS)
         found["again"] = [*map(_numbers, again)]
     if known is None:
@@ -149,8 +155,8 @@ def _untested(results: Results, found: Ranking) -> dict[str, dict[str, Any]]:
         said = f"{first_in_words(f, results, found.first[f.name])} Not tested: it takes long."
         ways[f.name] = _counted(f, results, order, shown, lower=ends[0] > ends[1]) | {
             "log": _in_decades(f, shown, lower=ends[0] > ends[1]),
-            **{key: [] for key in ("low", "high", "first", "level", "again")},
-            "leader": order[0],
+            **{key: [] for key in ("low", "high", "first", "level", "again", "won")},
+            "leader": order[0] if len(found.first[f.name]) == 1 else None,
             "resamples": 0,
             "said": visible(said),
         }

@@ -70,6 +70,11 @@ class Plan:
         return True
 
     @property
+    def by_units(self) -> bool:
+        """Whether a replicate draws whole judges or clusters again, and nothing else."""
+        return self.with_replacement and self.one_field
+
+    @property
     def rao_wu(self) -> bool:
         return False
 
@@ -219,6 +224,10 @@ class Bootstrap(Plan):
     @property
     def one_field(self) -> bool:
         return self.over == "judges"
+
+    @property
+    def by_units(self) -> bool:
+        return super().by_units and self.levels == 1
 
     @property
     def rao_wu(self) -> bool:

@@ -282,6 +282,12 @@ class Judgement(Outcome, Result):
         return f"by resamples {error}, since {e.no_mean}"
 
     @property
+    def tests_as_usual(self) -> bool:
+        """Whether leaders are tested one-sided, with plus-one p-values and Holm's correction."""
+        asked = (self.leader, self.made["p_value"], self.made["correction"])
+        return self.strictly is None and asked == ("plurality", "plus-one", "holm")
+
+    @property
     def shows(self) -> bool:
         return not (self.too_few or self.why_unknown)
 

@@ -99,7 +99,7 @@ def only_first(shown: int, n: int, nouns: Nouns) -> str:
     return f" The first {shown:,} of {nouns.candidates(n)} are shown." if shown < n else ""
 
 
-def level_in_words(*, level: bool, undecided: bool = False, nouns: Nouns) -> str:
+def accent_in_words(*, level: bool, undecided: bool = False, nouns: Nouns) -> str:
     """Say what the accent of a picture means."""
     if undecided:
         return f"Tests were not enough to put {nouns.candidates()} into groups."

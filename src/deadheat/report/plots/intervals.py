@@ -18,10 +18,10 @@ from deadheat.report.charts.rows import (
     TALLEST,
     Axis,
     Rows,
+    accent_in_words,
     beside,
     first_rows,
     heading,
-    level_in_words,
     name_of,
     nouns_of,
     only_first,
@@ -83,7 +83,7 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
         view=table.framed(layer(*layers)),
         title="How far each score could move",
         see=f"Dot: {reading.heading}. Bar: where the true {reading.heading} may lie, {level} "
-        f"interval. {level_in_words(**tied, nouns=nouns)}{beyond}{fewer}",
+        f"interval. {accent_in_words(**tied, nouns=nouns)}{beyond}{fewer}",
         alt=f"{reading.heading} of {nouns.candidates(len(rows))} with {level} intervals, best "
         f"first. The first group has {len(verdict.groups[0])} of {nouns.candidates(n)}."
         f"{ranks}{fewer} " + prose(said),
@@ -173,7 +173,7 @@ def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Pi
     return Picture(
         view=table.framed(layer(*layers, beside(chart, table.y, "said:N"))),
         title="Who wins the rematch",
-        see=f"{what}{rest} {level_in_words(**tied, nouns=nouns)}{fewer}",
+        see=f"{what}{rest} {accent_in_words(**tied, nouns=nouns)}{fewer}",
         alt=f"Shares of {replicates:,} {tables} in which a {nouns.candidate} is first; a shared "
         "first place counts for all who share it. "
         + prose([f"{name_of(r['candidate'])}: {percent(r['first_share'])}." for r in ever])
@@ -262,7 +262,7 @@ def _with_intervals(
         mark("point", x=field("at:Q", **x), **hollow, style="ink", size=50, opacity=1),
         *table.beyond({}, axis, title, hint),
     ]
-    see = ["Dot: the rating. Bar: its interval.", level_in_words(level=tied, nouns=nouns)]
+    see = ["Dot: the rating. Bar: its interval.", accent_in_words(level=tied, nouns=nouns)]
     if any(row[end] is None for row in rows for end in ("low", "high")):
         see += ["An arrow: the matches set no limit on that side."]
     if off := sum(axis.off(row["rating"]) for row in rows):

@@ -13,8 +13,8 @@ from deadheat.output.text import number, percent
 from deadheat.report.charts.rows import (
     TALLEST,
     Rows,
+    accent_in_words,
     first_rows,
-    level_in_words,
     name_of,
     name_room,
     prose,
@@ -59,7 +59,7 @@ def ranks(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
         title="Which ranks were possible",
         see=f"{what}, the more often a {nouns.candidate} has that rank when the {nouns.judges()} "
         f"are drawn again. Ring: the rank as observed.{shared} "
-        f"{level_in_words(**tied, nouns=nouns)}{fewer}",
+        f"{accent_in_words(**tied, nouns=nouns)}{fewer}",
         alt=f"How often {len(verdict.merits):,} resamples put each of "
         f"{nouns.candidates(len(rows))} on each rank.{fewer} {prose(said)}",
     )

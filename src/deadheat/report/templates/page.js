@@ -487,14 +487,16 @@
       return weights;
     }
 
+    const close = (a, b) => 1e-12 * Math.max(Math.abs(a), Math.abs(b));
+    function winnersOf(row) {
+      const best = row.reduce((a, b) => Math.max(a, b), -Infinity);
+      return everybody.filter((i) => row[i] >= best - close(row[i], best));
+    }
+
     // Who is level with the leader, who is first most often: tested one-sided against each, by Holm's correction.
     function level(resampled, observed) {
-      const close = (a, b) => 1e-12 * Math.max(Math.abs(a), Math.abs(b));
       const firsts = Array(n).fill(0);
-      resampled.forEach((row) => {
-        const best = row.reduce((a, b) => Math.max(a, b), -Infinity);
-        row.forEach((merit, i) => { if (merit >= best - close(merit, best)) firsts[i] += 1; });
-      });
+      resampled.forEach((row) => winnersOf(row).forEach((i) => { firsts[i] += 1; }));
       const leader = everybody.reduce((a, b) => (firsts[b] > firsts[a] || (firsts[b] === firsts[a] && observed[b] > observed[a]) ? b : a));
       const tests = everybody.filter((i) => i !== leader).map((i) => {
         const not = resampled.reduce((sum, row) => sum + Number(row[i] >= row[leader] - close(row[i], row[leader])), 0);
@@ -503,6 +505,12 @@
       const passed = tests.findIndex(({ p }, k) => p > (live.alpha / (tests.length - k)) * (1 + 1e-9));
       const tied = passed < 0 ? [] : tests.slice(passed).map(({ i }) => i);
       return { leader, level: [leader, ...tied], first: firsts.map((number) => number / resampled.length) };
+    }
+
+    // As the package says shares.
+    function percent(share) {
+      if (share > 0.999) return share === 1 ? "100 %" : ">99.9 %";
+      return share < 0.001 ? "<0.1 %" : `${(100 * share).toFixed(share < 0.095 || share > 0.99 ? 1 : 0)} %`;
     }
 
     function quantile(ordered, share) {
@@ -538,6 +546,12 @@
       });
       const others = found.level.length - 1;
       const on = control.units < live.units ? `With ${control.units} of ${live.units} ${units}` : "With these weights";
+      if (!live.same_tests) return { ...view, first: found.first, said: `${on}, ${called[order[0]]} has the best score. The tests that were asked for are not made here.` };
+      if (control.units < live.fewest) {
+        const many_ = others === 1 ? `1 other ${one} is` : `${others} other ${many} are`;
+        const apart = others ? `${many_} not separated from ${called[found.leader]}` : `${called[found.leader]} is ahead`;
+        return { ...view, ...found, said: `${on}, ${apart}: too few for a test.` };
+      }
       const tie = others === 0 ? "nobody is" : others === 1 ? `1 other ${one} is` : `${others} other ${many} are`;
       return { ...view, ...found, said: `${on}, ${tie} level with ${called[found.leader]}. ${times.toLocaleString("en")} resamples, drawn here.` };
     }
@@ -667,11 +681,10 @@
         const ends = known ? [place(view.low[i]), place(view.high[i])] : [0, 0]; // clipped at the scale
         row.line.setAttribute("x1", Math.min(...ends));
         row.line.setAttribute("x2", Math.max(...ends));
-        const inside = known && Math.max(...ends) > left + 8 && Math.min(...ends) < right - 8;
-        Object.assign(row.line.style, { stroke: fill, opacity: inside ? 0.38 : 0 });
-        Object.assign(row.dot.style, { fill, stroke: "none", transform: `translateX(${place(view.shown[i])}px)` });
         const at = place(view.shown[i]);
-        const off = at < left + 8 || at > right - 8;
+        const off = at < left + 8 || at > right - 8; // then a number stands there
+        Object.assign(row.line.style, { stroke: fill, opacity: known && !off ? 0.38 : 0 });
+        Object.assign(row.dot.style, { fill, stroke: "none", transform: `translateX(${at}px)` });
         row.dot.setAttribute("r", off ? 0 : 5.5);
         row.beyond.setAttribute("x", limit(at, left + 8, right - 8));
         row.beyond.setAttribute("text-anchor", at > right - 8 ? "end" : "start");
@@ -679,7 +692,7 @@
         row.group.lastChild.textContent = `${called[i]}: ${number(view.shown[i], view.way.digits)}${known ? ` (${number(view.low[i], view.way.digits)} to ${number(view.high[i], view.way.digits)})` : ""}${off ? ", off the scale" : ""}`;
         row.share.setAttribute("x", width - 2);
         const share = view.first[i];
-        row.share.textContent = !Number.isFinite(share) ? "" : share === 0 ? "\u2013" : share < 0.005 ? "<1 %" : `${Math.round(100 * share)} %`;
+        row.share.textContent = !Number.isFinite(share) ? "" : share === 0 ? "\u2013" : percent(share);
         Object.assign(row.share.style, { fill: share >= 0.005 ? "var(--ink)" : "var(--muted)", fontSize: "13px", fontWeight: 400 });
       });
       const rest = n - visible.length;
@@ -701,23 +714,25 @@
     let stream = null;
     let tally = null;
     const WAIT = 420; const AT_ONCE = 100;
+    const replays = () => !(view.way.sums && live.drawn);
+    const races = () => (replays() ? view.way.again.length : Infinity); // no resample is shown twice
 
     function again() {
       const { way } = view;
-      let values;
-      if (way.sums && live.drawn) {
-        const own = family();
-        values = [...merits(drawWeights(stream, control.units).map((w, u) => w * own[u]), way)].map((merit) => shown(way, merit));
+      const values = Array(n).fill(null);
+      let winners;
+      if (replays()) {
+        way.who.forEach((i, k) => { values[i] = way.again[runs][k]; });
+        winners = way.won[runs];
       } else {
-        values = Array(n).fill(null);
-        const replayed = way.again[runs % way.again.length];
-        way.who.forEach((i, k) => { values[i] = replayed[k]; });
+        const own = family();
+        const found = [...merits(drawWeights(stream, control.units).map((w, u) => w * own[u]), way)];
+        found.forEach((merit, i) => { values[i] = shown(way, merit); });
+        winners = winnersOf(found);
       }
-      const better = (a, b) => (way.lower ? a < b : a > b);
-      const winner = everybody.filter((i) => values[i] !== null).reduce((a, b) => (better(values[b], values[a]) ? b : a));
       runs += 1;
-      tally.set(winner, (tally.get(winner) || 0) + 1);
-      return { values, winner };
+      winners.forEach((i) => tally.set(i, (tally.get(i) || 0) + 1));
+      return { values, winners };
     }
     function soFar() {
       const most = [...tally].sort((a, b) => b[1] - a[1]).slice(0, 6).map(([i, number_]) => `${called[i]} ${number_}`);
@@ -727,14 +742,16 @@
       rows.forEach((row, i) => { row.share.textContent = tally.get(i) ? `${tally.get(i)}\u00d7` : "\u2013"; });
     }
     function tick() {
-      const { values, winner } = again();
+      const { values, winners } = again();
       rows.forEach((row, i) => {
         if (values[i] !== null) row.dot.style.transform = `translateX(${x(values[i])}px)`;
-        row.dot.style.stroke = i === winner ? "var(--ink)" : "none";
+        row.dot.style.stroke = winners.includes(i) ? "var(--ink)" : "none";
         row.dot.style.strokeWidth = "2px";
       });
       counts();
-      caption(`${called[winner]} wins race ${runs}. ${soFar()}`);
+      const share = winners.length > 1 ? `${winners.length} share` : `${called[winners[0]]} wins`;
+      caption(`${share} race ${runs}. ${soFar()}`);
+      if (runs >= races()) stop();
     }
     function stop() {
       clearInterval(timer);
@@ -745,7 +762,7 @@
       draw();
       [runs, tally, stream] = [0, new Map(), numbers(Math.floor(Math.random() * 2 ** 32))];
       if (calm.matches) {
-        for (let k = 0; k < AT_ONCE; k += 1) again();
+        while (runs < Math.min(AT_ONCE, races())) again();
         counts();
         caption(soFar());
         say(soFar());
@@ -803,7 +820,7 @@
     function recallRace(wanted) {
       const found = live.ways.findIndex((way) => way.name === wanted.by);
       control.by = Math.max(0, found);
-      control.units = limit(Math.round(Number(wanted.use)) || live.units, 2, live.units);
+      control.units = live.drawn ? limit(Math.round(Number(wanted.use)) || live.units, Number(slider.min), live.units) : live.units;
       control.weights.fill(1);
       (wanted.weigh || "").split(",").forEach((part) => {
         const [k, weight] = part.split(":").map(Number);

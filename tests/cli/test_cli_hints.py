@@ -435,7 +435,7 @@ CASES = {
     "text of judges": ([csv_of("task,notes,x,y,z", "t1,easy,1,2,3", "t2,hard,2,1,3",
                                "t3,easy,3,1,2")], f"rank f {B}"),
     "nearly no score": ([csv_of("model,task,day,accuracy", *(
-        f"m{k},t{k},{k % 5},{k % 7}" for k in range(15_000)))],
+        f"m{k % 1_100},t{k},{k % 5},{k % 7}" for k in range(190_000)))],
         f"rank f {B} --candidate model --judge task --missing available"),
     "scores of several days": ([csv_of("model,task,day,accuracy", *(
         f"{m},t{t},{'mt'[day]},{DRAW.random():.2f}"

@@ -47,14 +47,31 @@ COMMANDS = {
     "axioms-table": f"axioms borda --table {FILES}",
     "rate-table": f"rate {FILES} {QUICK}",
     "rate-log": f"rate {ARENA} {QUICK}",
+    "rate-category": f"rate log.csv --category language {QUICK}",
     "list": "list",
     "list-functions": "list functions",
     "list-examples": "list examples",
+    "list-plots": "list plots",
+    "list-formats": "list formats",
+    "list-scoring": "list scoring",
+    "show": "show saved.json",
+    "convert": f"convert {FILES} -o long.csv",
+    "report": f"report {FILES} -o page.html --replicates 199",
     "plot": f"plot {FILES} intervals --replicates 199 -o fig.svg",
     "each-picture": f"plot {SAT} intervals --each family -o fig.svg",
 }
-PIPED = ("rank", "verdict-ratios", "consensus", "axioms", "rate-table", "check-ratios", "list")
+PIPED = (
+    *("check-ratios", "score", "rank", "verdict-ratios", "verdict-each", "compare", "influence"),
+    *("agree", "consensus", "criteria", "axioms", "axioms-table", "rate-table", "rate-log"),
+    *("rate-category", "list", "list-functions", "show", "convert", "plot", "report"),
+)
 CASES = [*((name, "tty") for name in COMMANDS), *((name, "pipe") for name in PIPED)]
+LOG = "model_a,model_b,winner,language\n" + "".join(
+    f"{a},{b},{'model_a' if k % 5 > worse else 'model_b' if k % 5 else 'tie'},{language}\n"
+    for language, battles in (("German", 40), ("English", 60), ("Welsh", 6))
+    for a, b, worse in (("ada", "bell", 2), ("ada", "curie", 1), ("bell", "curie", 1))
+    for k in range(battles)
+)
 LONGEST = 12  # lines of a pipe: which columns, and what a row looks like
 DIGITS = re.compile(r"-?\d+\.\d{4,}(e[-+]\d+)?|-?\d+e[-+]\d+")
 
@@ -68,6 +85,9 @@ def examples_in(folder):
         for side in path.parent.glob("*.toml"):
             if side.name != "example.toml":
                 (folder / f"{stem}.toml").write_bytes(side.read_bytes())
+    (folder / "log.csv").write_text(LOG, encoding="utf-8")
+    saved = dh.verdict(folder / FILES, replicates=199)
+    (folder / "saved.json").write_text(saved.to_json(), encoding="utf-8")
 
 
 def rounded(found):

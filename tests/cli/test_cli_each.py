@@ -173,3 +173,35 @@ def test_a_board_of_few_instances_names_a_first_with_a_caution(run, tmp_path, si
     shown = run(*command, "--format", "table").stdout
     assert "1 with too few tasks for a test." in " ".join(shown.split())
     assert any("rare" in line and "too few for a test" in line for line in shown.splitlines())
+
+
+def test_nobody_is_first_where_there_is_nobody_else(run, tmp_path):
+    """Each organisation of one model has no race."""
+    (tmp_path / "f.csv").write_text(LONG.replace(",closed,", ",own,"), encoding="utf-8")
+    request = ("--better", "higher", "--by", "mean", "--replicates", "199", "--json")
+    done = run("verdict", tmp_path / "f.csv", *request, "--each", "kind")
+    boards = json.loads(done.stdout)["each"]["boards"]
+    assert {board["value"]: board["candidates"] for board in boards} == {"open": 2, "own": 1}
+    told = in_terminal("verdict", "f.csv", *request[:-1], "--each", "kind", folder=tmp_path)[1]
+    assert "a is first in 1 of 1 kinds" in told
+    (tmp_path / "f.csv").write_text(
+        "model,org,task,accuracy\na,x,t1,1\na,x,t2,2\nb,y,t1,2\nb,y,t2,4\n", encoding="utf-8"
+    )
+    told = in_terminal("verdict", "f.csv", *request[:-1], "--each", "org", folder=tmp_path)[1]
+    assert "No org has two models to compare." in told
+
+
+def test_the_rest_are_counted_as_they_are(tmp_path):
+    """Of five families each has another winner: three others in 1 each, never in fewer."""
+    rows = [
+        f"m{k},f{family}t{task},f{family},{(k == family) + task / 100 + k / 1000}"
+        for k in range(5)
+        for family in range(5)
+        for task in range(3)
+    ]
+    (tmp_path / "f.csv").write_text("model,task,family,accuracy\n" + "\n".join(rows) + "\n")
+    words = ("--better", "higher", "--by", "mean", "--replicates", "199", "--each", "family")
+    told = in_terminal("verdict", "f.csv", *words, folder=tmp_path)[1]
+    assert "m0 is first in 1 of 5 families, m1 in 1, m2 in 1 and 2 others in 1 each" in " ".join(
+        told.split()
+    )

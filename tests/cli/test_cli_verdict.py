@@ -318,6 +318,22 @@ def test_what_is_undecided_ends_with_a_command_that_decides_it(verdict, run):
     assert json.loads(again.stdout)["facts"]["undecided"] is False
 
 
+def test_what_is_undecided_for_holes_names_one_number_of_resamples(run, tmp_path):
+    """Of 10 judges one alone scores m0: it is absent from (9/10)**10 of the resamples."""
+    rows = [f"m{k}," + ",".join("" if k == 0 and j else f"{k + j}" for j in range(10))
+            for k in range(30)]  # fmt: skip
+    head = "model," + ",".join(f"t{j}" for j in range(10))
+    (tmp_path / "f.csv").write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    words = ("--better", "higher", "--by", "mean", "--missing", "available", "--json")
+    done = run("verdict", tmp_path / "f.csv", *words, "--replicates", "700")
+    said, hint = json.loads(done.stdout)["verdict"], done.stderr.splitlines()[-1]
+    assert said.startswith("Undecided: only ")
+    assert hint.startswith("hint: ")
+    assert f"{hint.rpartition('--replicates ')[2]} can" in said
+    again = run(*shlex.split(hint.removeprefix("hint: deadheat ")))
+    assert json.loads(again.stdout)["facts"]["undecided"] is False
+
+
 def test_strict_tests_that_are_not_made_are_told_before_the_work(verdict, run, monkeypatch):
     """Of 3,000 candidates on 6 judges nothing could be shown after ten minutes either."""
     monkeypatch.setattr(import_module("deadheat.verdict.api"), "TOO_MUCH", 1)

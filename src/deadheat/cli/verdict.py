@@ -74,11 +74,10 @@ def verdict(
         found = verdict(tables[0], **request)
     reasons = [reason for condition in fail_on if (reason := holds(found, condition))]
     out.write(found if show is None else found.table(show))
-    if found.untested and found.decides is None and not out.quiet:
-        say(f"hint: {command_with(test=None, strict=False)}")
-    elif found.undecided and not out.quiet:
-        number = found.decides or found.paper.needed
-        say(f"hint: {command_with(replicates=number)}")
+    if found.undecided and not out.quiet:
+        number = found.enough
+        remedy = {"replicates": number} if number else {"test": None, "strict": False}
+        say(f"hint: {command_with(**remedy)}")
     for reason in reasons:
         say(f"failed: {reason}")
     if reasons:

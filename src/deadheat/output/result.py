@@ -89,16 +89,24 @@ class Boards:
 
     @property
     def sentence(self) -> str:
-        """Say who is first how often."""
-        number = Counter(who for board in self.boards for who in board["first"])
+        """Say who is first how often; where there is nobody else, nobody is."""
+        contested = [board for board in self.boards if board["candidates"] > 1]
+        if not contested:
+            return f"No {visible(self.column)} has two {plural_of(self.candidate)} to compare."
+        number = Counter(who for board in contested for who in board["first"])
         (most, times), *others = number.most_common()
-        said = [f"{visible(most)} is first in {times:,} of {len(self.boards):,} "]
+        said = [f"{visible(most)} is first in {times:,} of {len(contested):,} "]
         said[0] += plural_of(self.column)
         said += [f"{visible(who)} in {times:,}" for who, times in others[:2]]
-        more = [counted(len(others) - 2, "other") + " in fewer"] if len(others) > 2 else []
+        rest = [times for _, times in others[2:]]
+        if rest:
+            alike = len({*rest}) == 1 < len(rest)
+            often = f"{rest[0]:,} each" if alike else f"at most {rest[0]:,}"
+            often = f"{rest[0]:,}" if len(rest) == 1 else often
+            said.append(f"{counted(len(rest), 'other')} in {often}")
         few = sum(board["too_few"] for board in self.boards)
         test = f"; {few:,} with too few {self.judges} for a test" if few else ""
-        return f"{named([*said, *more], most=4)}{test}."
+        return f"{named(said, most=4)}{test}."
 
     def grid(self) -> Grid:
         """Return a line for each value: its size, who is first, who is level, the score."""

@@ -44,9 +44,13 @@ def undecided(kept: int, needed: int, n: int, nouns: Nouns, *, whole: float = 1.
             f"Undecided: only {kept:,} of {round(kept / whole):,} resamples have a score for every "
             f"{nouns.candidate}, which cannot separate {nouns.candidates(n)}"
         )
-        needed = ceil(SPARE * needed / whole / THOUSAND) * THOUSAND
-    enough = say("replicates", needed)
-    return Words(f"{few}; {enough} can", page=f"{few}; {needed:,} can")
+    enough = enough_resamples(needed, whole=whole)
+    return Words(f"{few}; {say('replicates', enough)} can", page=f"{few}; {enough:,} can")
+
+
+def enough_resamples(needed: int, *, whole: float) -> int:
+    """Return how many resamples to draw where only a share of them has a score for everybody."""
+    return needed if whole == 1 else ceil(SPARE * needed / whole / THOUSAND) * THOUSAND
 
 
 def all_others(n: int, nouns: Nouns) -> str:

@@ -31,7 +31,7 @@ from deadheat.statistics.evidence import (
     leader_of,
     units_in_words,
 )
-from deadheat.statistics.group_words import position
+from deadheat.statistics.group_words import enough_resamples, position
 from deadheat.statistics.groups import Borderline, Groups, Members
 from deadheat.statistics.strict_groups import Strict, affordable, all_pair_tests, strict_groups
 from deadheat.statistics.units import FEWEST_JUDGES
@@ -242,6 +242,13 @@ class Judgement(Outcome, Result):
     def undecided(self) -> bool:
         """Whether resamples were too few, or tests too long, to exclude anybody: no tie either."""
         return bool(self.untested) or (self.strictly is None and self.paper.needed is not None)
+
+    @property
+    def enough(self) -> int | None:
+        """How many resamples would decide what is undecided; None where none would."""
+        if self.untested or self.paper.needed is None:
+            return self.decides
+        return enough_resamples(self.paper.needed, whole=self.evidence.whole)
 
     @property
     def nouns(self) -> Nouns:

@@ -123,8 +123,21 @@ def test_many_ranks_share_columns_and_it_says_so(subject_of):
 
 
 def test_blobs_become_a_map_of_many(subject_of):
-    assert "blob" in subject_of(dh.Verdict, 30).plot("ranks").see
+    assert "blob" in subject_of(dh.Verdict, 15).plot("ranks").see
+    assert "colour" in subject_of(dh.Verdict, 15).plot("ranks", width="column").see
     assert "colour" in subject_of(dh.Verdict, 45).plot("ranks").see
+
+
+@pytest.mark.parametrize("top", [3, 9])
+def test_an_axis_of_ranks_ends_at_the_lowest_that_those_who_are_shown_have(top, subject_of):
+    found = subject_of(dh.Verdict, 30)
+    picture = found.plot("ranks", top=top)
+    shown = [i for i in range(30) if found.evidence.ranks[i] <= top]
+    ranks = found.spread.places[:, shown, None] / 2
+    shares = np.clip(1 - np.abs(ranks - np.arange(1, 31)), 0, 1).mean(axis=0)
+    lowest = 1 + np.flatnonzero((shares >= 0.005).any(axis=0)).max()
+    columns = [row["high"] for row in values_of(picture) if "ranks" in row]
+    assert max(columns) == max(lowest, top) + 0.5
 
 
 def test_the_map_of_pairs_is_that_of_the_tests(subject_of):

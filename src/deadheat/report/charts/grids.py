@@ -24,6 +24,7 @@ DENSE, LEAST = 15, 3  # pixels a row takes, and where panels must fit a page
 HEADING = 44  # pixels a panel takes for its title and its axis
 READABLE = 12  # pixels a row takes that has room for its name
 FEW = 6  # rows, of which each has room for its name
+ALL_ROWS = 100  # of a single panel, which all have room
 TALLEST = 1.35  # of the width: a page
 MOST_PANELS = 24
 MOST_ROWS = 2_000  # in all panels
@@ -111,6 +112,8 @@ def panels(
             tall = TALLEST * width / -(-len(titles) // columns) - HEADING
             least = READABLE if len(names) <= FEW else LEAST
             step = min(DENSE, max(least, tall / len(names)))
+    if len(titles) == 1 and len(names) <= ALL_ROWS:
+        step = DENSE
     each = int((inside - GAP * (columns - 1)) // columns)
     axis = names_axis(int(labels), minExtent=labels, maxExtent=labels)
     axis |= {"labelOverlap": "greedy"} if step < READABLE else {}

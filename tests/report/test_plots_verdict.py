@@ -257,3 +257,14 @@ def test_a_page_shows_the_top_in_its_ranking_and_pictures():
         {line["candidate"] for line in ranking.extra["lines"]} == set("lkj")
     )
     assert ranking.sentence.endswith("The top 3 of 12 candidates are shown.")
+
+
+@pytest.mark.parametrize("kind", ["intervals", "ranks", "pairs", "first"])
+def test_long_names_that_differ_at_their_ends_remain_apart(kind):
+    scores = np.random.default_rng(1).normal(size=(5, 30))
+    names = [f"ipc2018-fast-downward-configuration-{k}" for k in range(5)]
+    table = dh.Results(scores=scores, candidates=names, better="higher")
+    drawn = dh.verdict(table, replicates=50).plot(kind, width="column").svg()
+    cut = {text for text in re.findall(r">([^<>]*)</text>", drawn) if text.startswith("ipc")}
+    assert len(cut) > 1 or kind == "first"
+    assert all("\u2026" in text and text[-2:] == f"-{text[-1]}" for text in cut)

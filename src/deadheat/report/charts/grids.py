@@ -64,10 +64,10 @@ def heat(
         min(room, max(label_width(visible(name)) for name in names)) for names in (rows, columns)
     )
     each = (width - row_names - 2 * PADDING) / max(len(columns), 1)
-    top = names_axis(room, orient="top", labelSeparation=5)
+    top = names_axis(room, columns, orient="top", labelSeparation=5)
     top |= {"labelAngle": 0 if longest <= each or not upright else -90, "labelOverlap": not upright}
     x = field("column:N", sort=_in_order_of("j"), title=None, axis=top)
-    y = field("row:N", sort=_in_order_of("i"), title=None, axis=names_axis(room))
+    y = field("row:N", sort=_in_order_of("i"), title=None, axis=names_axis(room, rows))
     base = lookup(data(cells), "i", ({"i": i, "row": name} for i, name in enumerate(rows)))
     base = lookup(base, "j", ({"j": j, "column": name} for j, name in enumerate(columns)))
     layers = [mark("rect", base, x=x, y=y, **look)]
@@ -115,7 +115,7 @@ def panels(
     if len(titles) == 1 and len(names) <= ALL_ROWS:
         step = DENSE
     each = int((inside - GAP * (columns - 1)) // columns)
-    axis = names_axis(int(labels), minExtent=labels, maxExtent=labels)
+    axis = names_axis(int(labels), names, minExtent=labels, maxExtent=labels)
     axis |= {"labelOverlap": "greedy"} if step < READABLE else {}
     scale = {"padding": 0.15}
     y = field("name:N", sort=_in_order_of("row"), title=None, scale=scale, axis=axis)

@@ -18,8 +18,8 @@ from deadheat.output.result import Result
 from deadheat.ranking.function import spoken
 from deadheat.ranking.official import top
 from deadheat.rate.options import RatingScale, rating_scale
-from deadheat.report.charts.pixels import powers
-from deadheat.report.charts.spec import Spec, data, field, framed, mark
+from deadheat.report.charts.pixels import LETTER, label_width, powers
+from deadheat.report.charts.spec import NO_WIDTH, Spec, data, field, framed, mark
 from deadheat.report.charts.theme import LABEL, REVERSED, ROW
 
 DENSE = 60  # candidates above which rows are as low as letters allow
@@ -43,9 +43,19 @@ def name_room(width: int) -> int:
     return min(LABEL, round(0.36 * width))
 
 
-def names_axis(limit: float, **more: Any) -> dict[str, Any]:
-    """Return an axis of names only, of so many pixels each at most."""
-    return {"labelOverlap": False, "labelLimit": limit, "ticks": False, "domain": False, **more}
+def names_axis(limit: float, names: Sequence[str], **more: Any) -> dict[str, Any]:
+    """Return an axis of names only, of so many pixels each at most: long ones lose their middle.
+
+    Names of settings differ at their ends, where Vega by itself would cut them.
+    """
+    axis = {"labelOverlap": False, "labelLimit": limit, "ticks": False, "domain": False, **more}
+    if max(map(label_width, map(visible, names)), default=0) > limit:
+        most = max(3, int(limit / LETTER))
+        head, tail = most // 2, (most - 1) // 2
+        name = f"replace(datum.label, '{NO_WIDTH}', '')"
+        cut = f"slice({name}, 0, {head}) + '\u2026' + slice({name}, -{tail})"
+        axis["labelExpr"] = f"length({name}) > {most} ? {cut} : {name}"
+    return axis
 
 
 def nouns_of(result: Any) -> Nouns:
@@ -217,7 +227,7 @@ class Rows:
         self.n, self.width = len(names), width
         scale = {"type": "band", "domain": [visible(name) for name in names], "padding": 0}
         limit = min(LABEL * room / 0.36, room * width)
-        axis = names_axis(round(limit), grid=False, labelPadding=8)
+        axis = names_axis(round(limit), names, grid=False, labelPadding=8)
         self.y = field("candidate:N", sort=None, title=None, scale=scale, axis=axis)
         # Where the axis across is seen first.
         self.orient = "top" if self.n > AXIS_ON_TOP else "bottom"

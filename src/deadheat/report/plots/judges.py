@@ -106,7 +106,7 @@ def _points(rows: list[Row], nouns: Nouns, width: int) -> Spec:
         for row in rows
     )
     order = [visible(str(row["judge"])) for row in rows]
-    y = field("judge:N", title=None, sort=order, axis=names_axis(name_room(width)))
+    y = field("judge:N", title=None, sort=order, axis=names_axis(name_room(width), order))
     tooltip = tips(
         ("judge:N", nouns.judge),
         ("mean:Q", "mean correlation", ".3f"),

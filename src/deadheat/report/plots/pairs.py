@@ -296,11 +296,11 @@ class Matrix:
         rows, columns = self.labels
         rows, columns = rows[: len(rows) - self.half], columns[self.half :]
         named = self.pixels >= LETTERS
-        top = names_axis(UPRIGHT, orient="top", labelSeparation=5)
+        top = names_axis(UPRIGHT, columns, orient="top", labelSeparation=5)
         top |= {"labelAngle": -90 if named else 0, "labelOverlap": False if named else "greedy"}
         sides = (
             ("x", "column:N", columns, top),
-            ("y", "row:N", rows, names_axis(name_room(self.width))),
+            ("y", "row:N", rows, names_axis(name_room(self.width), rows)),
         )
         return {
             side: field(

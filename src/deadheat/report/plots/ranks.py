@@ -42,7 +42,7 @@ def ranks(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
     members = [(verdict.at(row["candidate"]), row["group"]) for row in rows]
     shares = rank_shares(verdict.spread.places)
     runs = runs_of(_lowest(shares, verdict.evidence.ranks, [i for i, _ in members]))
-    blobs = _column(runs, width) >= SMALLEST
+    blobs = runs[0] == (1, 1) and _column(runs, width) >= SMALLEST
     what = "The larger the blob" if blobs else "The deeper the colour"
     low, high = runs[0]
     shared = "" if low == high else f" {high - low + 1} ranks side by side share a column."

@@ -16,6 +16,7 @@ ALPHA = 0.1
 def found(request):
     rng = np.random.default_rng(3)
     scores = rng.integers(0, 4, (4, 30)).astype(float)
+    scores[0] += 2  # clearly better than the next one
     more = {}
     if request.param == "weighted":
         more["judge_weights"] = rng.integers(1, 4, 30)
@@ -73,3 +74,12 @@ def test_both_names_of_a_pair_are_shortened_and_pairs_remain_apart(found):
         first, second = row["candidate"].split(" over ")
         assert len(first) == len(second) < 20
         assert (first[-1], second[-1]) == (row["a"][-1], row["b"][-1])
+
+
+def test_where_nobody_clearly_beats_the_next_one_it_is_a_sentence():
+    scores = np.random.default_rng(5).normal(size=(4, 30))
+    picture = dh.verdict(dh.Results(scores=scores, better="higher"), replicates=300).plot(
+        "improvement"
+    )
+    assert not picture.shows
+    assert "Nobody of the first 4 clearly beats the next one" in picture.see

@@ -185,11 +185,27 @@ def test_families_with_most_failures_come_first_and_who_lost_nothing_has_a_row()
         cutoff=9.0,
     )
     picture = given.plot("solved-by-family")
-    assert [row["column"] for row in table_with(picture, "column")] == ["y (2)", "x (1)"]
+    columns = [row["column"] for row in table_with(picture, "column")]
+    assert columns == ["y (2)"]  # nobody failed on a run of x
     assert [row["row"] for row in table_with(picture, "row")] == ["a", "b"]
     assert "100 % of the 2 failures are in y." in picture.see
     solved = Runs(candidate=["a", "b"], instance=["i", "i"], status=["ok"] * 2, time=[1.0] * 2)
     assert not solved.plot("solved-by-family").shows
+
+
+def test_of_the_first_few_only_the_families_that_they_lost_are_drawn():
+    given = runs(30, m=80, families=40)
+    ranking = [row["candidate"] for row in dh.rank(given).rows()]
+    picture = given.plot("solved-by-family", top=1)
+    best = given.candidates.index(ranking[0])
+    lost = [
+        given.strata[s]
+        for s, c, solved in zip(given.categories, given.candidate, given.solved, strict=True)
+        if c == best and not solved
+    ]
+    drawn = {row["column"].rsplit(" (", 1)[0] for row in table_with(picture, "column")}
+    assert drawn <= {*lost, f"{len(set(lost)) - len(drawn) + 1} others"}
+    assert f"{len(lost)} failures" in picture.see or f"the {len(lost)} failures" in picture.see
 
 
 def test_families_have_the_order_of_the_ranking():
@@ -223,7 +239,7 @@ def test_rank_lines_call_the_rule_as_people_do():
 def test_pictures_of_criteria_call_the_rule_as_people_do():
     found = dh.criteria(runs(5), rule="par2", by=["mean", "median"], trials=20)
     for each in (found, dh.load(found.to_json())):
-        for kind in ("criteria", "concordance", "stability"):
+        for kind in ("criteria", "stability"):
             said = str(each.plot(kind).spec()["datasets"])
             assert "'PAR2'" in said
             assert "'mean'" not in said

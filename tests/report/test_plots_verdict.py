@@ -123,8 +123,21 @@ def test_many_ranks_share_columns_and_it_says_so(subject_of):
 
 
 def test_blobs_become_a_map_of_many(subject_of):
-    assert "blob" in subject_of(dh.Verdict, 30).plot("ranks").see
+    assert "blob" in subject_of(dh.Verdict, 15).plot("ranks").see
+    assert "colour" in subject_of(dh.Verdict, 15).plot("ranks", width="column").see
     assert "colour" in subject_of(dh.Verdict, 45).plot("ranks").see
+
+
+@pytest.mark.parametrize("top", [3, 9])
+def test_an_axis_of_ranks_ends_at_the_lowest_that_those_who_are_shown_have(top, subject_of):
+    found = subject_of(dh.Verdict, 30)
+    picture = found.plot("ranks", top=top)
+    shown = [i for i in range(30) if found.evidence.ranks[i] <= top]
+    ranks = found.spread.places[:, shown, None] / 2
+    shares = np.clip(1 - np.abs(ranks - np.arange(1, 31)), 0, 1).mean(axis=0)
+    lowest = 1 + np.flatnonzero((shares >= 0.005).any(axis=0)).max()
+    columns = [row["high"] for row in values_of(picture) if "ranks" in row]
+    assert max(columns) == max(lowest, top) + 0.5
 
 
 def test_the_map_of_pairs_is_that_of_the_tests(subject_of):
@@ -244,3 +257,14 @@ def test_a_page_shows_the_top_in_its_ranking_and_pictures():
         {line["candidate"] for line in ranking.extra["lines"]} == set("lkj")
     )
     assert ranking.sentence.endswith("The top 3 of 12 candidates are shown.")
+
+
+@pytest.mark.parametrize("kind", ["intervals", "ranks", "pairs", "first"])
+def test_long_names_that_differ_at_their_ends_remain_apart(kind):
+    scores = np.random.default_rng(1).normal(size=(5, 30))
+    names = [f"ipc2018-fast-downward-configuration-{k}" for k in range(5)]
+    table = dh.Results(scores=scores, candidates=names, better="higher")
+    drawn = dh.verdict(table, replicates=50).plot(kind, width="column").svg()
+    cut = {text for text in re.findall(r">([^<>]*)</text>", drawn) if text.startswith("ipc")}
+    assert len(cut) > 1 or kind == "first"
+    assert all("\u2026" in text and text[-2:] == f"-{text[-1]}" for text in cut)

@@ -36,9 +36,10 @@ def test_bars_join_only_who_is_not_separated(seed):
     level = ~(better | better.T)
     joined = {pair for bar in bars.members for pair in combinations(sorted(bar), 2)}
     assert joined == {(i, j) for i, j in combinations(range(9), 2) if level[i, j]}
-    for places, (first, last, _, unbroken) in zip(bars.places, bars.lines, strict=True):
-        passed = set(range(first, last + 1)) - set(places)
-        assert unbroken == (not passed)
+    drawn = [{*range(first, last + 1)} for first, last, *_ in bars.runs]
+    assert sorted(p for part in drawn for p in part) == sorted(
+        p for own in bars.places for p in own
+    )
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -81,9 +82,9 @@ def test_of_many_only_the_first_ones_are_drawn_with_their_bars(subject_of):
     order = np.argsort(found.evidence.ranks, kind="stable")
     best = {found.candidates[i] for i in order[:9].tolist()}
     assert set(names) == best
-    lines = [row for row in values_of(picture) if "unbroken" in row]
-    assert lines
-    assert max(row["end"] for row in lines) <= 9
+    ends = [row["end"] for row in values_of(picture) if "leads" in row]
+    assert ends
+    assert max(ends) <= 9
 
 
 def test_where_not_all_bars_are_known_those_shown_reach_from_the_best_to_the_worst():
@@ -98,24 +99,34 @@ def test_where_not_all_bars_are_known_those_shown_reach_from_the_best_to_the_wor
     assert max(places[-1] for places in bars.places) > n - 20
 
 
+def runs_of(places):
+    """The first and last of places that stand side by side."""
+    begins = [p for p in places if p - 1 not in places]
+    return list(zip(begins, [p for p in places if p + 1 not in places], strict=True))
+
+
 @pytest.mark.parametrize("n", [8, 30])
-def test_the_dots_of_a_diagram_are_the_cliques(n, subject_of):
+def test_the_bars_of_a_diagram_are_the_cliques(n, subject_of):
     found = subject_of(dh.Verdict, n)
     order = np.argsort(found.shown, kind="stable")
     every = cliques(found.all_pairs.tests.better, order)
     expected = bars_of(every, order, most=16 if n == 8 else 6).members
     place = {int(i): k for k, i in enumerate(order)}
     ends = [sorted(place[i] for i in clique) for clique in expected]
-    broken = [each for each in ends if each[-1] - each[0] >= len(each)]
-    rows = values_of(found.plot("critical-difference"))
-    lines = [row for row in rows if "unbroken" in row]
-    assert len(lines) == len(expected)
     names = [found.candidates[i] for i in order.tolist()]
-    for row in lines:  # a bar of the leader, and of nobody else, is in the accent
-        first = names[int(row["value"]) - 1] if n == 8 else row["candidate"]
-        assert row["leads"] == (first == names[0])
-    dots = [row for row in rows if "leads" in row and "unbroken" not in row]
-    assert len(dots) == sum(map(len, broken))
+    bars = [row for row in values_of(found.plot("critical-difference")) if "leads" in row]
+    at = [
+        (int(row["value"]) - 1, int(row["end"]) - 1)
+        if n == 8
+        else (names.index(row["candidate"]), names.index(row["end"]))
+        for row in bars
+    ]
+    whole = [(own[0], own[-1]) for own in ends]
+    parts = [(a, b) for own in ends for a, b in runs_of(own)]
+    assert sorted(set(at)) == sorted({*whole, *parts})
+    # a bar of the leader, and of nobody else, is in the accent
+    led = {pair for own in ends if own[0] == 0 for pair in [(own[0], own[-1]), *runs_of(own)]}
+    assert {pair for pair, row in zip(at, bars, strict=True) if row["leads"]} == led
 
 
 def test_nemenyi_has_its_critical_difference_on_the_axis_of_mean_ranks():
@@ -152,6 +163,14 @@ def test_a_winner_over_everybody_is_told():
 def test_draws_are_told():
     table = dh.Results(scores=[[1, 2], [2, 1]], candidates=list("ab"), better="higher")
     assert "draws on top" in dh.plot(table, "condorcet").see
+
+
+def test_a_circle_of_hardly_won_duels_is_a_sentence():
+    hardly = np.hstack([CIRCLE.scores] * 17 + [-CIRCLE.scores] * 16)
+    table = dh.Results(scores=hardly, candidates=CIRCLE.candidates, better="higher")
+    picture = table.plot("condorcet")
+    assert not picture.shows
+    assert "but hardly: one wins on 50.5 %" in picture.see
 
 
 def test_a_circle_far_from_the_podium_is_not_drawn():

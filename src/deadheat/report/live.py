@@ -14,7 +14,7 @@ from deadheat.data.results import Results
 from deadheat.rank.api import Ranking, rank
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for
-from deadheat.report.charts.rows import accent_in_words
+from deadheat.report.charts.rows import BEYOND, LEAST, LONGER, accent_in_words
 from deadheat.resampling.plans import Plan
 from deadheat.statistics.group_words import names_or_number
 from deadheat.verdict.api import verdict
@@ -86,6 +86,7 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
         "weighed": weighed,
         "alpha": v.alpha,
         "tail": _tail(v),
+        "fit": {"longer": LONGER, "beyond": BEYOND, "least": LEAST},
         "ways": ways,
     }
 

@@ -28,7 +28,7 @@ from deadheat.output.result import MARKS, Result
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent, plain
 from deadheat.report.charts.spec import Spec, is_stiff, whole_spec
-from deadheat.report.charts.theme import config, javascript, render
+from deadheat.report.charts.theme import config, javascript, palette, render
 from deadheat.report.contents import Contents
 from deadheat.report.picture import Picture, draw_picture, in_script, policy
 from deadheat.report.summary import Fact, summary
@@ -314,7 +314,7 @@ def _render(
         held=held,
         rows=rows,
         ranked=RANKED,
-        style=Markup(_template("page.css")),  # noqa: S704 - a file of ours
+        style=Markup(palette() + _template("page.css")),  # noqa: S704 - a file of ours
         scripts=[Markup(script) for script in scripts],  # noqa: S704 - files of ours
         policy=policy(*scripts),
         marks=MARKS,

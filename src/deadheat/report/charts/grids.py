@@ -24,6 +24,7 @@ DENSE, LEAST = 15, 3  # pixels a row takes, and where panels must fit a page
 HEADING = 44  # pixels a panel takes for its title and its axis
 READABLE = 12  # pixels a row takes that has room for its name
 FEW = 6  # rows, of which each has room for its name
+ALL_ROWS = 100  # of a single panel, which all have room
 TALLEST = 1.35  # of the width: a page
 MOST_PANELS = 24
 MOST_ROWS = 2_000  # in all panels
@@ -63,10 +64,10 @@ def heat(
         min(room, max(label_width(visible(name)) for name in names)) for names in (rows, columns)
     )
     each = (width - row_names - 2 * PADDING) / max(len(columns), 1)
-    top = names_axis(room, orient="top", labelSeparation=5)
+    top = names_axis(room, columns, orient="top", labelSeparation=5)
     top |= {"labelAngle": 0 if longest <= each or not upright else -90, "labelOverlap": not upright}
     x = field("column:N", sort=_in_order_of("j"), title=None, axis=top)
-    y = field("row:N", sort=_in_order_of("i"), title=None, axis=names_axis(room))
+    y = field("row:N", sort=_in_order_of("i"), title=None, axis=names_axis(room, rows))
     base = lookup(data(cells), "i", ({"i": i, "row": name} for i, name in enumerate(rows)))
     base = lookup(base, "j", ({"j": j, "column": name} for j, name in enumerate(columns)))
     layers = [mark("rect", base, x=x, y=y, **look)]
@@ -111,8 +112,10 @@ def panels(
             tall = TALLEST * width / -(-len(titles) // columns) - HEADING
             least = READABLE if len(names) <= FEW else LEAST
             step = min(DENSE, max(least, tall / len(names)))
+    if len(titles) == 1 and len(names) <= ALL_ROWS:
+        step = DENSE
     each = int((inside - GAP * (columns - 1)) // columns)
-    axis = names_axis(int(labels), minExtent=labels, maxExtent=labels)
+    axis = names_axis(int(labels), names, minExtent=labels, maxExtent=labels)
     axis |= {"labelOverlap": "greedy"} if step < READABLE else {}
     scale = {"padding": 0.15}
     y = field("name:N", sort=_in_order_of("row"), title=None, scale=scale, axis=axis)

@@ -16,7 +16,6 @@ LINE = 14  # pixels from a line to the next
 PADDING = 5  # pixels that Vega leaves around a picture, on every side
 NEAR = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 FAR = (22, 34, 48, 64, 84)
-BESIDE = 30  # pixels between points and the column of their labels
 LEADER = 16  # pixels from a point, beyond which a line joins its label
 
 Pixels = Sequence[tuple[float, float]]
@@ -203,25 +202,12 @@ def label_layers(
 
 
 def place_and_label(
-    frame: Frame, points: Any, names: Names, share: float, x: Spec, y: Spec, *, column: bool
+    frame: Frame, points: Any, names: Names, share: float, x: Spec, y: Spec
 ) -> tuple[list[Spec], list[Box | None]]:
-    """Return the layers of labels, each of at most a share of the width, and their places.
-
-    In a ``column`` they stand below each other, beside points that do; else wherever is room.
-    """
+    """Return the layers of labels, each of at most a share of the width, and their places."""
     pixels = frame.pixels(points)
     texts = [fitting(name, share * frame.width) for name in names]
-    boxes: list[Box | None] = []
-    if column:
-        heights = spread_apart(
-            [py for _, py in pixels], gap=LINE, low=LINE, high=frame.height - LINE
-        )
-        side = 1 if pixels and pixels[0][0] < frame.width / 2 else -1
-        for (px, _), text, at in zip(pixels, texts, heights, strict=True):
-            size = label_width(text)
-            boxes.append(Box(px + side * (BESIDE + size / 2), at, size, LINE))
-    else:
-        boxes = place_labels(pixels, texts, width=frame.width, height=frame.height, far=True)
+    boxes = place_labels(pixels, texts, width=frame.width, height=frame.height, far=True)
     return label_layers(frame, pixels, texts, boxes, x, y), boxes
 
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from deadheat.core import types
 from deadheat.core.errors import visible
-from deadheat.core.types import Row
+from deadheat.core.types import Row, require_top
 from deadheat.data.results import PLAIN, Nouns
 from deadheat.data.scoring_rule import RULES
 from deadheat.output.result import Result
 from deadheat.ranking.function import spoken
 from deadheat.ranking.official import top
 from deadheat.rate.options import RatingScale, rating_scale
-from deadheat.report.charts.pixels import powers
-from deadheat.report.charts.spec import Spec, data, field, framed, mark
-from deadheat.report.charts.theme import LABEL, ROW
+from deadheat.report.charts.pixels import LETTER, label_width, powers
+from deadheat.report.charts.spec import NO_WIDTH, Spec, data, field, framed, mark
+from deadheat.report.charts.theme import LABEL, REVERSED, ROW
 
 DENSE = 60  # candidates above which rows are as low as letters allow
 LOWEST = 14
@@ -29,7 +29,10 @@ AXIS_ON_TOP = 40  # rows from which the bottom of a picture is out of sight
 MOST_TOLD = 12
 LONGEST_TOLD = 60
 LONGER = 2.5  # times the axis of the better half that the whole may take
+BEYOND = 0.5  # of that half, by which an axis goes beyond it where the whole takes more
+LEAST = 3  # rows that the better half has
 SECONDS = "seconds"
+SUFFIXES = (".csv", ".tsv", ".json", ".parquet", ".xlsx", ".gz")
 
 
 def height(n: int) -> int:
@@ -40,9 +43,19 @@ def name_room(width: int) -> int:
     return min(LABEL, round(0.36 * width))
 
 
-def names_axis(limit: float, **more: Any) -> dict[str, Any]:
-    """Return an axis of names only, of so many pixels each at most."""
-    return {"labelOverlap": False, "labelLimit": limit, "ticks": False, "domain": False, **more}
+def names_axis(limit: float, names: Sequence[str], **more: Any) -> dict[str, Any]:
+    """Return an axis of names only, of so many pixels each at most: long ones lose their middle.
+
+    Names of settings differ at their ends, where Vega by itself would cut them.
+    """
+    axis = {"labelOverlap": False, "labelLimit": limit, "ticks": False, "domain": False, **more}
+    if max(map(label_width, map(visible, names)), default=0) > limit:
+        most = max(3, int(limit / LETTER))
+        head, tail = most // 2, (most - 1) // 2
+        name = f"replace(datum.label, '{NO_WIDTH}', '')"
+        cut = f"slice({name}, 0, {head}) + '\u2026' + slice({name}, -{tail})"
+        axis["labelExpr"] = f"length({name}) > {most} ? {cut} : {name}"
+    return axis
 
 
 def nouns_of(result: Any) -> Nouns:
@@ -69,6 +82,11 @@ def called(result: Any, function: str) -> str:
     return name if function == usual else spoken(function)
 
 
+def table_name(source: str) -> str:
+    """Return the name of a table without the suffix of its file."""
+    return Path(source).stem if Path(source).suffix in SUFFIXES else source
+
+
 def unit_of(result: Any) -> str:
     """Return the unit of a verdict's numbers, where it is known: seconds of penalised times."""
     return SECONDS if str(result.made.get("rule", "")).startswith("par") else ""
@@ -80,18 +98,18 @@ def first_rows(result: Any, k: int | None, *, most: int | None = None) -> tuple[
     By default they are as many as the verdict shows, and ``most`` where there is one.
     """
     rows, k = result.rows(), result.made.get("top") if k is None else k
-    k = most if k is None and most is not None and len(rows) > most else k
-    if k is None:
+    if k is None and how_many(None, len(rows), most=most) == len(rows):
         return rows, ""
     given = any(row["official"] is not None for row in rows)
     places = np.array([row["official" if given else "rank"] for row in rows], dtype=np.float64)
-    kept = [rows[i] for i in top(places, require_top(k))]
+    kept = [rows[i] for i in top(places, how_many(k, len(rows), most=most))]
     return kept, only_first(len(kept), len(rows), nouns_of(result))
 
 
-def require_top(k: int) -> int:
-    types.require_top(k)
-    return k
+def how_many(top: int | None, n: int, *, most: int | None = None) -> int:
+    """Return how many of n are shown: as many as asked for, else all, and ``most`` at most."""
+    require_top(top)
+    return min(n, (n if most is None else most) if top is None else top)
 
 
 def only_first(shown: int, n: int, nouns: Nouns) -> str:
@@ -143,11 +161,7 @@ class Axis:
         log = unit == SECONDS and min(low for low, _ in known) > 0
         turn: Callable[[float], float] = math.log if log else float
         back: Callable[[float], float] = math.exp if log else float
-        low, high = _span(known, turn)
-        near, far = _span(known[: max(3, (len(known) + 1) // 2)], turn)
-        size = far - near
-        if size > 0 and high - low > LONGER * size:
-            low, high = (low, min(high, far + size)) if lower else (max(low, near - size), high)
+        low, high = fitting_ends([(turn(low), turn(high)) for low, high in known], lower=lower)
         pad = 0.03 * (high - low) or 0.5
         return cls(back(low - pad), back(high + pad), log=log, lower=lower, unit=unit)
 
@@ -161,6 +175,14 @@ class Axis:
     def off(self, value: float) -> bool:
         return not self.low <= value <= self.high
 
+    def share(self, value: float) -> float:
+        """Return how far to the right a number is drawn, as a share of the axis."""
+        at, low, high = (
+            math.log(end) if self.log else end for end in (self.inside(value), self.low, self.high)
+        )
+        share = (at - low) / (high - low)
+        return 1 - share if self.lower else share
+
     def look(self, title: str, width: int, *, orient: str = "bottom") -> dict[str, Any]:
         """Return how a field on it is drawn."""
         scale: Spec = {"domain": [self.low, self.high], "nice": False, "zero": False}
@@ -168,15 +190,33 @@ class Axis:
         if self.log:
             scale["type"] = "log"
             axis |= {"values": powers(self.low, self.high, most=max(3, width // 80))}
-            axis["format"] = ".4~g"
+            axis["format"] = ",~r"
         if self.lower:
             scale["reverse"] = True
+            axis |= REVERSED
         axis |= {"labelExpr": "datum.label + ' s'"} if self.unit == SECONDS else {}
         return {"title": f"{title} (better →)", "scale": scale, "axis": axis}
 
 
-def _span(ends: Iterable[tuple[float, float]], turn: Callable[[float], float]) -> Any:
-    lows, highs = zip(*((turn(low), turn(high)) for low, high in ends), strict=True)
+def fitting_ends(
+    intervals: Sequence[tuple[float, float]], *, lower: bool = False
+) -> tuple[float, float]:
+    """Return the ends of an axis of intervals, best first, that the last ones do not flatten.
+
+    It holds all where they take at most ``LONGER`` times what the better half takes; else it ends
+    beyond that half by ``BEYOND`` of it. The browser, which draws other counts, does the same.
+    """
+    low, high = _span(intervals)
+    near, far = _span(intervals[: max(LEAST, (len(intervals) + 1) // 2)])
+    size = far - near
+    if not 0 < LONGER * size < high - low:
+        return low, high
+    room = BEYOND * size
+    return (low, min(high, far + room)) if lower else (max(low, near - room), high)
+
+
+def _span(ends: Iterable[tuple[float, float]]) -> tuple[float, float]:
+    lows, highs = zip(*ends, strict=True)
     return min(lows), max(highs)
 
 
@@ -185,9 +225,9 @@ class Rows:
 
     def __init__(self, names: Sequence[str], width: int, *, room: float = 0.36) -> None:
         self.n, self.width = len(names), width
-        scale = {"domain": [visible(name) for name in names], "padding": 0}
+        scale = {"type": "band", "domain": [visible(name) for name in names], "padding": 0}
         limit = min(LABEL * room / 0.36, room * width)
-        axis = names_axis(round(limit), grid=False, labelPadding=8)
+        axis = names_axis(round(limit), names, grid=False, labelPadding=8)
         self.y = field("candidate:N", sort=None, title=None, scale=scale, axis=axis)
         # Where the axis across is seen first.
         self.orient = "top" if self.n > AXIS_ON_TOP else "bottom"

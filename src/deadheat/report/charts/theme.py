@@ -22,6 +22,10 @@ COLUMN = 317  # 3.3 inches: one column of a paper
 ROW = 20  # pixels a candidate takes where there is room
 LETTERS = 12  # pixels that letters are high, everywhere
 LABEL = 190  # pixels that a name may take
+# Where the title of an axis across stands, as it has room to the left, over the names; of one that
+# runs from right to left.
+RIGHT_END = {"titleAnchor": "end", "titleAlign": "right"}
+REVERSED = {"titleAnchor": "start"}
 HEADLINE = 7.6  # pixels that a letter of a title takes, on average and a little more
 
 # Numbers as in sentences: 1,000 and 88 %.
@@ -44,6 +48,30 @@ _GREYS = {
     "light": ("#1f2328", "#d9dce1", "#6e7781", "#ffffff"),
     "dark": ("#e8eaed", "#3a3f47", "#9aa4af", "#16181c"),
 }
+
+
+# What a page has beside these: quiet letters, buttons, links, cautions, and what is marked.
+_PAGE = {
+    "light": "--muted:#57606a;--soft:#f4f6f8;--accent:#0067a3;--warm:#8a4b00;--mark:#fff3c4",
+    "dark": "--muted:#a9b3be;--soft:#1f2329;--accent:#6fc0f0;--warm:#ffb066;--mark:#4d3f00",
+}
+
+
+def palette() -> str:
+    """Return the colours of a page, those of its pictures among them, as a style sheet."""
+    light, dark = _variables("light"), _variables("dark")
+    chosen, wanted = ":root[data-theme=dark]", ":root:not([data-theme=light])"
+    return (
+        f":root{{{light}}}{chosen}{{{dark}}}"
+        f"@media (prefers-color-scheme:dark){{{wanted}{{{dark}}}}}"
+        f"@media print{{:root,{chosen},{wanted}{{{light};print-color-adjust:exact}}}}"
+    )
+
+
+def _variables(theme: Theme) -> str:
+    ink, faint, rest, paper = _GREYS[theme]
+    own = f"--paper:{paper};--ink:{ink};--faint:{faint};--tie:{_COLOURS[theme][1]};--rest:{rest}"
+    return f"{own};{_PAGE[theme]};color-scheme:{theme}"
 
 
 def config(theme: Theme = "light") -> dict[str, Any]:
@@ -70,6 +98,7 @@ def config(theme: Theme = "light") -> dict[str, Any]:
         "locale": {"number": PER_CENT},
         "view": {"stroke": None},
         "axis": {**words, **lines, **sizes, "labelLimit": LABEL},
+        "axisX": RIGHT_END,
         "legend": {"orient": "top", **words, **sizes},
         "header": {**words, "labelFontSize": LETTERS},
         "title": title,

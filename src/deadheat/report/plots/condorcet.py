@@ -17,6 +17,7 @@ PODIUM = 3
 MOST = 9  # members of a circle that are drawn
 TOLD = 12
 TITLE = "Who beats whom"
+CLEAR = 0.52  # of the judges, that each must win whose circle is worth a picture
 SHORT = 0.16  # of a side, that an arrow leaves free at each end
 
 
@@ -33,10 +34,13 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
     alt = f"{answer} How many others each beats: {wins}"
     if not circle or len(circle) > MOST:
         return Picture.sentence(TITLE, answer, width, alt=alt)
-    shares = [
-        f"{100 * float(relation.rates[i, j]):.1f} %"
-        for i, j in zip(circle, (*circle[1:], circle[0]), strict=True)
-    ]
+    beaten = (*circle[1:], circle[0])
+    rates = [float(relation.rates[i, j]) for i, j in zip(circle, beaten, strict=True)]
+    shares = [f"{100 * rate:.1f} %" for rate in rates]
+    if min(rates) < CLEAR:
+        least = f"one wins on {100 * min(rates):.1f} % of the {nouns.judges()}"
+        hardly = f"{_around(circle, names)}, but hardly: {least}."
+        return Picture.sentence(TITLE, hardly, width, alt=alt)
     said = [
         f"{name_of(names[i])} beats {name_of(names[j])} on {share} of the {nouns.judges()}."
         for i, j, share in zip(circle, (*circle[1:], circle[0]), shares, strict=True)
@@ -68,9 +72,10 @@ def _ring(
     across, k = inner(width), len(names)
     room = min(0.3 * across, max(label_width(name) for name in names) + 12)
     radius = min(across / 2 - room, 130.0)
-    tall, centre = 2 * radius + 4 * LINE, (across / 2, radius + 2 * LINE)
+    centre = (across / 2, radius + 2 * LINE)
     turns = [2 * math.pi * i / k for i in range(k)]
     at = [(centre[0] + radius * math.sin(t), centre[1] - radius * math.cos(t)) for t in turns]
+    tall = max(y for _, y in at) + 3 * LINE
     sides = [(at[i], at[(i + 1) % k]) for i in range(k)]
     arrows, labels = [], []
     for ((x1, y1), (x2, y2)), share in zip(sides, shares, strict=True):

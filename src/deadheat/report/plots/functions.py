@@ -14,6 +14,7 @@ from deadheat.core.types import Floats, Row
 from deadheat.criteria.convergence import Convergence
 from deadheat.criteria.criterion import CRITERIA, Criterion
 from deadheat.criteria.result import ERRORS, OF_THE_PAPER, Criteria
+from deadheat.criteria.trials import BASELINE
 from deadheat.output.text import number
 from deadheat.rank.api import Ranking, rank
 from deadheat.report.charts.pixels import (
@@ -27,10 +28,11 @@ from deadheat.report.charts.pixels import (
 )
 from deadheat.report.charts.rows import (
     called,
+    how_many,
     name_of,
     nouns_of,
     only_first,
-    require_top,
+    table_name,
     usual_count,
 )
 from deadheat.report.charts.spec import Spec, as_float, data, field, framed, layer, mark, tips
@@ -39,6 +41,7 @@ from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 
 STACKED = 420  # pixels, below which panels stand below each other
+DENSE = 15  # pixels a row takes there
 GAP = 12
 NUMBER = 36  # pixels that a number on an axis takes
 TOLD = 12
@@ -62,13 +65,16 @@ def criteria(found: Criteria | Saved, *, width: int) -> Picture:
     # The last number on an axis may stick out.
     across = inner(width) - (3 * GAP if narrow else GAP)
     names = [fitting(row["called"], (0.45 if narrow else 0.3) * across) for row in rows]
-    room, tall = max(map(label_width, names)), len(names) * ROW
-    texts = [(room, (k + 0.5) * ROW, name) for k, name in enumerate(names)]
+    step = DENSE if narrow else ROW
+    room, tall = max(map(label_width, names)), len(names) * step
+    texts = [(room, (k + 0.5) * step, name) for k, name in enumerate(names)]
     side = text_layer(texts, *canvas(room, tall), align="right")
     side |= {"width": round(room), "height": tall}
     each_width = across - room - GAP if narrow else (across - room) / len(panels) - GAP
     nouns = nouns_of(found)
-    charts = [_panel(rows, facts, each, each_width, each.heading_in(nouns)) for each in panels]
+    charts = [
+        _panel(rows, facts, each, (each_width, step), each.heading_in(nouns)) for each in panels
+    ]
     lines = [[side, chart] for chart in charts] if narrow else [[side, *charts]]
     views: list[Spec] = [{"hconcat": line, "spacing": GAP} for line in lines]
     error = "over the tables" if several else "of chance in the trials"
@@ -91,19 +97,23 @@ def _values_in_words(rows: list[Row], each: Criterion) -> str:
     return f"{each.name.replace('_', ' ').capitalize()}: {listed(values, most=TOLD)}."
 
 
-def _panel(measures: list[Row], facts: Row, each: Criterion, width: float, heading: str) -> Spec:
+def _panel(
+    measures: list[Row], facts: Row, each: Criterion, size: tuple[float, int], heading: str
+) -> Spec:
+    """Return the panel of a criterion, so many pixels wide, and a row so many high."""
+    width, step = size
     several, best = len(facts["tables"]) > 1, facts["best"].get(each.name, ())
     rows: list[dict[str, Any]] = []
     for k, row in enumerate(measures):
         mean = as_float(row[each.name])
         error = as_float(row[f"{each.name}_se_tables" if several else f"{each.name}_se"])
         reach = 0.0 if error != error else ERRORS * error
-        drawn = {"function": row["called"], "y": (k + 0.5) * ROW, "value": mean, "at": mean}
+        drawn = {"function": row["called"], "y": (k + 0.5) * step, "value": mean, "at": mean}
         drawn |= {"low": mean - reach, "high": mean + reach, "error": error}
         rows.append(drawn | {"look": "best" if row["function"] in best else "other"})
     shown = rows if several else rows[:-1]  # else the baseline may lie outside
     single = [
-        {"at": as_float(value), "y": (k + 0.5) * ROW}
+        {"at": as_float(value), "y": (k + 0.5) * step}
         for table in facts["by_table"][each.name]
         for k, value in enumerate(table)
     ]
@@ -117,7 +127,7 @@ def _panel(measures: list[Row], facts: Row, each: Criterion, width: float, headi
     elif known and rows[-1]["value"] == rows[-1]["value"]:
         rows[-1] |= {"low": max(low, rows[-1]["low"]), "high": min(high, rows[-1]["high"])}
     tooltip = tips("function:N", ("value:Q", heading, ".3f"), ("error:Q", "standard error", ".4f"))
-    chart, tall = data(rows), len(rows) * ROW
+    chart, tall = data(rows), len(rows) * step
     places = ticks(low, high, max(3, int(width / NUMBER)))
     scale = {"zero": False, "nice": False, "domain": [low, high]}  # functions can be told apart
     axis = {"values": places, "labelFlush": True, "labelOverlap": True}
@@ -172,7 +182,8 @@ AXES = {"stability_candidates": "candidates", "stability_judges": "judges"}
 def stability(found: Criteria | Saved, *, width: int) -> Picture:
     """Show how stable the ranking by each function is, table by table, and how much that varies."""
     facts, repeats = found.facts(), found.made.get("repeats", 0)
-    names, tables = [row["function"] for row in found.rows()[:-1]], facts["tables"]
+    names = [row["function"] for row in found.rows()[:-1]]
+    tables = [*map(table_name, facts["tables"])]
     lines: list[tuple[int, str, int | None]] = []  # a table, a name, and the function it is
     for k, table in enumerate(tables):
         lines.append((k, table, None))
@@ -205,13 +216,14 @@ def stability(found: Criteria | Saved, *, width: int) -> Picture:
             told.append(f"{where}: {number(mean, 3)} ± {number(spread, 3)}")
         panels.append(_stability_panel(rows, heading, each, tall))
     stacks = [[side, panel] for panel in panels] if narrow else [[side, *panels]]
+    first, second = ("above", "below") if narrow else ("left", "right")
     views: list[Spec] = [{"hconcat": stack, "spacing": GAP} for stack in stacks]
     return Picture(
         view={"vconcat": views, "spacing": GAP} if narrow else views[0],
         title="How stable each way of counting is",
-        see=f"Further right, rankings change less when {nouns.candidates()} (left) or "
-        f"{nouns.judges()} (right) are drawn again. Bar: one standard deviation on each side, over "
-        f"{counted(repeats, 'repeat')}.",
+        see=f"Further right, rankings change less when {nouns.candidates()} ({first}) or "
+        f"{nouns.judges()} ({second}) are drawn again. Bar: one standard deviation on each side, "
+        f"over {counted(repeats, 'repeat')}.",
         alt=f"Stability of {counted(len(names), 'ranking function')} on "
         f"{counted(len(tables), 'table')}. {listed(told, most=TOLD)}.",
     )
@@ -250,7 +262,8 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
     """Show how stability and generalization grow with the number of judges."""
     records, nouns = found.rows(), nouns_of(found)
     judges = nouns.judges()
-    names = list(dict.fromkeys(called(found, row["function"]) for row in records))
+    every = dict.fromkeys(row["function"] for row in records)
+    names = [called(found, name) for name in every if name != BASELINE]
     across, narrow = inner(width) - GAP, width < STACKED
     each = (across if narrow else (across - GAP) / 2) - NUMBER - GAP
     sizes = sorted({row["judges"] for row in records})
@@ -261,6 +274,8 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
         "strokeDash": field("function:N", legend=legend, scale=dashes),
     }
     charts = []
+    first, second = ("above", "below") if narrow else ("left", "right")
+    by_chance = called(found, BASELINE)
     for what, told in CURVES.items():
         heading = told.format(judges)
         rows = [
@@ -280,15 +295,18 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
         x = field("judges:Q", title=f"{judges}, log scale", scale=scale, axis=axis)
         y = field("value:Q", title=heading, scale={"zero": False})
         tooltip = tips("function:N", ("judges:Q", judges), ("value:Q", heading, ".3f"))
-        shown, bar = data(rows), {"opacity": 0.6, "strokeWidth": 1}
+        measured = [row for row in rows if row["function"] != by_chance]
+        shown, bar = data(measured), {"opacity": 0.6, "strokeWidth": 1}
         ends: Spec = {"y": field("low:Q", title=heading), "y2": "high:Q"}
-        charts.append(
-            layer(
-                mark("rule", shown, x=x, **ends, color=look["color"], **bar),
-                mark("line", shown, x=x, y=y, tooltip=tooltip, strokeWidth=1.8, **look),
-            )
-            | {"width": round(each), "height": HIGH}
-        )
+        layers = [
+            mark("rule", shown, x=x, **ends, color=look["color"], **bar),
+            mark("line", shown, x=x, y=y, tooltip=tooltip, strokeWidth=1.8, **look),
+        ]
+        if len(measured) < len(rows):
+            chance = data(row for row in rows if row["function"] == by_chance)
+            dots = {"style": "muted", "strokeDash": [2, 2], "tooltip": tooltip}
+            layers.insert(0, mark("line", chance, x=x, y=y, strokeWidth=1.5, **dots))
+        charts.append(layer(*layers) | {"width": round(each), "height": HIGH})
     last = [row for row in records if row["judges"] == sizes[-1]]
     best = [
         f"{called(found, row['function'])} {number(as_float(row['generalization']), 3)}"
@@ -298,8 +316,9 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
         view={"vconcat" if narrow else "hconcat": charts, "spacing": GAP},
         title=f"What more {judges} add",
         see=f"The higher a line, the more two panels of so many {judges} that share none agree "
-        f"(left), and the better one predicts the other {judges} (right). Bar: two Monte-Carlo "
-        "errors on each side.",
+        f"({first}), and the better one predicts the other {judges} ({second}). Bar: two "
+        f"Monte-Carlo errors on each side. Grey, dotted: the ranking of one {nouns.judge} at "
+        "random.",
         alt=f"{found.verdict} With {nouns.judges(sizes[-1])} unseen ones are predicted by "
         f"{listed(best, most=TOLD)}.",
     )
@@ -316,6 +335,8 @@ STEEP = 0.82  # of its length, the height of a name that rises by 55 degrees
 ROOM_TO_LEAN = 18  # pixels between functions; with less their names stand upright
 MOST_GREY = 150
 NARROW = 400  # pixels, below which only the left side has names
+STRETCH = 1.5  # times the rows that ranks may take at even distances
+FEWEST = 12  # rows, that a picture is high at least where lower ranks are closer together
 HUES = (1, 0, 2, 3, 4, 5)  # of the winners: the accent is who is first by the function asked for
 
 
@@ -347,14 +368,16 @@ def rank_lines(
     firsts = {name: list(found.facts()["first"].get(name, ())) for name in names}
     winners = list(dict.fromkeys(who for name in names for who in firsts[name]))
     if top is not None:
-        kept = [i for i in range(n) if i < require_top(top) or candidates[i] in winners]
+        few = how_many(top, n)
+        kept = [i for i in range(n) if i < few or candidates[i] in winners]
         candidates, ranks = [candidates[i] for i in kept], ranks[:, kept]
     heads = [called(found, name) for name in names]
     layout = _Layout(candidates, heads, ranks, winners, inner(width))
     rest = only_first(len(candidates), n, nouns)
     if len(candidates) > ALL_NAMED:
-        rest += f" The best {HIGHLIGHTED} by {said} and every winner are named; lower "
-        rest += "ranks are drawn closer together."
+        rest += f" The best {HIGHLIGHTED} by {said} and every winner are named."
+    if layout.squeezed:
+        rest += " Lower ranks are drawn closer together."
     places = dict(zip(candidates, ranks[0], strict=True))
     told = [
         f"{name}: " + ", ".join(map(number, dict.fromkeys(own)))
@@ -435,13 +458,15 @@ class _Layout:
         self.heads = [fitting(name, HEADING) for name in functions]
         steep = STEEP if step >= ROOM_TO_LEAN else 1
         self.top = max(map(label_width, self.heads)) * steep + 14
-        self.height = self.top + (n * ROW if n <= ALL_NAMED else min(n * LINE, TALLEST))
+        self.squeezed = n > ALL_NAMED or float(ranks.max()) > STRETCH * n
+        tall = min(max(n * LINE, FEWEST * ROW), TALLEST) if self.squeezed else n * ROW
+        self.height = self.top + tall
 
     def y(self, rank: float) -> float:
         """Return where a rank is drawn; of many candidates the lower ones closer together."""
         lowest = float(self.shown.max())
         n = len(self.candidates)
-        if n <= ALL_NAMED:
+        if not self.squeezed:
             return self.top + (rank - 0.5) * (self.height - self.top) / max(n, lowest)
         share = np.log(rank) / np.log(lowest)
         return float(self.top + LINE / 2 + share * (self.height - self.top - LINE))

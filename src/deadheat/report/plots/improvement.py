@@ -14,15 +14,16 @@ from deadheat.output.text import percent
 from deadheat.ranking.function import FUNCTIONS
 from deadheat.ranking.ranks import levels
 from deadheat.report.charts.pixels import fitting, label_width
-from deadheat.report.charts.rows import Axis, Rows, beside, heading, name_of, prose, require_top
+from deadheat.report.charts.rows import Axis, Rows, beside, heading, how_many, name_of, prose
 from deadheat.report.charts.spec import data, field, layer, mark, tips
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.evidence import Evidence, collect_evidence, merit_intervals
 from deadheat.verdict.result import Verdict
 
-MOST = 40  # pairs
+MOST = 21  # candidates, more of whom must be asked for
 NAMES = 0.55  # of the width, that a pair of names may take
 EVEN = 0.5
+TITLE = "Does the next one lose?"
 
 
 class Improvement(NamedTuple):
@@ -65,10 +66,10 @@ def improvements(
 def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
     """Show how likely each candidate is to beat the next one, with intervals."""
     nouns, names = verdict.nouns, verdict.candidates
-    kept = verdict.order[: MOST + 1 if top is None else require_top(top)]
+    kept = verdict.order[: how_many(top, len(names), most=MOST)]
     if len(kept) < 2:
         alone = f"One {nouns.candidate} has no neighbour to beat."
-        return Picture.sentence("Does the next one lose?", alone, width)
+        return Picture.sentence(TITLE, alone, width)
     pairs = list(pairwise(kept))
     shares, low, high = improvements(verdict.evidence, pairs, alpha=verdict.alpha)
     told = [f"{name_of(names[i])} over {name_of(names[j])}" for i, j in pairs]
@@ -76,6 +77,22 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
     short = [f"{fitting(names[i], room)} over {fitting(names[j], room)}" for i, j in pairs]
     short = short if len(set(short)) == len(pairs) else told
     ends = [*zip(low.tolist(), high.tolist(), strict=True)]
+    better, worse = sum(low > EVEN), sum(high < EVEN)
+    few = f" The first {len(kept):,} of {nouns.candidates(len(names))} are shown."
+    few = few if len(kept) < len(names) else ""
+    level = percent(1 - verdict.alpha)
+    alt = f"Probability that a {nouns.candidate} beats the next one on a {nouns.judge} drawn at "
+    alt += f"random, with {level} intervals. " + prose(
+        [
+            f"{pair}: {percent(share)} ({percent(ends[k][0])} to {percent(ends[k][1])})."
+            for k, (pair, share) in enumerate(zip(told, shares.tolist(), strict=True))
+        ]
+    )
+    if not better and not worse:
+        none = f"Nobody of the first {len(kept):,} clearly beats the next one"
+        none += f": each wins {percent(shares.min())} to {percent(shares.max())} of the "
+        none += f"{nouns.judges()}, too close to half of them."
+        return Picture.sentence(TITLE, none, width, alt=alt)
     reach = max(0.1, *(abs(end - EVEN) for pair in ends for end in pair)) * 1.05
     axis = Axis(max(0.0, EVEN - reach), min(1.0, EVEN + reach))
     chart = data(
@@ -96,7 +113,10 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
     table = Rows(short, width, room=NAMES)
     x = axis.look("", width, orient=table.orient)
     x["title"] = f"share of {nouns.judges()} won, ties as half"
-    x["axis"] |= {"format": ".0%", "tickCount": max(2, round((1 - NAMES) * width) // 110)}
+    x["axis"] |= {
+        "format": ".0%",
+        "values": _around_even(reach, max(3, round((1 - NAMES) * width) // 50)),
+    }
     hint = tips(
         "pair:N",
         ("said:N", "share"),
@@ -120,24 +140,23 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
             mark("rule", chart, x=field("from:Q", **x), x2="to:Q", **look, **line),
             mark("point", chart, x=field("at:Q", **x), **look, **dot),
         ]
-    better, worse = sum(low > EVEN), sum(high < EVEN)
     upsets = f" Orange: the lower one wins more often, in {worse}." if worse else ""
-    few = f" The first {len(kept):,} of {nouns.candidates(len(names))} are shown."
-    level = percent(1 - verdict.alpha)
     return Picture(
         view=table.framed(
             layer(*layers, beside(chart, table.y, "said:N"), heading("share", dx=8)), stiff=True
         ),
-        title="Does the next one lose?",
+        title=TITLE,
         see=f"On what share of the {nouns.judges()} each {nouns.candidate} beats the next one of "
         f"the ranking. Bar: {level} interval. Blue: clearly more than half, in {better} of "
-        f"{len(pairs)} pairs.{upsets}{few if len(kept) < len(names) else ''}",
-        alt=f"Probability that a {nouns.candidate} beats the next one on a {nouns.judge} drawn at "
-        f"random, with {level} intervals. "
-        + prose(
-            [
-                f"{pair}: {percent(share)} ({percent(ends[k][0])} to {percent(ends[k][1])})."
-                for k, (pair, share) in enumerate(zip(told, shares.tolist(), strict=True))
-            ]
-        ),
+        f"{len(pairs)} pairs.{upsets}{few}",
+        alt=alt,
     )
+
+
+def _around_even(reach: float, most: int) -> list[float]:
+    """Return shares to name on an axis: one half, and others at the same distance on each side."""
+    for step in (0.1, 0.2, 0.4):
+        side = int(reach / step)
+        if 2 * side + 1 <= most:
+            break
+    return [round(EVEN + k * step, 2) for k in range(-side, side + 1)]

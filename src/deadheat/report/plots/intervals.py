@@ -22,12 +22,12 @@ from deadheat.report.charts.rows import (
     beside,
     first_rows,
     heading,
+    how_many,
     name_of,
     nouns_of,
     only_first,
     parts_of,
     prose,
-    require_top,
     scale_of,
     unit_of,
 )
@@ -56,7 +56,7 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
     )
     tied = {"level": len(verdict.groups[0]) > 1, "undecided": verdict.undecided}
     official = any(row["official"] is not None for row in rows)
-    axis = _axis_of(verdict, rows)
+    axis = axis_of(verdict, rows)
     layers, table = interval_rows(verdict, rows, width)
     chart = {"data": layers[0]["data"]}
     layers += [
@@ -90,7 +90,7 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
     )
 
 
-def _axis_of(verdict: Verdict | Saved, rows: Sequence[Row]) -> Axis:
+def axis_of(verdict: Verdict | Saved, rows: Sequence[Row]) -> Axis:
     return Axis.fitting(
         [(row["shown_low"], row["shown_high"]) for row in rows],
         lower=verdict.reading.lower_is_better,
@@ -102,7 +102,7 @@ def interval_rows(
     verdict: Verdict | Saved, rows: Sequence[Row], width: int
 ) -> tuple[list[Spec], Rows]:
     """Return the layers of dots and intervals of some rows of a verdict, and their frame."""
-    axis, reading = _axis_of(verdict, rows), verdict.reading
+    axis, reading = axis_of(verdict, rows), verdict.reading
     chart = data(_standing(row, axis, undecided=verdict.undecided) for row in rows)
     table = Rows([row["candidate"] for row in rows], width)
     form = f",.{digits_of([row['shown'] for row in rows])}f"
@@ -188,7 +188,7 @@ def ratings(rated: Ratings | RatingParts | Saved, *, width: int, top: int | None
     """Show the rating of each candidate with its interval, best first."""
     rows, facts, scale, nouns = rated.rows(), rated.outline(), scale_of(rated), nouns_of(rated)
     kind, level = facts.get("kind"), percent(1 - rated.alpha)
-    few = slice(TALLEST if top is None else require_top(top))
+    few = slice(how_many(top, len(rows), most=TALLEST))
     if kind is None:
         kept = rows[few]
         more = only_first(len(kept), len(rows), nouns)
@@ -213,12 +213,7 @@ def ratings(rated: Ratings | RatingParts | Saved, *, width: int, top: int | None
 def _with_intervals(
     rows: list[Row], scale: RatingScale, what: str, level: str, width: int, nouns: Nouns, more: str
 ) -> Picture:
-    known = [(as_float(row["low"]), as_float(row["high"])) for row in rows]
-    known = [
-        (min(low, at) if low == low else at, max(high, at) if high == high else at)
-        for (low, high), at in zip(known, (float(row["rating"]) for row in rows), strict=True)
-    ]
-    axis = Axis.fitting(known)
+    axis = axis_of_ratings(rows)
     tied = sum(row["group"] == 1 for row in rows) > 1
     penalised = ["within" in row and not isinstance(row["mle"], float | int) for row in rows]
     source = data(
@@ -234,8 +229,8 @@ def _with_intervals(
             "to": axis.high if row["high"] is None else axis.inside(row["high"]),
             "off": axis.off(row["rating"]),
             "said": number(row["rating"], scale.digits),
-            "open_low": row["low"] is None,
-            "open_high": row["high"] is None,
+            "open_low": row["low"] is None and not axis.off(row["rating"]),
+            "open_high": row["high"] is None and not axis.off(row["rating"]),
             "penalised": odd,
             **({"won": row["wins"], "lost": row["losses"]} if "wins" in row else {}),
         }
@@ -284,6 +279,15 @@ def _with_intervals(
         alt=f"{what.capitalize()} of {nouns.candidates(len(rows))} with {level} intervals, best "
         f"first.{more} {prose(said)}",
     )
+
+
+def axis_of_ratings(rows: Sequence[Row]) -> Axis:
+    """Return the axis of ratings, best first, some of which have no interval on one side."""
+    ends = []
+    for row in rows:
+        low, at, high = (as_float(row[key]) for key in ("low", "rating", "high"))
+        ends.append((min(low, at) if low == low else at, max(high, at) if high == high else at))
+    return Axis.fitting(ends)
 
 
 def _of_several(

@@ -106,7 +106,7 @@ def _points(rows: list[Row], nouns: Nouns, width: int) -> Spec:
         for row in rows
     )
     order = [visible(str(row["judge"])) for row in rows]
-    y = field("judge:N", title=None, sort=order, axis=names_axis(name_room(width)))
+    y = field("judge:N", title=None, sort=order, axis=names_axis(name_room(width), order))
     tooltip = tips(
         ("judge:N", nouns.judge),
         ("mean:Q", "mean correlation", ".3f"),
@@ -417,6 +417,8 @@ WIDEST_STEP = 80  # pixels between two columns
 SET = "!datum.winner && !datum.order"
 # The columns, each where candidates are more than so many, and what a change begins with there.
 COLUMNS = {"winner": 0, "podium": 3, "top 10": 10, "others": 0}
+SHORT = dict(zip(COLUMNS, ("1st", "top 3", "top 10", "rest"), strict=True))  # in little room
+SHORT_STEP = 40
 KIND_COLUMNS = dict(zip(("winner", "top3", "top10", "any"), COLUMNS, strict=True))
 MOST_TOLD = 10
 # The most important change that a judge makes, in a word.
@@ -493,7 +495,9 @@ def _change_dots(
     ]
     columns = [name for name, k in COLUMNS.items() if facts["candidates"] > k]
     words = min(max(map(label_width, told)), 0.4 * across)
-    room = min(max(label_width(row["judge"]) for row in rows), 0.3 * across)
+    narrow = across <= NARROW
+    share = across - words - 6 - SHORT_STEP * len(columns) if narrow else 0.3 * across
+    room = min(max(label_width(row["judge"]) for row in rows), share)
     step = min(WIDEST_STEP, (across - room - words - 6) / len(columns))
     at = {name: room + 6 + (k + 0.5) * step for k, name in enumerate(columns)}
     height = HEAD + len(rows) * ROW + 4
@@ -524,9 +528,10 @@ def _change_dots(
     x, y = canvas(across, height)
     dot: Spec = {"x": x, "y": y, "tooltip": tooltip, "size": 60, "opacity": 1}
     guides = data({"x": place, "y": HEAD, "y2": height} for place in at.values())
+    heads = [(place, HEAD / 2, SHORT[name] if narrow else name) for name, place in at.items()]
     layers = [
         mark("rule", guides, x=x, y=y, y2="y2:Q", style="faint"),
-        text_layer([(place, HEAD / 2, name) for name, place in at.items()], x, y, style="muted"),
+        text_layer(heads, x, y, style="muted"),
         mark("point", chart, where="datum.winner", **dot, style="accent", filled=True),
         mark("point", chart, where="datum.order", **dot, style="muted", strokeWidth=1.5),
         mark("point", chart, where=SET, **dot, style="muted", filled=True),

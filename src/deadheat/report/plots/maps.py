@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,25 +28,19 @@ from deadheat.report.charts.pixels import (
     place_labels,
     unlabelled_note,
 )
-from deadheat.report.charts.rows import called, name_of, nouns_of, prose
+from deadheat.report.charts.rows import called, name_of, nouns_of, prose, table_name
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.embedding import scale_to_plane
 
 TOLD = 12
-SUFFIXES = (".csv", ".tsv", ".json", ".parquet", ".xlsx", ".gz")
 AXIS = 56  # pixels that an axis and its title take: of concordance, of judges, of data sets
 JUDGES_AXIS = 48
 RATINGS_AXIS = 50
 SHAPE = 0.8  # height of a map with axes, as a share of its width
 DOT = {"style": "plain", "filled": True}
 LINES = {"style": "muted", "strokeWidth": 1.2, "opacity": 0.6}
-
-
-def table_name(source: str) -> str:
-    """Return the name of a table without the suffix of its file."""
-    return Path(source).stem if Path(source).suffix in SUFFIXES else source
 
 
 def _point_rows(names: Sequence[str], points: Floats, what: str = "name") -> Spec:
@@ -82,7 +75,7 @@ def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
     frame = Frame.square(points if kept else np.zeros((1, 2)), across, tall)
     x, y = frame.x(axis=None), frame.y(axis=None)
     spoken_names = [called(found, name) for name in kept]
-    labels, boxes = place_and_label(frame, points, spoken_names, 0.45, x, y, column=False)
+    labels, boxes = place_and_label(frame, points, spoken_names, 0.45, x, y)
     dots = _point_rows(kept, points, "function")
     chart = layer(
         mark("point", dots, x=x, y=y, tooltip=["function:N"], **DOT, size=70, opacity=0.8),
@@ -122,21 +115,24 @@ def _nearest(names: list[str], apart: Floats) -> str:
 # ------------------------------------------------------------------------------
 
 SHORTEST = 260
+AGREEMENT = "Where they agree, some predict the others"
 ALIKE = 0.005  # of 1 less a correlation, that no map shows
 
 
 @draws(Criteria, figure="Pavao et al. (2021), supplement, figure 5", saved="by_table")
 def concordance(found: Criteria | Saved, *, width: int) -> Picture:
     """Show how much the judges of each table agree, and how well rankings predict unseen ones."""
-    facts, every = found.facts(), [called(found, row["function"]) for row in found.rows()[:-1]]
-    judges = nouns_of(found).judges()
-    means = np.array(facts["by_table"]["generalization"], dtype=np.float64)[:, :-1]
-    values, several = means[0], len(means) > 1
-    if several:
-        every, values = list(map(table_name, facts["tables"])), moments(means)[0]
+    facts, judges = found.facts(), nouns_of(found).judges()
+    every = [*map(table_name, facts["tables"])]
     w = np.array(facts["kendall_w"], dtype=np.float64)
-    points = np.column_stack([np.broadcast_to(w, len(values)), values])
-    there = np.isfinite(points).all(axis=1)
+    if len(every) == 1:
+        alone = "This picture compares tables, and there is only one."
+        if np.isfinite(w[0]):
+            alone += f" On it Kendall's W of the {judges} is {number(float(w[0]), 2)}."
+        return Picture.sentence(AGREEMENT, alone, width)
+    values = moments(np.array(facts["by_table"]["generalization"], dtype=np.float64)[:, :-1])[0]
+    points = np.column_stack([w, values])
+    there = np.asarray(np.isfinite(points).all(axis=1))
     names = [name for name, kept in zip(every, there, strict=True) if kept]
     points = points[there]
     low, high = (points[:, 1].min(), points[:, 1].max()) if names else (0.0, 1.0)
@@ -145,8 +141,7 @@ def concordance(found: Criteria | Saved, *, width: int) -> Picture:
     frame = Frame(width - AXIS, tall, (0.0, 1.0), (float(low - margin), float(high + margin)))
     x = frame.x(title="Kendall's W", axis={"tickCount": 5})
     y = frame.y(title=f"unseen {judges} predicted")
-    share = 0.34 if several else 0.42
-    labels, boxes = place_and_label(frame, points, names, share, x, y, column=not several)
+    labels, boxes = place_and_label(frame, points, names, 0.34, x, y)
     tooltip = tips("name:N", ("x:Q", "Kendall's W", ".3f"), ("y:Q", "generalization", ".3f"))
     chart = layer(
         mark(
@@ -166,20 +161,16 @@ def concordance(found: Criteria | Saved, *, width: int) -> Picture:
         f"{name}: W {number(w, 3)}, {number(value, 3)}"
         for name, (w, value) in zip(names, points.tolist(), strict=True)
     ]
-    what = "table" if several else "ranking function"
     see = (
         f"A point: a table. The further right, the more its {judges} agree; the higher, the better "
         f"rankings of some {judges} predict the others"
-        if several
-        else f"A point: a way of counting. The higher, the better its ranking of some {judges} "
-        "predicts the others, whose agreement is where the points stand"
     )
-    see += f"; {counted(missing, what)} without a defined value left out" if missing else ""
+    see += f"; {counted(missing, 'table')} without a defined value left out" if missing else ""
     return Picture(
         view=framed(chart, width, frame.height, stiff=True),
-        title="Where they agree, some predict the others",
+        title=AGREEMENT,
         see=f"{see}{unlabelled_note(boxes, 'table')}.",
-        alt=f"Kendall's W and mean generalization of {counted(len(every), what)}. "
+        alt=f"Kendall's W and mean generalization of {counted(len(every), 'table')}. "
         + "; ".join(said[:TOLD])
         + (f"; {len(said) - TOLD} more" if len(said) > TOLD else "")
         + ("." if said else "Nothing is defined."),
@@ -223,8 +214,10 @@ def judges_map(found: Agreement, *, width: int) -> Picture:
     named = [] if many else [results.judges[placing.judges[k]] for k in order.tolist()]
     points = points[order]
     families: list[str] = []
-    if not many and results.strata is not None:
-        families = _largest([results.strata[placing.judges[k]] for k in order.tolist()])
+    of = results.strata or results.clusters
+    what = "family" if results.strata else nouns.cluster
+    if not many and of is not None:
+        families = _largest([of[placing.judges[k]] for k in order.tolist()])
     lines = [
         {"candidate": name, "x": 0.0, "y": 0.0, "x2": end[0], "y2": end[1]}
         for name, end in zip(candidates, ends.tolist(), strict=True)
@@ -237,14 +230,14 @@ def judges_map(found: Agreement, *, width: int) -> Picture:
         mark("rule", data(zero[:1]), x=x, x2="x2:Q", y=y, style="faint"),
         mark("rule", data(zero[1:]), x=x, y=y, y2="y2:Q", style="faint"),
         mark("rule", data(lines), x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=["candidate:N"], **LINES),
-        _judges(named, points, counts[order], families, nouns, width, x, y),
+        _judges(named, points, counts[order], families, (nouns, what), width, x, y),
         *_names(frame, (candidates, ends), ([] if families else named, points), x, y),
     )
     seen, m, n = len(placing.judges), results.m, results.n
     said = f" Circles are heaps of {judges}." if many else ""
     said += f" {seen:,} of {m:,} {judges} are drawn." if seen < m else ""
     said += f" Lines: the {MOST_LINES} furthest out of {nouns.candidates(n)}." * (n > MOST_LINES)
-    said += " Colour: the family." if families else ""
+    said += f" Colour: the {what}." if families else ""
     far = found.names(placing.judges[_furthest(placing.points)[:TOLD]].tolist())
     telling = (
         f"The two axes show {' and '.join(shares)} of the differences. "
@@ -277,11 +270,12 @@ def _judges(
     points: Floats,
     counts: Integers,
     families: list[str],
-    nouns: Nouns,
+    called: tuple[Nouns, str],
     width: int,
     x: Spec,
     y: Spec,
 ) -> Spec:
+    nouns, what = called
     names = named or [nouns.judges(int(count)) for count in counts]
     groups = families or [""] * len(names)
     rows = data(
@@ -290,7 +284,7 @@ def _judges(
             names, groups, counts.tolist(), points.tolist(), strict=True
         )
     )
-    tooltip = tips(("judge:N", nouns.judge), *(["family:N"] if families else []))
+    tooltip = tips(("judge:N", nouns.judge), *([("family:N", what)] if families else []))
     both: Spec = {"x": x, "y": y, "tooltip": tooltip}
     if families:
         known = [name for name, _ in Counter(families).most_common() if name != OTHERS]
@@ -326,7 +320,9 @@ def _names(frame: Frame, arrows: Named, judged: Named, x: Spec, y: Spec) -> list
 
 # ------------------------------------------------------------------------------
 
-MOST_ARROWS = 12
+MOST_ARROWS, FEW_ARROWS = 12, 6  # the second where there is little room
+NARROW = 400  # pixels, below which that is so
+SQUARE = 1.05  # height of such a map, as a share of its width
 LONGEST = 0.3  # of the picture, that a label may take
 
 
@@ -335,9 +331,11 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
     """Show which data sets rate the settings alike: a map of them, with arrows for settings."""
     found = rated.embedding()
     points, arrows = _plane(found.points), _plane(found.arrows)
-    far = best_first(np.hypot(*arrows.T))[:MOST_ARROWS].tolist()
+    across = width - RATINGS_AXIS
+    most, shape = (FEW_ARROWS, SQUARE) if across < NARROW else (MOST_ARROWS, SHAPE)
+    tall = across * shape
+    far = best_first(np.hypot(*arrows.T))[:most].tolist()
     arrows, settings = arrows[far], [found.settings[k] for k in far]
-    across, tall = width - RATINGS_AXIS, (width - RATINGS_AXIS) * SHAPE
     frame = Frame.square(np.vstack([points, arrows, [[0.0, 0.0]]]), across, tall)
     order = best_first(np.hypot(*(points - points.mean(axis=0)).T)).tolist()
     k, names = len(order), [*(found.data_sets[d] for d in order), *settings]
@@ -366,9 +364,10 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
         *label_layers(frame, pixels[k:], texts[k:], boxes[k:], x, y, "muted"),
         *label_layers(frame, pixels[:k], texts[:k], boxes[:k], x, y),
     )
-    plural, most = plural_of(rated.noun), len(far)
+    plural = plural_of(rated.noun)
     settled = rated.nouns.candidates()
-    which = "" if most == len(found.settings) else f" of the {most} most telling {settled}"
+    whole = len(far) == len(found.settings)
+    which = "" if whole else f" of the {len(far)} most telling {settled}"
     said = [
         f"{name_of(name)} at {', '.join(number(v, 2) for v in place)}."
         for name, place in zip(found.data_sets, found.points.tolist(), strict=True)

@@ -21,15 +21,15 @@ from deadheat.report.charts.pixels import fitting, label_width
 from deadheat.report.charts.rows import (
     DENSE,
     LOWEST,
+    how_many,
     name_of,
     name_room,
     names_axis,
     only_first,
     prose,
-    require_top,
 )
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, then, tips
-from deadheat.report.charts.theme import ROW
+from deadheat.report.charts.theme import REVERSED, ROW
 from deadheat.report.picture import Picture, draws
 from deadheat.report.plots.intervals import interval_rows
 from deadheat.statistics.groups import Members
@@ -126,8 +126,9 @@ def significance(verdict: Verdict, *, width: int, top: int | None = None) -> Pic
     better, matrix = tests.better, Matrix(verdict, width, top, half=True)
     n = len(verdict.candidates)
     number, separated = n * (n - 1) // 2, int(better.sum())
-    if not separated:
-        none = f"Tests of all {number:,} pairs at once separate no two {nouns.candidates()}."
+    if not better[np.ix_(matrix.order, matrix.order)].any():
+        none = f"Tests of all {number:,} pairs at once separate no two {nouns.candidates()}"
+        none += f" of the first {len(matrix.order):,}." if matrix.fewer else "."
         return Picture.sentence(STRICTER, none, width)
     upset = bool(np.tril(better[np.ix_(matrix.order, matrix.order)]).any())
     if matrix.blocks:
@@ -255,7 +256,7 @@ class Matrix:
     ) -> None:
         n = len(verdict.candidates)
         self.width, self.judges, self.half = width, verdict.nouns.judges(), half
-        self.order = verdict.order[: n if top is None else require_top(top)]
+        self.order = verdict.order[: how_many(top, n)]
         self.fewer = only_first(len(self.order), n, verdict.nouns)
         self.blocks: tuple[PairBlock, ...] = ()
         self.names = [verdict.candidates[i] for i in self.order]
@@ -295,11 +296,11 @@ class Matrix:
         rows, columns = self.labels
         rows, columns = rows[: len(rows) - self.half], columns[self.half :]
         named = self.pixels >= LETTERS
-        top = names_axis(UPRIGHT, orient="top", labelSeparation=5)
+        top = names_axis(UPRIGHT, columns, orient="top", labelSeparation=5)
         top |= {"labelAngle": -90 if named else 0, "labelOverlap": False if named else "greedy"}
         sides = (
             ("x", "column:N", columns, top),
-            ("y", "row:N", rows, names_axis(name_room(self.width))),
+            ("y", "row:N", rows, names_axis(name_room(self.width), rows)),
         )
         return {
             side: field(
@@ -321,7 +322,8 @@ class Matrix:
 
 # ------------------------------------------------------------------------------
 
-CLASSICAL = 20  # candidates up to which names stand left and right of one axis
+CLASSICAL, IN_A_COLUMN = 20, 10  # candidates up to which names stand left and right of one axis
+WIDE = 400  # pixels, below which it is a column
 MOST_BARS, FEW_BARS = 16, 6  # on one axis, and beside intervals
 STEP = 18  # pixels between two names
 LANE = 9  # pixels between two bars
@@ -339,9 +341,10 @@ def critical_difference(verdict: Verdict, *, width: int, top: int | None = None)
     order = best_first(-values) if nemenyi else np.argsort(verdict.evidence.ranks, kind="stable")
     n = len(order)
     number_of_pairs = n * (n - 1) // 2
-    order = order[: min(n, DENSE) if top is None else require_top(top)]
+    order = order[: how_many(top, n, most=DENSE)]
     found, fewer = cliques(tests.better, order), only_first(len(order), n, nouns)
-    bars = bars_of(found, order, most=MOST_BARS if len(order) <= CLASSICAL else FEW_BARS)
+    classical = len(order) <= (CLASSICAL if nemenyi or width >= WIDE else IN_A_COLUMN)
+    bars = bars_of(found, order, most=MOST_BARS if classical else FEW_BARS)
     if not bars.members or not tests.better.any():
         who = f"no two of {nouns.candidates(n)}."
         if not bars.members:
@@ -349,15 +352,15 @@ def critical_difference(verdict: Verdict, *, width: int, top: int | None = None)
         none = f"Tests of all {counted(number_of_pairs, 'pair')} at once separate {who}"
         return Picture.sentence(STRICTER, none, width)
     shown = {verdict.candidates[i]: float(values[i]) for i in order.tolist()}
-    if len(order) <= CLASSICAL:
+    if classical:
         apart = distance(tests) if nemenyi else None
         chart = _diagram(shown, bars, axis, width, apart=apart)
     else:
         chart = _beside_intervals(verdict, list(shown), bars, width)
     cut = bars.left_out or not found.whole
     more = " Only the bars that join most are drawn." if cut else ""
-    dashed = any(not unbroken for *_, unbroken in bars.lines)
-    passing = " A dashed bar passes some; its dots are those it joins." if dashed else ""
+    thin = len(bars.runs) > len(bars.lines)
+    passing = " Where it is thin it passes others." if thin else ""
     said = [f"{name_of(name)}: {number(value, 2)}." for name, value in shown.items()]
     joined = []
     for bar in bars.members:
@@ -390,22 +393,36 @@ class Bars:
         return max(self.lanes, default=-1) + 1
 
     @property
-    def dots(self) -> list[tuple[int, int, bool]]:
-        """Place, lane, and whether the leader is among them, of members of bars that pass some."""
+    def lines(self) -> list[tuple[int, int, int, bool]]:
+        """First and last place, lane, and whether the leader is a member, of each bar."""
         return [
-            (place, lane, places[0] == 0)
-            for places, (*_, lane, unbroken) in zip(self.places, self.lines, strict=True)
-            for place in places
-            if not unbroken
+            (places[0], places[-1], lane, places[0] == 0)
+            for places, lane in zip(self.places, self.lanes, strict=True)
         ]
 
     @property
-    def lines(self) -> list[tuple[int, int, int, bool]]:
-        """First and last place, lane, and whether the bar passes nobody who is no member of it."""
+    def runs(self) -> list[tuple[int, int, int, bool]]:
+        """The same of the parts of bars between those whom they pass."""
         return [
-            (places[0], places[-1], lane, places[-1] - places[0] == len(places) - 1)
+            (run[0], run[-1], lane, places[0] == 0)
             for places, lane in zip(self.places, self.lanes, strict=True)
+            for run in _side_by_side(places)
         ]
+
+
+def _side_by_side(places: Sequence[int]) -> list[list[int]]:
+    """Return places in runs without gaps.
+
+    >>> _side_by_side([1, 2, 5])
+    [[1, 2], [5]]
+    """
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and place == runs[-1][-1] + 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    return runs
 
 
 def bars_of(found: Cliques, order: Integers, *, most: int = MOST_BARS) -> Bars:
@@ -434,17 +451,15 @@ def bars_of(found: Cliques, order: Integers, *, most: int = MOST_BARS) -> Bars:
     return Bars(members=kept, places=places, lanes=tuple(lanes), left_out=left_out)
 
 
-def _joining(lines: Spec, dots: Spec, at: Spec, end: dict[str, str]) -> list[Spec]:
-    """Return the bars, in the accent with the leader; dashed, with dots, where they pass some."""
+def _joining(lines: Spec, runs: Spec, at: Spec, end: dict[str, str]) -> list[Spec]:
+    """Return the bars, in the accent with the leader, and thin where they pass some."""
     found = []
     for style, which in (("muted", "!datum.leads"), ("accent", "datum.leads")):
-        whole = {"style": style, "strokeWidth": 4, "strokeCap": "round"}
-        dashed = {"style": style, "strokeWidth": 1.5, "strokeDash": [3, 2]}
-        dot = {"style": style, "filled": True, "size": 30, "opacity": 1}
+        look = {"where": which, **at, "style": style, "opacity": 1}
         found += [
-            mark("rule", lines, where=f"{which} && datum.unbroken", **at, **end, **whole),
-            mark("rule", lines, where=f"{which} && !datum.unbroken", **at, **end, **dashed),
-            mark("point", dots, where=which, **at, **dot),
+            mark("rule", lines, **look, **end, strokeWidth=1),
+            mark("rule", runs, **look, **end, strokeWidth=5, strokeCap="round"),
+            mark("point", runs, **look, filled=True, size=20),  # those alone
         ]
     return found
 
@@ -467,7 +482,7 @@ def _diagram(
     if apart is not None:
         high = max(high, low + apart)
     pad = (high - low) * 0.06 or 0.5
-    ticks: Spec = {"orient": "top", "grid": False, "format": "d", "labelOverlap": True}
+    ticks: Spec = {"orient": "top", "grid": False, "format": "d", "labelOverlap": True, **REVERSED}
     ticks["values"] = list(range(math.ceil(low), math.floor(high) + 1))
     x = field(
         "value:Q",
@@ -504,21 +519,14 @@ def _diagram(
         ]
     if apart is not None:
         layers += _critical(low, apart, x, y)
-    lines = data(
-        {
-            "value": places[a],
-            "end": places[b],
-            "y": begin + LANE * lane,
-            "unbroken": unbroken,
-            "leads": a == 0,
-        }
-        for a, b, lane, unbroken in bars.lines
+    lines, runs = (
+        data(
+            {"value": places[a], "end": places[b], "y": begin + LANE * lane, "leads": leads}
+            for a, b, lane, leads in parts
+        )
+        for parts in (bars.lines, bars.runs)
     )
-    dots = data(
-        {"value": places[place], "y": begin + LANE * lane, "leads": leads}
-        for place, lane, leads in bars.dots
-    )
-    layers += _joining(lines, dots, {"x": x, "y": y}, {"x2": "end:Q"})
+    layers += _joining(lines, runs, {"x": x, "y": y}, {"x2": "end:Q"})
     return framed(layer(*layers), width, tall, stiff=True)
 
 
@@ -540,23 +548,14 @@ def _beside_intervals(verdict: Verdict, names: list[str], bars: Bars, width: int
     """Return the intervals of candidates given best first, and right of them the bars."""
     view, table = interval_rows(verdict, [vars(verdict.row(name)) for name in names], width)
     for lane in range(bars.depth):
-        own = [k for k, of in enumerate(bars.lanes) if of == lane]
-        lines = data(
-            {
-                "candidate": names[a],
-                "end": names[b],
-                "unbroken": unbroken,
-                "leads": a == 0,
-                "lane": lane,
-            }
-            for k in own
-            for a, b, _, unbroken in [bars.lines[k]]
-        )
-        dots = data(
-            {"candidate": names[place], "leads": leads, "lane": lane}
-            for place, of, leads in bars.dots
-            if of == lane
+        lines, runs = (
+            data(
+                {"candidate": names[a], "end": names[b], "lane": lane, "leads": leads}
+                for a, b, of, leads in parts
+                if of == lane
+            )
+            for parts in (bars.lines, bars.runs)
         )
         x = {"value": {"expr": f"width + {BESIDE + LANE * lane}"}}
-        view += _joining(lines, dots, {"x": x, "y": table.y}, {"y2": "end:N"})
+        view += _joining(lines, runs, {"x": x, "y": table.y}, {"y2": "end:N"})
     return table.framed(layer(*view), stiff=True)

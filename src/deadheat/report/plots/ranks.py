@@ -20,11 +20,11 @@ from deadheat.report.charts.rows import (
     prose,
 )
 from deadheat.report.charts.spec import Spec, data, field, layer, lookup, mark, tips
-from deadheat.report.charts.theme import ROW
+from deadheat.report.charts.theme import REVERSED, ROW
 from deadheat.report.picture import Picture, draws
 from deadheat.verdict.result import Verdict
 
-MOST, SMALLEST = 40, 6  # candidates, and pixels a column, that blobs are drawn for
+SMALLEST = 12  # pixels of a column that blobs are drawn for; else cells
 FINEST = 60  # ranks that get a column each
 BINS = 30
 LEAST = 0.005  # a share of replicates that can be seen
@@ -40,11 +40,12 @@ def ranks(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
     """Show which ranks resampling gives each candidate: blobs, or a heat map of many."""
     (rows, fewer), nouns = first_rows(verdict, top, most=TALLEST), verdict.nouns
     members = [(verdict.at(row["candidate"]), row["group"]) for row in rows]
-    blobs = len(verdict.candidates) <= MOST and _column(verdict, width) >= SMALLEST
-    what = "The larger the blob" if blobs else "The deeper the colour"
-    low, high = runs_of(verdict)[0]
-    shared = "" if low == high else f" {high - low + 1} ranks side by side share a column."
     shares = rank_shares(verdict.spread.places)
+    runs = runs_of(_lowest(shares, verdict.evidence.ranks, [i for i, _ in members]))
+    blobs = runs[0] == (1, 1) and _column(runs, width) >= SMALLEST
+    what = "The larger the blob" if blobs else "The deeper the colour"
+    low, high = runs[0]
+    shared = "" if low == high else f" {high - low + 1} ranks side by side share a column."
     medians = np.median(verdict.spread.places, axis=0) / 2  # places are doubled ranks
     said = [
         f"{name_of(verdict.candidates[i])}: observed rank {number(verdict.evidence.ranks[i])}, "
@@ -55,7 +56,7 @@ def ranks(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
     ]
     tied = {"level": verdict.says_level, "undecided": verdict.undecided}
     return Picture(
-        view=_chart(verdict, members, shares, width, blobs=blobs),
+        view=_chart(verdict, members, shares, runs, width, blobs=blobs),
         title="Which ranks were possible",
         see=f"{what}, the more often a {nouns.candidate} has that rank when the {nouns.judges()} "
         f"are drawn again. Ring: the rank as observed.{shared} "
@@ -66,10 +67,16 @@ def ranks(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
 
 
 def _chart(
-    verdict: Verdict, members: list[tuple[int, int]], every: Floats, width: int, *, blobs: bool
+    verdict: Verdict,
+    members: list[tuple[int, int]],
+    every: Floats,
+    runs: list[tuple[int, int]],
+    width: int,
+    *,
+    blobs: bool,
 ) -> Spec:
     """Return cells with the observed ranks as rings, the best rank on the right."""
-    n, runs = len(verdict.candidates), runs_of(verdict)
+    last = runs[-1][1]
     names = [verdict.candidates[i] for i, _ in members]
     shares = binned(every, runs)
     cells = [
@@ -80,18 +87,17 @@ def _chart(
     ]
     table = Rows(names, width)
     y = table.y
-    axis = {"orient": table.orient, "tickMinStep": 1, "tickCount": min(n, width // 40)}
-    axis |= {"grid": False, "format": "d"}
-    scale = {"domain": [0.5, n + 0.5], "nice": False, "reverse": True}
+    axis = {"orient": table.orient, "values": _ticks(last, width // 40), "grid": False, **REVERSED}
+    scale = {"domain": [0.5, last + 0.5], "nice": False, "reverse": True}
     x: Spec = {"title": "rank (better →)", "scale": scale, "axis": axis}
-    pixels = _column(verdict, width)
+    pixels = _column(runs, width)
     hint = tips(
         ("candidate:N", verdict.nouns.candidate),
         ("ranks:N", "rank"),
         ("share:Q", "share of resamples", ".1%"),
     )
-    most = float((every if blobs else shares).max())
-    marks = (_blobs if blobs else _shades)(n, most, pixels, width, x, y, hint)
+    most = float(shares.max())
+    marks = (_blobs if blobs else _shades)(last, most, pixels, width, x, y, hint)
     of_runs = (
         {
             "run": k,
@@ -189,11 +195,22 @@ def binned(shares: Floats, runs: list[tuple[int, int]]) -> Floats:
     return np.stack([shares[:, low - 1 : high].sum(axis=1) for low, high in runs], axis=1)
 
 
-def runs_of(verdict: Verdict) -> list[tuple[int, int]]:
+def runs_of(last: int) -> list[tuple[int, int]]:
     """Return the runs of ranks that get a column each: single ranks, or some side by side."""
-    n = len(verdict.candidates)
-    return bins(n, FINEST if n <= FINEST else BINS)
+    return bins(last, FINEST if last <= FINEST else BINS)
 
 
-def _column(verdict: Verdict, width: int) -> float:
-    return (width - name_room(width) - 40) / len(runs_of(verdict))
+def _lowest(shares: Floats, observed: Floats, shown: list[int]) -> int:
+    """Return the lowest rank that those who are shown have, but for chances too small to see."""
+    seen = np.flatnonzero((shares[shown] >= LEAST).any(axis=0))
+    return max(2, int(seen.max(initial=0)) + 1, math.ceil(float(observed[shown].max())))
+
+
+def _ticks(last: int, most: int) -> list[int]:
+    """Return the ranks that an axis names, 1 always among them."""
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, last) if last <= step * most)
+    return [1, *range(step if step > 2 else 1 + step, last + 1, step)]
+
+
+def _column(runs: list[tuple[int, int]], width: int) -> float:
+    return (width - name_room(width) - 40) / len(runs)

@@ -17,12 +17,12 @@ from deadheat.rate.tournaments import KINDS, RatingParts, data_set_agreement
 from deadheat.rate.tunability import algorithm_of
 from deadheat.report.charts.grids import block_means, first_parts, heat, only_some, panels
 from deadheat.report.charts.rows import (
+    how_many,
     name_of,
     nouns_of,
     only_first,
     parts_of,
     prose,
-    require_top,
     scale_of,
 )
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
@@ -101,7 +101,8 @@ DEEP = "abs(datum.v - 50) > 40"
 @draws(Ratings)
 def win_matrix(ratings: Ratings, *, width: int, top: int | None = None) -> Picture:
     """Show the probability that the candidate of a row beats that of a column."""
-    nouns, order = ratings.nouns, list(ratings.display)[: None if top is None else require_top(top)]
+    nouns, order = ratings.nouns, list(ratings.display)
+    order = order[: how_many(top, len(order))]
     n = len(order)
     found = ratings.win_matrix()
     alone = n <= MOST_ALONE
@@ -173,14 +174,18 @@ REACH = 1.5  # of the length of a box, as far as its whiskers go at most
 
 
 @draws(RatingParts, Ratings, figure="Gosiewska et al. (2019), figure 2", saved="origin")
-def epp_bars(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
+def epp_bars(
+    rated: RatingParts | Ratings | Saved, *, width: int, top: int | None = None
+) -> Picture:
     """Show the rating of each setting as a bar from the average, a panel per data set."""
     parts, facts, scale = parts_of(rated), rated.outline(), scale_of(rated)
     matrix = rating_matrix(parts)
     names, kind = matrix.best_first, facts.get("kind")
+    fewer = only_first(how_many(top, len(names)), len(names), nouns_of(rated))
     against = facts.get("reversed")
     if against is not None and "show_only" in rated.made and len(names) > 1:
         against = data_set_agreement(matrix).reversed_
+    names = names[: how_many(top, len(names))]
     place = {name: row for row, name in enumerate(names)}
     shown = {part: parts[part] for part in first_parts(parts, len(names))}
     known = {
@@ -198,6 +203,7 @@ def epp_bars(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
         }
         for panel, (part, found) in enumerate(shown.items())
         for name, rating in found.items()
+        if name in place
         for low, high in [known[part, name]]
     ]
     ends = [row[key] for row in records for key in ("rating", "average", "low", "high")]
@@ -219,18 +225,20 @@ def epp_bars(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
     odd = {part for part in shown if part in (against or ())}
     of_parts = facts["tournaments"] if kind else {"": facts}
     penalised = {part for part in shown if of_parts[part]["separated"]}
-    titles = [f"{'↔ ' * (n in odd)}{n}{'*' * (n in penalised)}" for n in shown]
+    several = len(shown) > 1
+    titles = [f"{'↔ ' * (n in odd)}{n}{'*' * (n in penalised and several)}" for n in shown]
     centre = name_of(facts["anchor"]) if facts.get("anchor") else "average"
     notes = ""
     if odd:
         notes += "; ↔ marks data sets that put the settings in another order than most"
     if penalised:
-        notes += "; * marks where the largest ratings were held back"
+        notes += "; * marks where" if several else ";"
+        notes += " the largest ratings were held back"
     return Picture(
         view=panels(records, marks, names=names, titles=titles, width=width, unit=scale.name),
         title=f"ratings{f' on each {KINDS[kind]}' if kind else ''}",
         see=f"Blue, to the right: better than {centre}; orange, to the left: worse. Thin line: the "
-        f"interval{only_some(parts, titles)}{notes}.",
+        f"interval{only_some(parts, titles)}{notes}.{fewer}",
         alt="Ratings. "
         + prose([_ends_in_words(part, found, scale.digits) for part, found in shown.items()]),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -15,14 +15,13 @@ from deadheat.data.runs import Runs
 from deadheat.output.text import number, percent
 from deadheat.rank.api import rank
 from deadheat.ranking.ranks import ranks
-from deadheat.report.charts.grids import heat
-from deadheat.report.charts.pixels import LINE, fitting, powers, spread_apart
-from deadheat.report.charts.rows import name_of, name_room, only_first, prose, require_top
+from deadheat.report.charts.grids import WIDE_ENOUGH, heat
+from deadheat.report.charts.pixels import LINE, fitting, inner, label_width, powers, spread_apart
+from deadheat.report.charts.rows import how_many, name_of, name_room, only_first, prose
 from deadheat.report.charts.spec import Spec, data, field, layer, lookup, mark, then, tips
 from deadheat.report.picture import Picture, draws
 
 LARGEST_RATIO = 1e6
-NARROWEST = 16  # pixels across a column
 MOST_CELLS = 4_000
 MOST_FAMILIES = 40
 
@@ -43,10 +42,11 @@ def cactus(runs: Runs, *, width: int, top: int | None = None, level: Sequence[st
         view=lines.chart(
             titles=("seconds, log scale" if span.log else "seconds", title),
             form=",.0f" if most >= 5 else ",~r",
+            told=number,
         ),
         title="Who solves most, and how fast",
-        see=f"Above: {found.noun} solved by that time. Below: how many behind the best. "
-        f"{lines.in_words(runs)}",
+        see=f"Above: {found.noun} solved by that time; right: in all. Below: how many behind the "
+        f"best. {lines.in_words(runs)}",
         alt=f"Solved {found.noun} of {number(found.whole)} by {number(span.stop)} seconds, most "
         "first; what is not solved in time counts as not solved. "
         f"{prose([_solved_in_words(curve, found.whole) for curve in found.curves])}{untimed}",
@@ -79,7 +79,7 @@ def performance_profile(
     ]
     lines = StepLines(found, span, width=width, top=1.0, first=top, level=level)
     return Picture(
-        view=lines.chart(titles=titles, form=".0%"),
+        view=lines.chart(titles=titles, form=".0%", told=percent),
         title="How close to the fastest",
         see=f"Left: how often each is the fastest. Right: what it solves at all. Below: how far "
         f"behind the best. {lines.in_words(runs)}",
@@ -95,27 +95,27 @@ def solved_by_family(
 
     Candidates stand in that ``order``, by default in that of the ranking by the rule of the runs.
     """
-    every = found = solved_by_stratum(runs, order or _ranked(runs))
-    nouns = runs.nouns
-    n, what = len(found.candidates), "runs" if len(runs.seeds) > 1 else nouns.judges()
+    found, nouns = solved_by_stratum(runs, order or _ranked(runs)), runs.nouns
+    n, families = len(found.candidates), len(found.strata)
+    what = "runs" if len(runs.seeds) > 1 else nouns.judges()
     title = "Where it was lost"
-    failures = found.failures
-    if not failures.any():
-        none = f"Every {nouns.candidate} solved all {what}."
-        return Picture.sentence(title, none, width)
-    few = n if top is None else require_top(top)
-    fewer = only_first(min(few, n), n, nouns)
-    room = max(2, min(int((width - name_room(width)) // NARROWEST), MOST_CELLS // n))
-    found = found.at_most(min(room, MOST_FAMILIES))
+    few = how_many(top, n)
+    fewer = only_first(few, n, nouns)
+    every = found.with_failures_of(few)
+    if not every.strata:
+        who = f"Every {nouns.candidate}" if few == n else f"Each of the first {few:,}"
+        return Picture.sentence(title, f"{who} solved all {what}.", width)
+    room = int((inner(width) - name_room(width)) // WIDE_ENOUGH)
+    found = every.at_most(min(max(2, room), MOST_CELLS // few, MOST_FAMILIES))
     failures, sizes = found.failures, found.sizes.tolist()
-    families = [f"{name} ({size})" for name, size in zip(found.strata, sizes, strict=True)]
+    heads = [f"{name} ({size})" for name, size in zip(found.strata, sizes, strict=True)]
     cells = [
         {"i": k, "j": s, "v": int(failures[s, k]), "share": round(failures[s, k] / sizes[s], 3)}
         for s, k in np.ndindex(failures.shape)
-        if k < few and failures[s, k]
+        if failures[s, k]
     ]
     lost = {cell["i"] for cell in cells}
-    rows = found.candidates[:few]  # those who lost nothing have a row, too
+    rows = found.candidates  # those who lost nothing have a row, too
     cells += [{"i": k, "j": 0, "v": None, "share": 0} for k in range(len(rows)) if k not in lost]
     legend = {"format": ".0%", "values": [0.1, 0.5, 1], "symbolType": "square"}
     shade = {"domain": [0, 0.001, 1], "range": [0, 0.12, 1]}
@@ -133,10 +133,10 @@ def solved_by_family(
     }
     merged = f" The last column is {found.merged:,} families." if found.merged else ""
     return Picture(
-        view=heat(cells, rows, families, width, **look),
+        view=heat(cells, rows, heads, width, **look),
         title=title,
         see=f"{what.capitalize()} not solved, by family with its size; blank: all solved. "
-        f"{_most_lost(every)}{merged}{fewer}",
+        f"{_most_lost(every, families)}{merged}{fewer}",
         alt=f"Not solved {what} in {counted(len(every.strata), 'family', 'families')}. "
         + prose([_most_and_least(every, s) for s in range(len(every.strata))]),
     )
@@ -147,12 +147,12 @@ def _ranked(runs: Runs) -> list[str]:
     return [row["candidate"] for row in rank(runs, missing="worst").rows()]
 
 
-def _most_lost(found: SolvedByStratum) -> str:
+def _most_lost(found: SolvedByStratum, families: int) -> str:
     """Say which families hold most failures: as few as hold half of them."""
     by_family = found.failures.sum(axis=1)
     half = int(np.searchsorted(np.cumsum(by_family), by_family.sum() / 2)) + 1
     share = percent(float(by_family[:half].sum() / by_family.sum()))
-    if half > 3 or half == len(by_family):
+    if half > 3 or half == families:
         return f"{by_family.sum():,} failures in all."
     return f"{share} of the {by_family.sum():,} failures are in {listed(found.strata[:half])}."
 
@@ -348,6 +348,18 @@ class SolvedByStratum:
     def failures(self) -> Integers:
         return np.asarray(self.sizes[:, None] - self.solved)
 
+    def with_failures_of(self, few: int) -> SolvedByStratum:
+        """Return the first few candidates, and the strata where one of them fails."""
+        solved = self.solved[:, :few]
+        lost = np.flatnonzero((solved < self.sizes[:, None]).any(axis=1))
+        worst = lost[np.argsort((solved - self.sizes[:, None])[lost].sum(axis=1), kind="stable")]
+        return SolvedByStratum(
+            candidates=self.candidates[:few],
+            strata=tuple(self.strata[s] for s in worst.tolist()),
+            solved=solved[worst],
+            sizes=self.sizes[worst],
+        )
+
     def at_most(self, number: int) -> SolvedByStratum:
         """Return the strata with most failures, and the others as one, so many in all."""
         if len(self.strata) <= number:
@@ -390,7 +402,7 @@ def solved_by_stratum(runs: Runs, order: Sequence[str] = ()) -> SolvedByStratum:
 
 NAMED = 12  # curves with a name
 GREY = 40  # other curves that are drawn each by itself
-STEPS, FEW_STEPS = 160, 50
+STEPS, FEW_STEPS = 140, 50
 NARROW = 400
 STEP = {"interpolate": "step-after", "clip": True}
 DASHES = ([1, 0], [6, 2], [2, 2], [8, 2, 2, 2])  # of the leaders, which share a colour
@@ -412,14 +424,13 @@ class StepLines:
         level: Sequence[str],
     ) -> None:
         self.found, self.span, self.top = found, span, top
-        few = None if first is None else require_top(first)
-        self.curves = found.curves[:few]
+        self.curves = found.curves[: how_many(first, len(found.curves))]
         self.best, self.rest = self.curves[:NAMED], self.curves[NAMED:]
         most = max((curve.height for curve in found.curves), default=0.0)
         leaders = [curve.candidate for curve in found.curves if curve.height == most]
         self.told, names = bool(level), set(level or leaders)
         self.leading = [k for k, curve in enumerate(self.best) if curve.candidate in names]
-        self.room = 92 if width < NARROW else 150
+        self.room = 128 if width < NARROW else 176
         self.width = width - AXIS - self.room
 
     def in_words(self, runs: Runs) -> str:
@@ -433,7 +444,8 @@ class StepLines:
         n = len(self.found.curves)
         return f"{orange}{rest}{only_first(len(self.curves), n, runs.nouns)}"
 
-    def chart(self, *, titles: tuple[str, str], form: str) -> Spec:
+    def chart(self, *, titles: tuple[str, str], form: str, told: Callable[[float], str]) -> Spec:
+        """Return both panels, with what each reaches in the end as it is ``told``."""
         grid = (np.geomspace if self.span.log else np.linspace)(
             self.span.start, self.span.stop, STEPS
         )
@@ -450,13 +462,12 @@ class StepLines:
             [row for k, c in enumerate(self.best) for row in _points(k, c, self.span)],
             field("y:Q", title=titles[1], **self._up(0, self.top, form, 5)),
             None,
-            named=True,
+            told,
         )
         second = self._panel(
             behind,
             field("y:Q", title="behind the best", **self._up(deepest, 0, form, 3)),
             titles[0],
-            named=False,
         )
         tall = [HIGH, LOW] if self.width > NARROW / 2 else [200, 110]
         views = [
@@ -470,7 +481,13 @@ class StepLines:
         axis = {"format": form, "tickCount": ticks, "minExtent": AXIS - 24, "maxExtent": AXIS - 24}
         return {"scale": {"domain": [low, high], "nice": False}, "axis": axis}
 
-    def _panel(self, rows: list[Row], y: Spec, title: str | None, *, named: bool) -> Spec:
+    def _panel(
+        self,
+        rows: list[Row],
+        y: Spec,
+        title: str | None,
+        told: Callable[[float], str] | None = None,
+    ) -> Spec:
         span = self.span
         axis: Spec = {"format": ",.4~g", "labelOverlap": True, "labels": title is not None}
         axis["tickCount"] = 5
@@ -494,24 +511,32 @@ class StepLines:
         lines["strokeDash"] = field("dash:N", legend=None, scale=dashes)
         grey = {"style": "muted", "strokeWidth": 1.2, "opacity": 0.45}
         return layer(
-            *(_others(self.rest, span, x, y) if named else ()),
+            *(_others(self.rest, span, x, y) if told else ()),
             mark("line", points, where="!datum.leads", **lines, **grey),
             mark("line", points, where="datum.leads", **lines, style="accent", strokeWidth=2),
-            *(self._names(y) if named else ()),
+            *(self._names(y, told) if told else ()),
         )
 
-    def _names(self, y: Spec) -> list[Spec]:
+    def _names(self, y: Spec, told: Callable[[float], str]) -> list[Spec]:
+        """Return the names, best first, with what each reaches.
+
+        A line joins those of curves that lead, and of those that end beside their name.
+        """
         high = HIGH if self.width > NARROW / 2 else 200
         ends = [float(curve.at(np.array([self.span.stop]))[0]) for curve in self.best]
         # Better ones stand above where ends are equal.
         wanted = [high * (1 - end / self.top) + k * 1e-6 for k, end in enumerate(ends)]
         places = spread_apart(wanted, gap=LINE, low=0.0, high=float(high))
         dashes = {"domain": list(range(len(DASHES))), "range": list(DASHES)}
+        reached = [told(end) for end in ends]
+        column = 12 + max(map(label_width, reached), default=0)
         named = data(
             {
                 "line": k,
                 "candidate": curve.candidate,
-                "short": fitting(curve.candidate, self.room - 14),
+                "short": fitting(curve.candidate, self.room - column - 6),
+                "reached": reached[k],
+                "joined": k in self.leading or abs(places[k] - wanted[k]) < LINE,
                 "leads": k in self.leading,
                 "dash": self.leading.index(k) % len(DASHES) if k in self.leading else 0,
                 "y": ends[k],
@@ -521,12 +546,15 @@ class StepLines:
         )
         join = {"x2": {"value": {"expr": "width + 10"}}, "y2": "label:Q", "strokeWidth": 1}
         join["strokeDash"] = field("dash:N", legend=None, scale=dashes)
-        text: Spec = {"text": "short:N", "align": "left", "dx": 12, "baseline": "middle"}
+        at: Spec = {"x": "width", "y": "label:Q", "baseline": "middle"}
         found = []
         for which, style in (("!datum.leads", "muted"), ("datum.leads", "accent")):
+            look = {"style": style}
+            text, joined = {"where": which, **at, **look}, {"where": f"{which} && datum.joined"}
             found += [
-                mark("rule", named, where=which, x="width", y=y, **join, style=style),
-                mark("text", named, where=which, x="width", y="label:Q", **text, style=style),
+                mark("rule", named, **joined, x="width", y=y, **join, **look),
+                mark("text", named, **text, text="reached:N", align="right", dx=column),
+                mark("text", named, **text, text="short:N", align="left", dx=column + 5),
             ]
         return found
 

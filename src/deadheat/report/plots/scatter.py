@@ -15,6 +15,7 @@ from deadheat.output.text import number, percent, shorten
 from deadheat.report.charts.pixels import powers
 from deadheat.report.charts.rows import name_of, nouns_of, unit_of
 from deadheat.report.charts.spec import Spec, as_float, data, field, framed, layer, mark, tips
+from deadheat.report.charts.theme import REVERSED
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 
@@ -39,14 +40,17 @@ def scatter(comparison: Comparison | Saved, *, width: int) -> Picture:
     drawn_a, drawn_b = (np.maximum(side, floor) if log else side for side in (a, b))
     # The same ends on both axes, so that the diagonal is one.
     scale = _scale(np.concatenate([drawn_a, drawn_b]), log=log)
+    signs = np.sign([as_float(row["difference"]) for row in rows])[known] * np.sign(a - b)
+    better = "" if (signs > 0).any() and (signs < 0).any() else " (better →)"
+    scale |= {"reverse": True} if better and (signs < 0).any() else {}
     axis: Spec = {"tickCount": max(3, width // 110), "grid": True}
     if log:
-        axis |= {"values": powers(*scale["domain"], most=max(3, width // 90)), "format": ".4~g"}
+        axis |= {"values": powers(*scale["domain"], most=max(3, width // 90)), "format": ",~r"}
     axis |= {"labelExpr": "datum.label + ' s'"} if unit else {}
-    x, y = (
-        field(side, title=shorten(visible(name), width // 9), scale=scale, axis=axis)
-        for side, name in (("a:Q", facts["a"]), ("b:Q", facts["b"]))
-    )
+    titles = [f"{shorten(visible(facts[side]), width // 11)}{better}" for side in "ab"]
+    across = {**axis, **REVERSED} if scale.get("reverse") else axis
+    x = field("a:Q", title=titles[0], scale=scale, axis=across)
+    y = field("b:Q", title=titles[1], scale=scale, axis=axis)
     diagonal = data({"a": end, "b": end} for end in scale["domain"])
     line = {"style": "muted", "strokeDash": [4, 3], "strokeWidth": 1}
     points = [row for row, there in zip(rows, known, strict=True) if there]

@@ -10,14 +10,14 @@ from deadheat.core.types import Row
 from deadheat.output.text import number
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
-from deadheat.report.charts.rows import first_rows
+from deadheat.report.charts.rows import Axis, first_rows
 from deadheat.report.contents import Contents
 from deadheat.report.live import level_in_words
 from deadheat.report.page import Section, Table, pictures, tells
+from deadheat.report.plots.intervals import axis_of, axis_of_ratings
 from deadheat.verdict.result import Verdict
 
 OWN_GROUPS = "Ratings have a model of their own, and so their groups may differ from those above."
-FLAT = 3.0  # times that all intervals may span what the better half spans
 MOST = 80  # candidates of which the matrix is downloaded
 
 
@@ -56,9 +56,9 @@ def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
     level = number(100 * (1 - v.alpha))
     notes = [f"The line is the {level} % interval of a given {v.nouns.candidate}, right is better."]
     rows, _ = first_rows(v, None)
-    within: dict[str, Any] = {"ends": ("shown_low", "shown_high"), "within": ("low", "high")}
+    ends = ("shown_low", "shown_high")
     return notes, {
-        "lines": _lines(rows, v.digits, value="merit", **within),
+        "lines": _lines(rows, axis_of(v, rows), v.digits, value="shown", ends=ends),
         "heading": v.heading,
         "digits": v.digits,
         "has_official": v.has_official,
@@ -75,9 +75,9 @@ def _of_ratings(r: Ratings) -> tuple[list[str], dict[str, Any]]:
         f"The line is the {number(100 * (1 - r.alpha))} % interval of the rating, right is better.",
         "Ranked first: a shared first place counts for all who share it.",
     ]
-    digits, ends = r.scale.digits, ("low", "high")
+    rows, digits, ends = r.rows(), r.scale.digits, ("low", "high")
     return notes, {
-        "lines": _lines(r.rows(), digits, value="rating", ends=ends, within=("rating", *ends)),
+        "lines": _lines(rows, axis_of_ratings(rows), digits, value="rating", ends=ends),
         "heading": "rating",
         "digits": digits,
         "has_official": False,
@@ -90,32 +90,22 @@ def _of_ratings(r: Ratings) -> tuple[list[str], dict[str, Any]]:
 
 
 def _lines(
-    rows: Sequence[Row],
-    digits: int,
-    *,
-    value: str,
-    ends: tuple[str, str],
-    within: tuple[str, ...],
+    rows: Sequence[Row], axis: Axis, digits: int, *, value: str, ends: tuple[str, str]
 ) -> list[Row]:
     """Return what is told of each candidate, and where its interval lies, in per cent.
 
-    ``value`` is where the dot stands, ``ends`` are written, and ``within`` sets the scale, of the
-    better half where the rest would flatten it.
+    The axis is that of the picture; ``value`` is where the dot stands, ``ends`` are those of the
+    interval, of which one that is not known lies at the margin.
     """
-    half = rows[: max(2, (len(rows) + 1) // 2)]
-    known, fight = (
-        [row[key] for row in some for key in within if row[key] is not None]
-        for some in (rows, half)
-    )
-    left, right = min(known), max(known)
-    if right - left > FLAT * (max(fight) - min(fight)):
-        left = min(fight) - (max(fight) - min(fight)) / 2
 
-    def place(number: float | None, margin: float) -> float:
-        share: float = ((margin if number is None else number) - left) / (right - left or 1.0)
-        return round(min(100.0, max(0.0, 100 * share)), 2)
+    def place(at: float) -> float:
+        return round(100 * axis.share(at), 2)
 
     def line(row: Row) -> Row:
+        left, right = sorted(
+            margin if row[end] is None else place(row[end])
+            for end, margin in zip(ends, (0.0, 100.0), strict=True)
+        )
         ranks = row["rank_low"], row["rank_high"]
         return {
             **{key: row[key] for key in ("candidate", "group", "rank", "first_share")},
@@ -123,10 +113,10 @@ def _lines(
             "shown": row["shown"] if "shown" in row else row[value],
             "ends": _ends(row[ends[0]], row[ends[1]], digits),
             "ranks": None if None in ranks else [round(rank, 1) for rank in ranks],
-            "left": place(row["low"], left),
-            "dot": place(row[value], left),
-            "right": place(row["high"], right),
-            "off": row[value] < left,
+            "left": left,
+            "dot": place(row[value]),
+            "right": right,
+            "off": axis.off(row[value]),
             "may_be_best": row.get("may_be_best"),
         }
 

@@ -576,7 +576,7 @@
       return value.toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
     }
 
-    // The axis fits the better half where the rest would flatten it.
+    // The axis fits the better half where the rest would flatten it: fitting_ends of charts/rows.py.
     function axis(visible, left, right) {
       const { way } = view;
       const g = way.log ? Math.log : (value) => value;
@@ -585,10 +585,10 @@
         return [Math.min(...values), Math.max(...values)];
       };
       let [low, high] = ends(visible);
-      const [from, to] = ends(visible.slice(0, Math.max(2, Math.ceil(visible.length / 2))));
-      if (high - low > 3 * (to - from) && to > from) {
-        const room = (to - from) / 2;
-        [low, high] = way.lower ? [low, to + room] : [from - room, high];
+      const [from, to] = ends(visible.slice(0, Math.max(live.fit.least, Math.ceil(visible.length / 2))));
+      if (high - low > live.fit.longer * (to - from) && to > from) {
+        const room = live.fit.beyond * (to - from);
+        [low, high] = way.lower ? [low, Math.min(high, to + room)] : [Math.max(low, from - room), high];
       }
       const margin = 0.03 * (high - low || Math.abs(high) || 1);
       [low, high] = [low - margin, high + margin];

@@ -315,6 +315,8 @@ READING = (
             unknown; commas between.
         --late  [{words(known.LATE)}]  What a solved run above the cutoff is; an error by default.
         --wrong  [{words(known.WRONG)}]  What a wrong answer does; it counts as unsolved by default.
+        --unverified  [{words(known.UNVERIFIED)}]  What an answer is that nobody verified; it counts
+            as solved by default.
         --delimiter  CHAR  A character, or tab, space, semicolon ...
         --decimal  [.|,]  The decimal sign.
         --header/--no-header  flag  Whether the first row holds names.
@@ -510,7 +512,7 @@ WRITING = Group(
 SECTIONS = {
     **{option.name: FILE_SECTION for option in READING},
     **dict.fromkeys(["rule", "status", "time", "quality", "verified", "cutoff"], RUN_SECTION),
-    **dict.fromkeys(["reference", "statuses", "late", "wrong"], RUN_SECTION),
+    **dict.fromkeys(["reference", "statuses", "late", "wrong", "unverified"], RUN_SECTION),
     **{option.name: LOG_SECTION for option in LOG},
     **dict.fromkeys((*WRITING.names, "width", "theme", "scale", "bundle", "help"), OUTPUT),
 }

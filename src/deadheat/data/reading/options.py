@@ -23,7 +23,7 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.files import reads
-from deadheat.core.options import COMBINE, LATE, PLACES, SCALINGS, WRONG
+from deadheat.core.options import COMBINE, LATE, PLACES, SCALINGS, UNVERIFIED, WRONG
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.source import PACKED, nearby
 from deadheat.data.results import PLAIN, POLICIES, Nouns
@@ -35,7 +35,7 @@ OTHER_DELIMITERS = ",;|:\t"  # that people write
 ABOUT_JUDGES = ("stratum", "cluster", "weight")
 OF_RUNS = ("status", "time", "quality", "verified")
 COLUMNS = ("candidate", "judge", "score", "standard_error", "repeat", *OF_RUNS, *ABOUT_JUDGES)
-ONLY_RUNS = ("rule", *OF_RUNS, "cutoff", "reference", "statuses", "late", "wrong")
+ONLY_RUNS = ("rule", *OF_RUNS, "cutoff", "reference", "statuses", "late", "wrong", "unverified")
 Beside: TypeAlias = Mapping[str, str] | None  # options that a sidecar says, and its name
 Ways = dict[str, dict[str, object]]  # options that lead on, by what they are for
 EQUAL_STRATA = "equal-strata"  # a weight that is no column
@@ -84,6 +84,9 @@ class Options:
     statuses: Any = option('[statuses], and below it one word = "status" per line', dict)  # noqa: RUF009
     late: str | None = option('late = "timeout"', noun="way to treat late answers", words=LATE)
     wrong: str | None = option('wrong = "disqualify"', noun="way with wrong answers", words=WRONG)
+    unverified: str | None = option(
+        'unverified = "unsolved"', noun="way with unverified answers", words=UNVERIFIED
+    )
     delimiter: str | None = option('delimiter = ";"')
     header: bool | None = option("header = true", bool)
     decimal: str | None = option('decimal = ","', noun="decimal sign", words=(".", ","))

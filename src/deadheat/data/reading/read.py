@@ -232,6 +232,7 @@ def read(
     statuses: str | Iterable[str] | Mapping[str, str] | None = None,
     late: str | None = None,
     wrong: str | None = None,
+    unverified: str | None = None,
     delimiter: str | None = None,
     header: bool | None = None,
     decimal: str | None = None,
@@ -292,9 +293,10 @@ def read(
         (the default), or ``"replicate"``: the best seen among whoever is in a replicate.
     statuses
         What unknown status words mean, as a mapping or as ``"word=status,word=status"``.
-    late, wrong
-        What a solved run above the cutoff is: ``"error"``, ``"timeout"`` or ``"solved"``; and
-        what a wrong answer does: ``"unsolved"``, ``"solved"``, ``"disqualify"``, ``"penalise"``.
+    late, wrong, unverified
+        What a solved run above the cutoff is: ``"error"``, ``"timeout"`` or ``"solved"``;
+        what a wrong answer does: ``"unsolved"``, ``"solved"``, ``"disqualify"``, ``"penalise"``;
+        and what an answer is that nobody verified: ``"solved"`` or ``"unsolved"``, by every rule.
     from_
         The format of the file, where it is not to be recognised: see ``deadheat list formats``.
     sidecar
@@ -634,8 +636,9 @@ OF_TABLES = frozenset(inspect.signature(read).parameters) - {"source"}
 OF_LOGS = frozenset(inspect.signature(read_battles).parameters) - {"source", "ordered", "engine"}
 ABOUT_RESULTS = ("missing", "tie_tol", "scale_scores", "noun")
 WITH_BOARDS = ("verdict", "rank", "rate", "report")
-OF_RUNS = ("rule", "better", "layout", "cutoff", "reference", "late", "wrong", "combine")
-ABOUT_RUNS = (*OF_RUNS, *ABOUT_RESULTS)
+OF_RUNS = ("rule", "better", "layout", "cutoff", "reference", "combine")
+OF_ANSWERS = ("late", "wrong", "unverified")
+ABOUT_RUNS = (*OF_RUNS, *OF_ANSWERS, *ABOUT_RESULTS)
 
 
 def _refuse_foreign(names: Sequence[str], kind: str) -> None:

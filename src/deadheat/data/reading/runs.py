@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
@@ -23,6 +23,7 @@ from deadheat.core.errors import (
     counted,
     few,
     listed,
+    named,
     quoted,
     say,
 )
@@ -45,13 +46,13 @@ from deadheat.data.results import Results
 from deadheat.data.runs import (
     INSTANCES,
     SOLVED,
+    UNKNOWN,
     WRONG,
     Runs,
     bad_reference,
     of_instances,
     refuse_bad_reference,
     two_values,
-    verified_words,
 )
 from deadheat.data.scoring_rule import ScoringRule, rule_of
 
@@ -265,8 +266,7 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     if "status" in columns:
         columns["status"] = np.array(rows.words("status"), dtype=object)[columns["status"]]
     if "verified" in columns:
-        known = verified_words(rows.words("verified"), head.source, options.statuses)
-        columns["verified"] = known[columns["verified"]]
+        columns["verified"] = np.array(rows.words("verified"), dtype=object)[columns["verified"]]
     _put_seeds(columns, rows, options)
     columns |= {"unit": head.unit, "source": head.source, "reading": facts}
     columns |= {"notes": tuple(rows.alike()), "statuses": options.statuses}
@@ -337,7 +337,7 @@ def score_runs(runs: Runs, options: Options) -> Results:
             hint = f"without it: {command_with(reference=None)}"
             raise UsageError(fact, hint=hint)
     wrong = options.wrong or "unsolved"
-    runs = _treat_wrong(runs, rule, wrong)
+    claimed, runs = runs, _treat_unverified(_treat_wrong(runs, rule, wrong), rule, options)
     if options.missing == "worst":
         runs = runs.completed()
     scores = rule(runs)
@@ -356,9 +356,11 @@ def score_runs(runs: Runs, options: Options) -> Results:
     cells = tables.Cells(**columns)
     combine = options.combine or runs.combine or ("error" if runs.seed is None else "judges")
     table = tables.table_of(cells, combine=combine, available=options.missing == "available")
-    return _results(runs, rule, table, options).changed(
+    results = _results(runs, rule, table, options).changed(
         by=by, rule=rule.name, total=rule.total, heading=rule.heading or rule.total or rule.name
     )
+    notes = (*results.notes, *_about_unverified(claimed, results, rule, options))
+    return results.changed(notes=notes)
 
 
 def refuse_absent(results: Results) -> None:
@@ -400,6 +402,54 @@ def _treat_wrong(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
             answers.append(f"{quoted(runs.candidates[runs.candidate[row]])} on {quoted(where)}")
         note = f"{number} counted as {ways.get(wrong, 'unsolved')}: {few(answers, FEW)}."
     return runs.changed(status=status.astype(np.int8), notes=(*runs.notes, note))
+
+
+def _treat_unverified(runs: Runs, rule: ScoringRule, options: Options) -> Runs:
+    """Return the runs with claims that nobody verified as unsolved, where that was asked for."""
+    if options.unverified != "unsolved":
+        return runs
+    fact = ""
+    if runs.verified is None:
+        fact = f"{runs.source} has no column that says which answers are verified."
+    elif not rule.unsolved:
+        fact = f"{rule.name} gives no score to runs that are not solved."
+    if fact:
+        raise UsageError(fact, hint=f"with every answer: {command_with(unverified=None)}")
+    claims = runs.solved & ~runs.verified
+    note = f"{counted(int(claims.sum()), 'answer')} that nobody verified counted as unsolved."
+    status = np.where(claims, UNKNOWN, runs.status).astype(np.int8)
+    notes = (*runs.notes, *([Words(note, weight=0.2)] if claims.any() else []))
+    return runs.changed(status=status, notes=notes)
+
+
+def _about_unverified(
+    runs: Runs, results: Results, rule: ScoringRule, options: Options
+) -> Iterator[Words]:
+    """Say how many answers count that nobody verified, and who is first without them."""
+    if options.unverified is not None or runs.verified is None:
+        return
+    verified, claims = runs.solved & runs.verified, runs.solved & ~runs.verified
+    if "verified" in rule.needs or not rule.unsolved or not (claims.any() and verified.any()):
+        return
+    fact = f"{int(claims.sum()):,} of {int(runs.solved.sum()):,} solved answers are not verified"
+    strict = score_runs(runs, replace(options, unverified="unsolved"))
+    first, others = _leaders(results), _leaders(strict)
+    way = say("unverified", "unsolved")
+    if results.by != "mean" or first == others:
+        yield Words(f"{fact} ({way} counts them as unsolved).", page=f"{fact}.", weight=0.5)
+        return
+    who = f"{named(others)} {'is' if len(others) == 1 else 'are'} first"
+    said = f"{fact}; without them {who}"
+    yield Words(f"{said}: {way}.", page=f"{said}.", weight=0.92, good=False)
+
+
+def _leaders(results: Results) -> tuple[str, ...]:
+    """Return who has the best mean of known scores."""
+    known = ~np.isnan(results.scores)
+    totals = np.where(known, results.scores, 0) @ results.weights
+    means = totals / np.maximum(known @ results.weights, np.finfo(float).tiny)
+    best = np.isclose(means, means.max(), rtol=1e-12, atol=0)
+    return tuple(results.candidates[i] for i in np.flatnonzero(best).tolist())
 
 
 def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Options) -> Results:

@@ -55,6 +55,7 @@ from deadheat.data.runs import (
     two_values,
 )
 from deadheat.data.scoring_rule import ScoringRule, rule_of
+from deadheat.data.time_limit import far_from_timeouts
 
 # The best known quality of each instance, from a mapping or a file.
 
@@ -359,8 +360,10 @@ def score_runs(runs: Runs, options: Options) -> Results:
     results = _results(runs, rule, table, options).changed(
         by=by, rule=rule.name, total=rule.total, heading=rule.heading or rule.total or rule.name
     )
-    notes = (*results.notes, *_about_unverified(claimed, results, rule, options))
-    return results.changed(notes=notes)
+    doubts = [*_about_unverified(claimed, results, rule, options)]
+    if "cutoff" in rule.needs:
+        doubts += far_from_timeouts(runs)
+    return results.changed(notes=(*results.notes, *doubts))
 
 
 def refuse_absent(results: Results) -> None:

@@ -84,9 +84,33 @@ def test_two_columns_that_may_be_the_status_are_asked_about(table):
     content = "solver,instance,time,status,result\na,i,3,complete,SAT\nb,i,3,complete,UNKNOWN\n"
     with pytest.raises(UsageError, match="It could be 'status', 'result'") as caught:
         read(table(content), rule="solved")
-    assert caught.value.hint == "'result': status='result'\n'status': status='status'"
+    assert caught.value.hint == (
+        "'result' (SAT, UNKNOWN): status='result'\n'status' (complete): status='status'"
+    )
     assert read(table(content), status="result").scores.tolist() == [[1], [0]]
     assert read(table(content), status="status").scores.tolist() == [[1], [1]]
+
+
+@pytest.mark.parametrize(
+    ("status", "result", "told"),
+    [
+        ("complete", "UNKNOWN", "'status' calls 1 run solved that 'result' does not (1 UNKNOWN)"),
+        ("complete", "SAT-INCORRECT", "does not (1 SAT-INCORRECT)"),
+        ("complete", "SAT", ""),
+        ("complete", "--", ""),  # nothing was written there
+        ("complete", "0", ""),
+        ("timeout", "UNKNOWN", ""),
+    ],
+)
+def test_a_status_that_another_column_contradicts_is_doubted(table, status, result, told):
+    content = f"solver,instance,time,status,result\na,i,3,complete,SAT\nb,i,3,{status},{result}\n"
+    notes = [n for n in read(table(content), status="status").notes if "calls" in n]
+    assert len(notes) == bool(told)
+    for note in notes:
+        assert told in note
+        assert note.endswith(": status='result'.")
+        assert note.good is False
+    assert not any("calls" in n for n in read(table(content), status="result").notes)
 
 
 def test_the_stratum_is_only_pointed_at(table):
@@ -129,7 +153,6 @@ def test_what_cannot_be_is_refused(table, options, error, words):
     ("cell", "words"),
     [
         ("-3", "line 2: candidate 'a' on instance 'i' has the time -3"),
-        ("inf", "infinite"),
         ("soon", "line 2, column 'time': 'soon' is not a number"),
     ],
 )

@@ -58,7 +58,7 @@ def test_a_cutoff_far_from_every_time_out_is_doubted(rule):
     (note,) = (note for note in read(runs, rule=rule, cutoff=10000).notes if "cutoff" in note)
     assert note == (
         "the longest time-out took 5,029 s, and the cutoff is said to be 10,000 s; "
-        "if it was 5,000 s: cutoff='5000'"
+        "if the limit was 5,000 s: cutoff=5000"
     )
     assert note.good is False
     for cutoff in (5000, 5500):
@@ -97,7 +97,7 @@ def test_the_limit_of_sat_competitions_is_5000_seconds(shared_data, year):
     path = shared_data / f"sat{year}/main.csv.gz"
     with pytest.raises(UsageError) as caught:
         read(path, status="result", rule="par2")
-    assert caught.value.hint == "if the limit was 5,000 s: cutoff='5000'"
+    assert caught.value.hint == "if the limit was 5,000 s: cutoff=5000"
     doubled = read(path, status="result", rule="par2", cutoff=10000)
     assert any(note.startswith("the longest time-out took 5,0") for note in doubled.notes)
     assert not any("time-out" in note for note in read(path, status="result", rule="par2",

@@ -128,6 +128,13 @@ def test_official_tables_of_sat_2020_count_verified_answers_alone(shared_data):
     assert note.startswith("86 of 9,652 solved answers are not verified")
 
 
+def test_sat_2016_says_where_its_two_columns_of_statuses_differ(shared_data):
+    """meta.json: 7 SAT-INCORRECT; 40 runs ended well without an answer."""
+    results = read(shared_data / "sat2016/main.csv.gz", status="status")
+    (note,) = (note for note in results.notes if "calls" in note)
+    assert note.startswith("'status' calls 47 runs solved that 'result' does not (40 UNKNOWN, 7 ")
+
+
 def test_sat_2016_says_who_wins_by_verified_answers(shared_data):
     """MapleCOMSPS_DRUP has 203 claims; Lingeling most verified ones (``solved_strict``)."""
     results = read(shared_data / "sat2016/main.csv.gz", status="result")

@@ -106,13 +106,15 @@ def status_codes(
     return np.array([codes[word] for word in words], dtype=np.int8)
 
 
-def meaning(word: object) -> str:
+def meaning(word: object, mapping: Mapping[str, str] | None = None) -> str:
     """Return the status that a word means, or nothing where it is no known word.
 
-    >>> meaning("MO"), meaning("Paris")
-    ('memout', '')
+    >>> meaning("MO"), meaning("Paris"), meaning("T.O.", {"T.O.": "timeout"})
+    ('memout', '', 'timeout')
     """
-    code = _CODES.get(plain_word(word))
+    own = {plain_word(each): status for each, status in (mapping or {}).items()}
+    plain = plain_word(word)
+    code = _CODES.get(plain_word(own.get(plain, plain)))
     return "" if code is None else STATUSES[code]
 
 

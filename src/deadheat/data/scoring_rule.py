@@ -19,7 +19,7 @@ from deadheat.core.errors import (
 from deadheat.core.registry import Registry, plugins, spelled
 from deadheat.core.types import Direction, Documented, Floats
 from deadheat.data.runs import Runs
-from deadheat.data.time_limit import likely_limit
+from deadheat.data.time_limit import perhaps_limit
 
 DEFAULT = "solved"
 Kernel = Callable[[Runs], Any]
@@ -51,9 +51,7 @@ class ScoringRule(Documented):
             if getattr(runs, name) is None:
                 hint = f"give it in a column called {name!r}."
                 if name == "cutoff":
-                    limit = likely_limit(runs)
-                    said = command_with(cutoff=f"{limit:.12g}")
-                    hint = f"if the limit was {limit:,.12g} s: {said}"
+                    hint = perhaps_limit(runs)
                 fact = f"{self.name} needs the {name} of every run, and {runs.source} has none."
                 raise UsageError(fact, hint=hint)
         returned = self.kernel(runs)

@@ -28,10 +28,10 @@ def timeouts(runs: Runs) -> Booleans:
     known = np.isfinite(runs.time) & (runs.time > 0)
     said = known & (runs.status == TIMEOUT)
     if said.any():
-        return said
+        return np.asarray(said)
     solved = known & (runs.status == SOLVED)
     slowest = runs.time[solved].max(initial=0.0)
-    return known & (runs.status == UNKNOWN) & (runs.time >= slowest)
+    return np.asarray(known & (runs.status == UNKNOWN) & (runs.time >= slowest))
 
 
 def likely_limit(runs: Runs) -> float:
@@ -48,12 +48,21 @@ def likely_limit(runs: Runs) -> float:
         largest = runs.time[known].max(initial=0.0)
         ended = known & (runs.time == largest)
         if ended.sum() < FEWEST or not _penalty(runs.time[known & ~ended], largest):
-            limits = [float(k * 10**power) for power in range(1, 300) for k in (1, 2, 5)]
-            return limits[bisect_left(limits, largest or USUAL)]
+            return round_above(largest)
     middle = float(np.median(runs.time[ended]))
     if (runs.time[ended] == middle).all():
         middle /= _penalty(runs.time[known & ~ended], middle) or 1
     return _round_between(middle * (1 - ABOVE), middle * (1 + BELOW))
+
+
+def round_above(longest: float) -> int:
+    """Return the first of 10, 20, 50, 100, ... seconds that a time does not exceed.
+
+    >>> round_above(60), round_above(0)
+    (100, 5000)
+    """
+    limits: list[int] = [k * 10**power for power in range(1, 300) for k in (1, 2, 5)]
+    return limits[bisect_left(limits, longest or USUAL)]
 
 
 def _penalty(times: Floats, value: float) -> int:
@@ -92,6 +101,11 @@ def far_from_timeouts(runs: Runs) -> Iterator[Words]:
     fact = (
         f"the longest time-out took {longest:,.6g} s, and the cutoff is said to be {cutoff:,.6g} s"
     )
-    limit = likely_limit(runs)
-    way = f"if it was {limit:,.12g} s: {command_with(cutoff=f'{limit:.12g}')}"
-    yield Words(f"{fact}; {way}", page=f"{fact}.", weight=0.93, good=False)
+    yield Words(f"{fact}; {perhaps_limit(runs)}", page=f"{fact}.", weight=0.93, good=False)
+
+
+def perhaps_limit(runs: Runs, **also: object) -> str:
+    """Return the command that says the likely limit, and other options beside it."""
+    limit = float(likely_limit(runs))
+    said = command_with(cutoff=int(limit) if limit.is_integer() else limit, **also)
+    return f"if the limit was {limit:,.12g} s: {said}"

@@ -63,6 +63,13 @@ class Scores(Result):
         return grid_of_one(names, self.ranks, self.shown, self.heading, noun=noun, total=True)
 
 
+def read_scored(table: Any, **reading: Any) -> Results:
+    """Read runs whatever they look like: where no rule says so, their layout does."""
+    if not isinstance(table, Results) and reading.get("rule") is None:
+        reading = {"layout": "runs"} | reading
+    return read(table, **reading)
+
+
 def score(table: Any, **reading: Any) -> Scores:
     """Score runs by a rule and return the table that is ranked.
 
@@ -79,9 +86,7 @@ def score(table: Any, **reading: Any) -> Scores:
     {'candidate': 'a', 'instance': 'i', 'score': 1.0}
     """
     require_known(score, reading)
-    if not isinstance(table, Results):
-        reading.setdefault("layout", "runs")
-    results = read(table, **reading)
+    results = read_scored(table, **reading)
     if not results.rule:
         raise UsageError(
             f"{results.source} holds scores already, so no rule can give them.",

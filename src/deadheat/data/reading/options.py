@@ -261,7 +261,8 @@ class Options:
         ways = {f"if rows are {label}s": {"candidates": None}, "if not": {label: None}}
         yield place and label in said, fact, ways
         table = next((name for name in ("score", "candidates") if name in said), "layout")
-        scores = table != "layout" or self.layout not in {None, "runs"}
+        times = table == "candidates" and self.layout in {None, "wide"}  # may stand in columns
+        scores = (table != "layout" and not times) or self.layout == "long"
         of_scores = f"yet {say(table, said.get(table))} is about a table of scores"
         ways = {"to rank by the scores": self.without_runs}
         ways["to score the runs"] = self.without(["score", "candidates", "layout"])

@@ -20,6 +20,7 @@ import numpy as np
 from deadheat.core.errors import (
     DataError,
     DeadheatError,
+    FailedRunError,
     MendByHandError,
     NoScoresError,
     UnknownNameError,
@@ -355,7 +356,7 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
             f"perhaps, where {way} is better: {command_with(**{**remedy, 'better': way})}"
             for way in ways
         )
-    if isinstance(questions[-1], MendByHandError):
+    if isinstance(questions[-1], MendByHandError | FailedRunError):
         hint = questions[-1].hint  # a command would end in the same question
     raise UsageError(fact, hint=hint, remedy=remedy) from None
 
@@ -384,7 +385,8 @@ def _all_questions(
             lists = {name: value for name, value in error.remedy.items() if isinstance(value, list)}
             if any(name in remedy for name in error.remedy if name not in lists):
                 break
-            if not error.remedy and remedy.keys() - {"better"}:
+            guessed = remedy.keys() - {"better"} and not isinstance(error, FailedRunError)
+            if not error.remedy and guessed:
                 break  # perhaps only of what was guessed
             questions.append(error)
             if not error.remedy:
@@ -694,7 +696,9 @@ def _results(head: Head, options: Options) -> Results:
 
 def _numbers(stream: Stream, options: Options) -> Numbers:
     commas, semicolons = stream.quoted_commas, stream.semicolons
-    return Numbers(options.decimal, quoted_commas=commas, semicolons=semicolons)
+    failures = run_tables.failures(options) if options.about_runs else None
+    how: Any = {"quoted_commas": commas, "semicolons": semicolons, "failures": failures}
+    return Numbers(options.decimal, **how)
 
 
 def _runs(head: Head, options: Options) -> Runs:

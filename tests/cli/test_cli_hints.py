@@ -241,6 +241,7 @@ CASES = {
         f"{s},{s}1,i{k},ok,{k + 1}" for s in "abc" for k in range(9)))],
         "score f --rule par2 --cutoff 60 --ignore family"),
     "scores for a rule": ([long_table()], f"score f --layout long {B}"),
+    "a rule as a function": ([RUNS], "verdict f --by PAR2"),
     "a rule misspelt": ([RUNS], f"rank f --rule pra2 {B}"),
     "a picture of each track": ([TRACKS], f"plot f intervals {B} --each track -o fig.svg"),
     "a picture of runs": ([PLAIN], f"plot f cactus {B} -o fig.svg"),
@@ -598,8 +599,8 @@ CASES = {
                             "rank f --better lower --candidates rows --by copeland"),
     "solvers in columns, and a rule": ([OPEN], "verdict f --rule par2"),
     "solvers in columns, nobody fails": ([OPEN], "verdict f --rule solved"),
-    "solvers in columns, some time out": ([re.sub(r",0[.][89]\d+$", ",TO", OPEN, flags=re.MULTILINE)],
-                                          "verdict f"),
+    "solvers in columns, some time out": (
+        [re.sub(r",0[.][89]\d+$", ",TO", OPEN, flags=re.MULTILINE)], "verdict f"),
     "time-outs among times": ([csv_of("solver,instance,time", *(
         f"{s},i{i},{'TO' if i == k else 9 * k + i}"
         for k, s in enumerate("xyz") for i in range(9)))], "verdict f"),

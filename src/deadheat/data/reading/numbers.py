@@ -80,9 +80,9 @@ class Numbers:
         *,
         quoted_commas: bool = False,
         semicolons: bool = False,
-        failures: Callable[[str], int | None] | None = None,
     ) -> None:
-        self.failures = failures  # of runs: how one ended that has a word instead of a number
+        # Of runs: how one ended that has a word instead of a number.
+        self.failures: Callable[[str], int | None] | None = None
         self.decimal, self.quoted_commas, self.thousands_likely = decimal, quoted_commas, semicolons
         self.points_seen = self.points_proved = False
         self.examples: dict[str, str] = {}

@@ -56,6 +56,9 @@ class Options:
     """Hold everything that can be said about a table; None means that it was not said."""
 
     title: str | None = option('title = "The race of 2026"')
+    by: str | None = option('by = "mean"')
+    heading: str | None = option('heading = "PAR2"')
+    total: str | None = option('total = "solved"')
     better: Any = option('better = "higher"', str, dict)  # noqa: RUF009
     layout: str | None = option('layout = "wide"', noun="layout", words=("wide", "long", "runs"))
     candidates: str | None = option('candidates = "rows"', noun="place of candidates", words=PLACES)
@@ -147,11 +150,14 @@ class Options:
             return error.clause
         return ""
 
-    def nouns(self, candidate: str = "", judge: str = "") -> Nouns:
-        """Return what was said, else what names of columns tell, else the usual words."""
+    def nouns(self, candidate: str = "", judge: str = "", cluster: str = "") -> Nouns:
+        """Return what was said, else what names of columns tell, else the usual words.
+
+        ``cluster`` is the column of the clusters where ``cluster=`` names none.
+        """
         told = {"candidate": words.noun_of(candidate, "candidate", "perhaps_candidate")}
         told["judge"] = words.noun_of(judge, "judge", "round")
-        told["cluster"] = words.noun_of(self.cluster or "", "judge", "round")
+        told["cluster"] = words.noun_of(self.cluster or cluster, "judge", "round", "stratum")
         return Nouns(**{role: noun for role, noun in told.items() if noun} | (self.noun or {}))
 
     @property

@@ -671,6 +671,7 @@ def _results(head: Head, options: Options) -> Results:
         score = head.columns[layout.score]
         judge = "repeat" if table.origins is not None and "repeat" in layout.names else "judge"
         roles = {"candidate": "candidate", "judge": judge}
+        roles |= {} if table.origins is None else {"cluster": "judge"}
         names = {role: head.columns[layout.names[column]] for role, column in roles.items()}
     better = options.better
     if table.origins is not None and not isinstance(better, str):
@@ -687,6 +688,7 @@ def _results(head: Head, options: Options) -> Results:
         source=head.source,
         reading=(*head.facts, *table.facts),
         library=head.library,
+        instances=table.origins if options.by else None,  # they are scores of runs
         nouns=options.nouns(**names),
         title=options.title or "",
     )
@@ -696,13 +698,12 @@ def _results(head: Head, options: Options) -> Results:
 
 def _numbers(stream: Stream, options: Options) -> Numbers:
     commas, semicolons = stream.quoted_commas, stream.semicolons
-    failures = run_tables.failures(options) if options.about_runs else None
-    how: Any = {"quoted_commas": commas, "semicolons": semicolons, "failures": failures}
-    return Numbers(options.decimal, **how)
+    return Numbers(options.decimal, quoted_commas=commas, semicolons=semicolons)
 
 
 def _runs(head: Head, options: Options) -> Runs:
     numbers = _numbers(head, options)
+    numbers.failures = run_tables.failures(options)
     runs = run_tables.collect_runs(head, numbers, options)
     notes = filter(None, (*head.notes, head.vacant_note, *numbers.notes, *runs.notes))
     facts = (*head.facts, *runs.reading)

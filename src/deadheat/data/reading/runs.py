@@ -595,14 +595,19 @@ def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Option
     way = f"{rule.name}, {rule.better} is better"
     facts = (("statuses", runs.statuses_in_words), ("rule", way))
     origin: Any = {"source": runs.source, "library": runs.library, "instances": table.origins}
-    origin |= {"nouns": replace(runs.nouns, **options.noun or {}), "title": runs.title}
+    nouns = replace(runs.nouns, **options.noun or {})
+    one = nouns.judge
+    if table.origins is not None:  # a judge is a run of an instance, by all candidates
+        own = nouns.cluster if runs.cluster is not None else one
+        nouns = replace(nouns, judge=f"{one} run", cluster=own)
+    origin |= {"nouns": nouns, "title": runs.title}
     origin |= {"better": rule.better, "reading": (*runs.reading, *facts, *table.facts)}
     results = tables.results_of(table, options, weights, **origin)
     solved = np.bincount(runs.instance[runs.solved], minlength=len(runs.instances))
     unsolved = int((solved == 0).sum())
     if not unsolved or not rule.unsolved:
         return results
-    nobody = f"nobody solved {unsolved:,} of {results.nouns.judges(len(solved))}."
+    nobody = f"nobody solved {unsolved:,} of {counted(len(solved), one)}."
     return results.changed(notes=(*results.notes, Words(nobody, weight=0.1)))
 
 

@@ -648,6 +648,9 @@ def results_of(table: Table, options: Options, weights: Floats | None, **more: A
         standard_errors=table.errors,
         missing=cast("MissingPolicy", options.missing or "error"),
         tie_tol=0.0 if options.tie_tol is None else options.tie_tol,
+        by=options.by or "",
+        heading=options.heading or "",
+        total=options.total or "",
         notes=tuple(filter(None, (*table.notes, no_stratum, no_cluster))),
         **more,
     )

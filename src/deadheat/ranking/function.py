@@ -382,8 +382,8 @@ def get(name: str | RankingFunction) -> RankingFunction:
     """Return the ranking function of that name."""
     if isinstance(name, RankingFunction):
         return name
-    if name not in FUNCTIONS:
-        _refuse_rule(name)
+    if spelled(name) not in FUNCTIONS:
+        _refuse_rule(spelled(name))
     return FUNCTIONS.named(name)
 
 

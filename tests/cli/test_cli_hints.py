@@ -241,6 +241,7 @@ CASES = {
         f"{s},{s}1,i{k},ok,{k + 1}" for s in "abc" for k in range(9)))],
         "score f --rule par2 --cutoff 60 --ignore family"),
     "scores for a rule": ([long_table()], f"score f --layout long {B}"),
+    "a rule as a function": ([RUNS], "verdict f --by PAR2"),
     "a rule misspelt": ([RUNS], f"rank f --rule pra2 {B}"),
     "a picture of each track": ([TRACKS], f"plot f intervals {B} --each track -o fig.svg"),
     "a picture of runs": ([PLAIN], f"plot f cactus {B} -o fig.svg"),
@@ -597,6 +598,16 @@ CASES = {
     "times, mostly empty": ([csv_of("solver,u,v,w,x", "a,1,,,3", "b,,2,,", "c,,,5,4", "d,2,,,")],
                             "rank f --better lower --candidates rows --by copeland"),
     "solvers in columns, and a rule": ([OPEN], "verdict f --rule par2"),
+    "solvers in columns, nobody fails": ([OPEN], "verdict f --rule solved"),
+    "solvers in columns, some time out": (
+        [re.sub(r",0[.][89]\d+$", ",TO", OPEN, flags=re.MULTILINE)], "verdict f"),
+    "time-outs among times": ([csv_of("solver,instance,time", *(
+        f"{s},i{i},{'TO' if i == k else 9 * k + i}"
+        for k, s in enumerate("xyz") for i in range(9)))], "verdict f"),
+    "a word of one's own among times": ([csv_of("solver,instance,time", *(
+        f"{s},i{i},{'slept' if i == k else 9 * k + i}"
+        for k, s in enumerate("xyz") for i in range(9)))], "verdict f --rule par2 --cutoff 90"),
+    "nothing is verified": ([RUNS], "rank f --rule par2 --cutoff 60 --unverified unsolved"),
     "a condition with blanks": ([KINDS], f"rank f {B} --where 'kind > u'"),
     "a long table read as a wide one": ([csv_of("model,task,score", "a,t,1", "b,t,2", "c,u,3")],
                                         f"rank f {B} --layout wide --candidate model"),

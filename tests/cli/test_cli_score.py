@@ -66,6 +66,7 @@ def test_what_is_written_ranks_as_the_runs_do(run, runs, rule, better, tmp_path)
     scored = tmp_path / "scored.csv"
     options = ["--rule", rule, "--cutoff", "60"]
     assert run("score", runs, *options, "-o", scored).exit_code == 0
+    (tmp_path / "scored.csv.toml").unlink()
     again = run(
         "rank", scored, "--better", better, "--by", "mean", "--score", "score",
         "--repeat", "seed", "--combine", "judges", "--json",
@@ -73,12 +74,34 @@ def test_what_is_written_ranks_as_the_runs_do(run, runs, rule, better, tmp_path)
     assert ranks(again) == ranks(run("rank", runs, *options, "--json"))
 
 
+@pytest.mark.parametrize("more", [[], ["--stratum", "domain"], ["--cluster", "domain"]])
+@pytest.mark.parametrize("rule", ["solved", "par2", "ipc-agile", "ipc-agile --reference replicate"])
+def test_a_sidecar_says_how_what_is_written_is_read_back(run, runs, rule, more, tmp_path):
+    scored = tmp_path / "scored.csv"
+    options = ["--rule", *rule.split(), "--cutoff", "60", *more]
+    done = run("score", runs, *options, "-o", scored)
+    assert f"wrote {scored} and {scored}.toml" in done.stderr
+    resampled = () if "--stratum" in more else ("verdict --replicates 99",)  # strata of one
+    for question in ("rank", *resampled):
+        own = json.loads(run(*question.split(), runs, *options, "--json").stdout)
+        again = json.loads(run(*question.split(), scored, "--json").stdout)
+        assert again["rows"] == own["rows"]
+        assert again["verdict"] == own["verdict"]
+
+
+def test_a_saved_result_has_no_sidecar(run, runs, tmp_path):
+    for question in ("score", "rank"):
+        assert run(question, runs, "-o", tmp_path / f"{question}.json").exit_code == 0
+    assert run("rank", runs, "-o", tmp_path / "rank.csv").exit_code == 0
+    assert [*tmp_path.glob("*.toml")] == []
+
+
 def test_a_terminal_sees_the_totals(run, runs):
     done = run("score", runs, "--rule", "solved", "--format", "table")
     lines = [line.split() for line in done.stdout.splitlines()]
     assert ["rank", "solver", "solved"] in lines
     assert ["1.5", "a", "3"] in lines
-    assert done.stdout.startswith("3 solvers on 4 instances, scored by solved")
+    assert done.stdout.startswith("3 solvers on 2 instances x 2 seeds, scored by")
     wrong = "1 wrong answer counted as unsolved: 'c' on 'i1 #2'."
     assert f" ! {wrong}" in done.stdout  # a reason to doubt, on a terminal
     assert wrong in run("score", runs, "--rule", "solved").stderr

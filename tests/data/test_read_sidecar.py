@@ -162,7 +162,6 @@ CONTRADICTIONS = [  # a line of the sidecar, what is said here, how the note beg
     ('layout = "long"', {"candidates": "rows"}, 'layout = "long"', "the layout is long"),
     ('[columns]\nscore = "iris"', {"layout": "wide"}, 'score = "iris"', "the layout is wide"),
     ('[columns]\njudge = "model"', {"candidate": "model"}, 'judge = "model"', "both name the col"),
-    ('rule = "par2"', {"candidates": "rows"}, 'rule = "par2"', "about a table of scores"),
     ('combine = "mean"', {"candidates": "rows"}, 'combine = "mean"', "the layout is wide"),
 ]  # fmt: skip
 

@@ -97,6 +97,29 @@ def test_verification_comes_from_the_word_or_the_column():
 
 
 @pytest.mark.parametrize(
+    ("words", "verified", "statuses"),
+    [
+        (["verified", "unchecked"], [True, False], "2 solved (1 verified)"),
+        (["UNSAT-VERIFIED", "--"], [True, False], "2 solved (1 verified)"),
+        (["verified", "wrong"], [True, False], "1 solved (1 verified), 1 wrong"),
+        (["incorrect", "invalid"], [False, False], "2 wrong"),
+        (["verified", None], [True, False], "2 solved (1 verified)"),
+    ],
+)
+def test_what_a_checker_calls_wrong_is_a_wrong_answer(words, verified, statuses):
+    runs = dh.Runs(**TWO, status=["sat", "sat"], verified=words)
+    assert (runs.verified.tolist(), runs.statuses_in_words) == (verified, statuses)
+    timed = dh.Runs(**TWO, time=[1, 2], verified=words)
+    assert timed.statuses_in_words == statuses
+
+
+def test_a_run_without_an_answer_has_no_wrong_one():
+    runs = dh.Runs(**TWO, status=["timeout", "sat"], verified=["wrong", "sound"],
+                   statuses={"sound": "solved"})  # fmt: skip
+    assert runs.statuses_in_words == "1 solved (1 verified), 1 timeout"
+
+
+@pytest.mark.parametrize(
     ("columns", "words"),
     [
         ({"time": [1, -2.5]}, "run 2: candidate 'b' on instance 'i' has the time -2.5"),

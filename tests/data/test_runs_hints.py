@@ -122,10 +122,13 @@ def test_runs_from_arrays_are_told_apart_by_a_seed():
 )
 def test_a_failure_in_a_table_of_times_is_known_for_what_it_is(cell, meaning):
     error = refused(f"solver,i,j\na,1.5,{cell}\nb,3,2\n", DataError, better="lower")
-    assert f"it looks like {meaning}" in error.hint
-    assert "one row per run" in error.hint
-    assert "docs/runs.md" in error.hint
-    assert "missing='worst'" in error.hint
+    assert f"it looks like {meaning}" in error.fact
+    assert error.hint == (
+        "if the numbers are times, score them by a rule: better=None, rule='par2', cutoff=10\n"
+        "else leave the cell empty, then count missing scores as the worst: missing='worst'"
+    )
+    scored = read(io.StringIO(f"solver,i,j\na,1.5,{cell}\nb,3,2\n"), rule="par2", cutoff=10)
+    assert scored.original.tolist() == [[1.5, 20], [3, 2]]
 
 
 def test_any_other_word_is_only_no_number():

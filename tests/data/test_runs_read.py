@@ -84,9 +84,33 @@ def test_two_columns_that_may_be_the_status_are_asked_about(table):
     content = "solver,instance,time,status,result\na,i,3,complete,SAT\nb,i,3,complete,UNKNOWN\n"
     with pytest.raises(UsageError, match="It could be 'status', 'result'") as caught:
         read(table(content), rule="solved")
-    assert caught.value.hint == "'result': status='result'\n'status': status='status'"
+    assert caught.value.hint == (
+        "'result' (SAT, UNKNOWN): status='result'\n'status' (complete): status='status'"
+    )
     assert read(table(content), status="result").scores.tolist() == [[1], [0]]
     assert read(table(content), status="status").scores.tolist() == [[1], [1]]
+
+
+@pytest.mark.parametrize(
+    ("status", "result", "told"),
+    [
+        ("complete", "UNKNOWN", "'status' calls 1 run solved that 'result' does not (1 UNKNOWN)"),
+        ("complete", "SAT-INCORRECT", "does not (1 SAT-INCORRECT)"),
+        ("complete", "SAT", ""),
+        ("complete", "--", ""),  # nothing was written there
+        ("complete", "0", ""),
+        ("timeout", "UNKNOWN", ""),
+    ],
+)
+def test_a_status_that_another_column_contradicts_is_doubted(table, status, result, told):
+    content = f"solver,instance,time,status,result\na,i,3,complete,SAT\nb,i,3,{status},{result}\n"
+    notes = [n for n in read(table(content), status="status").notes if "calls" in n]
+    assert len(notes) == bool(told)
+    for note in notes:
+        assert told in note
+        assert note.endswith(": status='result'.")
+        assert note.good is False
+    assert not any("calls" in n for n in read(table(content), status="result").notes)
 
 
 def test_the_stratum_is_only_pointed_at(table):
@@ -129,7 +153,6 @@ def test_what_cannot_be_is_refused(table, options, error, words):
     ("cell", "words"),
     [
         ("-3", "line 2: candidate 'a' on instance 'i' has the time -3"),
-        ("inf", "infinite"),
         ("soon", "line 2, column 'time': 'soon' is not a number"),
     ],
 )
@@ -220,3 +243,32 @@ def test_seeds_are_the_judges_of_runs_where_nothing_else_is(table):
     results = read(table(content), rule="solved")
     assert (results.candidates, results.judges) == (("a", "b"), ("1", "2"))
     assert results.scores.tolist() == [[1, 1], [0, 1]]
+
+
+SEEDS = "solver,benchmark,family,seed,status,time\n" + "".join(
+    f"{s},b{b},{'bmc' if b < 2 else 'sat'},{k},{'ok' if (b * k + i) % 3 else 'TO'},{1 + b}\n"
+    for i, s in enumerate("xyz") for b in range(4) for k in (1, 2, 3)
+)  # fmt: skip
+
+
+def test_seeds_are_told_from_benchmarks(table):
+    """4 benchmarks x 3 seeds are 12 runs, and no 12 benchmarks."""
+    results = read(table(SEEDS))
+    assert results.judged_on == "4 benchmarks x 3 seeds"
+    assert (results.nouns.judge, results.nouns.cluster) == ("benchmark run", "benchmark")
+    verdict = dh.verdict(results, replicates=99)
+    assert "(solved, 4 benchmarks x 3 seeds)" in verdict.verdict
+    assert dh.influence(results).parts.in_words(4) == "4 benchmarks"
+    assert verdict.plan_in_words.startswith("4 benchmarks of 12 benchmark runs, drawn")
+    assert read(table(SEEDS), combine="mean").judged_on == "4 benchmarks"
+    some = "\n".join(line for line in SEEDS.splitlines() if ",b3,sat,2," not in line)
+    assert read(table(some)).judged_on == "11 benchmark runs on 4 benchmarks"
+
+
+@pytest.mark.parametrize(("noun", "called"), [(None, "2 families"), ("cluster=group", "2 groups")])
+def test_clusters_have_a_noun_of_their_own(table, noun, called):
+    results = read(table(SEEDS), cluster="family", noun=noun)
+    assert results.judged_on == "12 benchmark runs"
+    assert dh.influence(results).parts.in_words(2) == called
+    single = read(table(SEEDS), cluster="family", combine="mean")
+    assert dh.influence(single).parts.in_words(2) == "2 families"

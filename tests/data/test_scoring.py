@@ -166,6 +166,62 @@ def test_a_wrong_answer_is_never_better_than_none(better, unsolved):
     assert plain[1, 1] - worse[1, 1] == max(abs(unsolved), 1)  # scores are turned: higher is better
 
 
+CHECKED = {
+    "candidate": ["a", "a", "b", "b"],
+    "instance": ["i", "j"] * 2,
+    "status": ["unsat"] * 3 + ["timeout"],
+    "time": [10, 20, 5, 60],
+    "verified": ["verified", "wrong", "unchecked", ""],
+    "cutoff": 60,
+}
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"rule": "solved"}, [[1, 0], [1, 0]]),
+        ({"rule": "solved", "unverified": "solved"}, [[1, 0], [1, 0]]),
+        ({"rule": "solved", "unverified": "unsolved"}, [[1, 0], [0, 0]]),
+        ({"rule": "solved-verified"}, [[1, 0], [0, 0]]),
+        ({"rule": "par2"}, [[10, 120], [5, 120]]),
+        ({"rule": "par2", "unverified": "unsolved"}, [[10, 120], [120, 120]]),
+        ({"rule": "par2", "wrong": "solved"}, [[10, 20], [5, 120]]),
+        ({"rule": "par2", "wrong": "solved", "unverified": "unsolved"}, [[10, 120], [120, 120]]),
+    ],
+)
+def test_answers_that_nobody_verified_can_be_unsolved_by_every_rule(options, expected):
+    results = read(dh.Runs(**CHECKED), **options)
+    assert results.original.tolist() == expected
+
+
+def test_who_would_be_first_among_verified_answers_is_told():
+    """Of three answers one is verified, one is wrong; b has the better PAR2 by the third."""
+
+    def said(**options):
+        return [note for note in read(dh.Runs(**CHECKED), **options).notes if "verified" in note]
+
+    (note,) = said(rule="par2")
+    assert note == ("1 of 2 solved answers are not verified; without them a is first: "
+                    "unverified='unsolved'.")  # fmt: skip
+    assert (note.good, note.page) == (False, note.partition(":")[0] + ".")
+    assert said(rule="par2", unverified="solved") == said(rule="solved-verified") == []
+    (note,) = said(rule="par2", unverified="unsolved")
+    assert note == "1 answer that nobody verified counted as unsolved."
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "words"),
+    [
+        (FIELD, {"rule": "solved"}, "no column that says which answers are verified"),
+        (CHECKED | {"quality": [1, 2, 3, 4]}, {"rule": "accuracy"}, "gives no score to runs"),
+    ],
+)
+def test_where_nothing_is_verified_nothing_can_be_demanded(columns, options, words):
+    with pytest.raises(UsageError, match=words) as caught:
+        read(dh.Runs(**columns), **options, unverified="unsolved")
+    assert caught.value.hint == "with every answer: unverified=None"
+
+
 def test_wrong_answers_are_named():
     note = "1 wrong answer counted as unsolved: 'b' on 'j'."
     assert note in read(dh.Runs(**FIELD), rule="solved").notes

@@ -105,6 +105,44 @@ def test_the_official_par2_of_sat_2020(shared_data):
     assert set(results.strata) == {"old", "new"}
 
 
+def test_official_tables_of_sat_2020_count_verified_answers_alone(shared_data):
+    """Official: 264, 260 and 253 solved, PAR-2 of 3926, 4083 and 4179 s; 86 claims lack a check."""
+    reading = {"status": "result", "unverified": "unsolved"}
+    path = shared_data / "sat2020/main.csv.gz"
+    solved = totals(read(path, **reading))
+    par2 = read(path, rule="par2", cutoff=5000, **reading)
+    means = dict(zip(par2.candidates, par2.original.mean(axis=1).round().tolist(), strict=True))
+    rows = rows_of(shared_data / "sat2020/official_main.csv")
+    official = {row["candidate"]: row for row in rows if row["candidate"] in solved}
+    assert len(official) == 44
+    differing = {
+        name
+        for name, row in official.items()
+        if solved[name] != int(row["solved"]) or abs(means[name] - int(row["score"])) > 1
+    }
+    assert differing == {"Undominated-LC-MapleLCMDiscChronoBT-DL / default"}  # see meta.json
+    (note,) = (note for note in par2.notes if "verified" in note)
+    assert note.startswith("86 answers that nobody verified")
+    claimed = read(path, status="result")
+    (note,) = (note for note in claimed.notes if "verified" in note)
+    assert note.startswith("86 of 9,652 solved answers are not verified")
+
+
+def test_sat_2016_says_where_its_two_columns_of_statuses_differ(shared_data):
+    """meta.json: 7 SAT-INCORRECT; 40 runs ended well without an answer."""
+    results = read(shared_data / "sat2016/main.csv.gz", status="status")
+    (note,) = (note for note in results.notes if "calls" in note)
+    assert note.startswith("'status' calls 47 runs solved that 'result' does not (40 UNKNOWN, 7 ")
+
+
+def test_sat_2016_says_who_wins_by_verified_answers(shared_data):
+    """MapleCOMSPS_DRUP has 203 claims; Lingeling most verified ones (``solved_strict``)."""
+    results = read(shared_data / "sat2016/main.csv.gz", status="result")
+    (note,) = (note for note in results.notes if "verified" in note)
+    assert "61 of" in note
+    assert "without them Lingeling bbc main / default is first: unverified='unsolved'" in note
+
+
 def test_the_official_par2_of_sat_2024(shared_data):
     """Results page: Kissat 2788.13 with 306 solved, then 3435.23 / 290 and 3461.15 / 285."""
     candidates, instances, times = [], [], []

@@ -132,3 +132,10 @@ def test_a_function_without_a_scale_is_refused():
 def test_claims_may_be_plain_sets(mine):
     f = registry.ranks_table("mine", scale="interval", satisfies={"iia"})(total)
     assert f.satisfies == frozenset({"iia"})
+
+
+@pytest.mark.parametrize("name", ["par2", "PAR2", "par10", "par7", "solved", "ipc-agile"])
+def test_a_scoring_rule_is_no_ranking_function_and_told_to_be_a_rule(name):
+    with pytest.raises(UsageError, match="is a scoring rule for runs") as caught:
+        registry.get(name)
+    assert caught.value.hint.startswith("by this rule: by=None, rule='")

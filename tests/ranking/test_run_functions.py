@@ -314,5 +314,5 @@ def test_the_function_of_a_table_can_be_named_and_is_among_all():
     plain = dh.Results(scores=[[1, 2], [2, 1]], better="higher")
     assert function_of_rule(plain) is None
     assert function_for(plain).name == "average_rank"
-    with pytest.raises(UsageError, match="unknown ranking function 'categories_won'"):
+    with pytest.raises(UsageError, match="categories-won is a scoring rule for runs"):
         functions_for(plain, "categories_won")

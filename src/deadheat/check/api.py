@@ -66,7 +66,7 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
     for found, facts in (*parts, _policies(results, f), _functions(results, f)):
         findings += found
         details |= facts
-    size = f"{results.nouns.candidates(results.n)} on {results.nouns.judges(results.m)}"
+    size = f"{results.nouns.candidates(results.n)} on {results.judged_on}"
     return Check(
         made=provenance_of(results, function=[f.name]),
         library=results.library,
@@ -110,7 +110,7 @@ class Check(Result):
 
 def _size(results: Results) -> Findings:
     nouns = results.nouns
-    size = f"{nouns.candidates(results.n)} x {nouns.judges(results.m)}"
+    size = f"{nouns.candidates(results.n)} x {results.judged_on}"
     findings = [("size", size, False), ("direction", results.direction(), False)]
     if results.n == 1:
         findings.append(("size", f"one {nouns.candidate}: it is first, whatever the scores", True))

@@ -315,6 +315,8 @@ READING = (
             unknown; commas between.
         --late  [{words(known.LATE)}]  What a solved run above the cutoff is; an error by default.
         --wrong  [{words(known.WRONG)}]  What a wrong answer does; it counts as unsolved by default.
+        --unverified  [{words(known.UNVERIFIED)}]  What an answer is that nobody verified; it counts
+            as solved by default.
         --delimiter  CHAR  A character, or tab, space, semicolon ...
         --decimal  [.|,]  The decimal sign.
         --header/--no-header  flag  Whether the first row holds names.
@@ -366,15 +368,21 @@ def reading_in(given: dict[str, Any]) -> dict[str, Any]:
     return reading
 
 
-def _reading(reader: str, **usual: str) -> Group:
+def _reading(reader: str) -> Group:
     """Return FILE and the options about reading it; ``table`` is handed over, a Results."""
 
     def meaning(file: str, **given: Any) -> dict[str, Any]:
         from deadheat.data.reading import read
 
-        return {"table": getattr(read, reader)(file, **usual | reading_in(given))}
+        return {"table": getattr(read, reader)(file, **reading_in(given))}
 
     return Group((click.Argument(["file"], type=FILE), *READING), meaning)
+
+
+def _read_scored(file: str, **given: Any) -> dict[str, Any]:
+    from deadheat.score.api import read_scored
+
+    return {"table": read_scored(file, **reading_in(given))}
 
 
 def _read_all(file: str, more: tuple[str, ...], **given: Any) -> dict[str, Any]:
@@ -415,7 +423,7 @@ def _unread(files: tuple[str, ...], **given: Any) -> dict[str, Any]:
 
 
 TABLE = _reading("read")
-RUNS = _reading("read", layout="runs")  # whatever the table looks like
+RUNS = Group((click.Argument(["file"], type=FILE), *READING), _read_scored)
 TABLE_WITH_HOLES = _reading("read_with_holes")  # whatever policy is said for them
 MORE = click.Argument(["more"], nargs=-1, type=FILE, metavar="[FILE]...")
 EACH = parse_options("--each  COL  Who is first for each value of a column, such as a category.")
@@ -510,7 +518,7 @@ WRITING = Group(
 SECTIONS = {
     **{option.name: FILE_SECTION for option in READING},
     **dict.fromkeys(["rule", "status", "time", "quality", "verified", "cutoff"], RUN_SECTION),
-    **dict.fromkeys(["reference", "statuses", "late", "wrong"], RUN_SECTION),
+    **dict.fromkeys(["reference", "statuses", "late", "wrong", "unverified"], RUN_SECTION),
     **{option.name: LOG_SECTION for option in LOG},
     **dict.fromkeys((*WRITING.names, "width", "theme", "scale", "bundle", "help"), OUTPUT),
 }

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from deadheat.resampling.engines import Progress
 
 
+READ_BACK = ("tsv", "csv")
 FORMATS = ("table", "tsv", "csv", "json", "md", "latex")
 BY_SUFFIX = {f".{form}": form for form in ("csv", "tsv", "json", "md")}
 BY_SUFFIX |= {".tex": "latex", ".txt": "table"}
@@ -105,8 +106,16 @@ class Output:
             _write_stdout(content)
             return
         save(self.path, _harmless(content) if _is_terminal(self.path) else content)
+        written = [str(self.path)]
+        if self.format in READ_BACK and (said := result.beside()):
+            from deadheat.data.convert import sidecar
+
+            place, about = sidecar(self.path, said)
+            promise(place)
+            save(place, about)
+            written.append(str(place))
         if not self.quiet:
-            say(f"wrote {self.path}")
+            say(f"wrote {' and '.join(written)}")
 
     def _render(self, result: Result) -> str:
         if self.format != "table":

@@ -296,6 +296,10 @@ class MendByHandError(DataError):
     """The file must be changed by hand before anything else leads on."""
 
 
+class FailedRunError(DataError):
+    """A word stands where others have a time: a rule for runs answers this and all else."""
+
+
 class NotOneScoreError(DataError):
     """A column holds text where scores belong, or a candidate has several scores on a judge."""
 

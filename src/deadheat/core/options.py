@@ -15,6 +15,7 @@ HEAT_VALUES = ("scores", "ranks")
 COMBINE = ("error", "mean", "judges")
 LATE = ("error", "timeout", "solved")
 WRONG = ("unsolved", "solved", "disqualify", "penalise")
+UNVERIFIED = ("solved", "unsolved")
 PLANS = ("bootstrap", "stratified", "clustered", "two-level", "bayesian", "jackknife", "subsample")
 PValue = Literal["plus-one", "paper", "sign-flip"]
 Leader = Literal["plurality", "best-score"]

@@ -58,7 +58,7 @@ def convert(source: Any, to: str | os.PathLike[str], **reading: Any) -> list[Pat
     content = _parquet(columns) if path.suffix.lower() == PARQUET else _text(columns, path)
     written = [(path, content)]
     if beside:
-        written.append((path.with_name(f"{path.name}.toml"), _toml(beside).encode()))
+        written.append(sidecar(path, beside))
     for place, _ in written:
         files.promise(place)
     for place, data in written:
@@ -178,6 +178,11 @@ def _parquet(columns: Columns) -> bytes:
 def _array(values: Sequence[Any]) -> Any:
     texts = any(isinstance(value, str) for value in values)
     return np.array(values, dtype=object if texts else None)
+
+
+def sidecar(path: Path, said: Mapping[str, Any]) -> tuple[Path, bytes]:
+    """Return the sidecar of a file that says how it is read, and its content."""
+    return path.with_name(f"{path.name}.toml"), _toml(said).encode()
 
 
 def _toml(said: Mapping[str, Any]) -> str:

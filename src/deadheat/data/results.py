@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -206,6 +207,7 @@ def _many(noun: str, number: int | None) -> str:
 
 
 LABELS = ("strata", "clusters", "instances")  # of judges
+SEED = "seed"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -298,6 +300,17 @@ class Results(Record, Drawable):
         if self.missing not in POLICIES:
             raise UnknownNameError("missing policy", str(self.missing), POLICIES)
         require_tolerance(self.tie_tol)
+
+    @property
+    def judged_on(self) -> str:
+        """What candidates were judged on, in words: 212 instances, or 80 instances x 3 seeds."""
+        if self.instances is None or self.clusters != self.instances:
+            return self.nouns.judges(self.m)
+        sizes = Counter(self.instances)
+        number = counted(len(sizes), self.nouns.cluster)
+        if len({*sizes.values()}) > 1:
+            return f"{self.nouns.judges(self.m)} on {number}"
+        return f"{number} x {counted(self.m // len(sizes), SEED)}"
 
     @property
     def n(self) -> int:

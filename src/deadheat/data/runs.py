@@ -106,34 +106,38 @@ def status_codes(
     return np.array([codes[word] for word in words], dtype=np.int8)
 
 
-def meaning(word: object) -> str:
+def meaning(word: object, mapping: Mapping[str, str] | None = None) -> str:
     """Return the status that a word means, or nothing where it is no known word.
 
-    >>> meaning("MO"), meaning("Paris")
-    ('memout', '')
+    >>> meaning("MO"), meaning("Paris"), meaning("T.O.", {"T.O.": "timeout"})
+    ('memout', '', 'timeout')
     """
-    code = _CODES.get(plain_word(word))
+    own = {plain_word(each): status for each, status in (mapping or {}).items()}
+    plain = plain_word(word)
+    code = _CODES.get(plain_word(own.get(plain, plain)))
     return "" if code is None else STATUSES[code]
 
 
-def verified_words(
-    words: Sequence[str], source: str, mapping: Mapping[str, str] | None = None
-) -> Booleans:
-    """Return which words of a column about verification say that the answer was verified.
+def checks_of(
+    words: Sequence[str], mapping: Mapping[str, str] | None = None, source: str = "the runs"
+) -> tuple[Booleans, Booleans]:
+    """Return which words about verification say that an answer was found right, and which wrong.
 
     A ``mapping`` may say that a word means solved, which is verified, or any other status.
     """
     own = {plain_word(word): plain_word(status) for word, status in (mapping or {}).items()}
-    plain = [plain_word(word) for word in words]
-    for word, spelled in zip(words, plain, strict=True):
+    known = {word: plain_word(word) for word in dict.fromkeys(words)}
+    for word, spelled in known.items():
         if not any(spelled in known for known in (own, _CHECKED, _UNCHECKED, _CODES)):
             fact = f"{source}: {quoted(word)} does not say whether an answer was verified."
             ways = {"it was": "solved", "it was not": "unknown"}
             texts = {way: command_with(statuses=[f"{word}={s}"]) for way, s in ways.items()}
             hint = "\n".join(f"if {way}: {text}" for way, text in texts.items())
             raise DataError(fact, hint=hint)
-    sure = [own[each] == "solved" if each in own else each in _CHECKED for each in plain]
-    return np.array(sure, dtype=bool)
+    means = {word: own.get(spelled, spelled) for word, spelled in known.items()}
+    right = [means[word] in {"solved", *_CHECKED} for word in words]
+    wrong = [_CODES.get(means[word]) == WRONG for word in words]
+    return np.array(right, dtype=bool), np.array(wrong, dtype=bool)
 
 
 # ------------------------------------------------------------------------------
@@ -338,7 +342,9 @@ class Runs(Record, Drawable):
     quality
         What the run achieved: the cost of a plan, an accuracy.
     verified
-        Whether the answer was checked and found right.
+        Whether the answer was checked and found right: true or false, or the words of a checker
+        (``verified``, ``unchecked``). What it calls ``wrong`` is a wrong answer, whatever was
+        claimed.
     stratum
         The domain or family of the instance. Instances of the same name in several strata are
         several instances.
@@ -425,13 +431,23 @@ class Runs(Record, Drawable):
             self._put(name, value)
 
     def _statuses(self) -> Integers:
-        given = self.status
+        refuted: Any = False
         if self.verified is not None:
-            self._put("verified", np.asarray(self.verified, dtype=bool))
+            right = np.asarray(self.verified)
+            if right.dtype.kind in "OU":
+                words = ["" if word is None else str(word) for word in right.tolist()]
+                right, refuted = checks_of(words, self.statuses, self.source)
+            self._put("verified", right.astype(bool))
+        status = self._claimed()
+        return np.where(refuted & (status == SOLVED), WRONG, status).astype(np.int8)
+
+    def _claimed(self) -> Integers:
+        """Return how each run ended by what was said of it, before anybody checked the answer."""
+        given = self.status
         if given is None:
             return inferred_status(self)
         if isinstance(given, np.ndarray) and given.dtype.kind == "i":
-            return given.astype(np.int8)
+            return given
         words = [str(word) for word in given]
         # A status such as SAT-VERIFIED also says that the answer was verified.
         verified = {word for word in set(words) if plain_word(word) in _VERIFIED}
@@ -515,7 +531,10 @@ class Runs(Record, Drawable):
     def statuses_in_words(self) -> str:
         """How many runs ended how."""
         counts = np.bincount(self.status, minlength=len(STATUSES)).tolist()
-        return ", ".join(f"{k:,} {word}" for word, k in zip(STATUSES, counts, strict=True) if k)
+        words = [f"{k:,} {word}" for word, k in zip(STATUSES, counts, strict=True) if k]
+        if self.verified is not None and self.solved.any():
+            words[0] += f" ({int((self.solved & self.verified).sum()):,} verified)"
+        return ", ".join(words)
 
     def __repr__(self) -> str:
         seeds = f" with {counted(len(self.seeds), 'seed')}" if self.seed is not None else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,6 +19,7 @@ from deadheat.core.errors import (
 from deadheat.core.registry import Registry, plugins, spelled
 from deadheat.core.types import Direction, Documented, Floats
 from deadheat.data.runs import Runs
+from deadheat.data.time_limit import perhaps_limit
 
 DEFAULT = "solved"
 Kernel = Callable[[Runs], Any]
@@ -51,8 +51,7 @@ class ScoringRule(Documented):
             if getattr(runs, name) is None:
                 hint = f"give it in a column called {name!r}."
                 if name == "cutoff":
-                    limit = _round_limit(runs)
-                    hint = f"if the limit was {limit:,} s: {command_with(cutoff=limit)}"
+                    hint = perhaps_limit(runs)
                 fact = f"{self.name} needs the {name} of every run, and {runs.source} has none."
                 raise UsageError(fact, hint=hint)
         returned = self.kernel(runs)
@@ -126,14 +125,6 @@ def rule_of(given: str | Kernel | None, better: object = None) -> ScoringRule:
         fact = f"{say('better', better)} contradicts the rule {rule.name}: {rule.better} is better."
         raise UsageError(fact, hint=f"without it: {command_with(better=None)}")
     return rule
-
-
-def _round_limit(runs: Runs) -> int:
-    """Return the first of 10, 20, 50, 100, ... seconds that no run exceeds; 5,000 without times."""
-    times = [5000.0] if runs.time is None else runs.time[np.isfinite(runs.time)]
-    longest = float(max(times, default=5000.0))
-    limits: list[int] = [k * 10**power for power in range(1, 300) for k in (1, 2, 5)]
-    return limits[bisect_left(limits, longest)]
 
 
 def not_solved(runs: Runs, scores: Floats, otherwise: float | Floats) -> Floats:

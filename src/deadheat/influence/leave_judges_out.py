@@ -68,10 +68,8 @@ def parts_of(results: Results, over: str | None = None) -> Parts:
     kind = over or ("judges" if results.clusters is None else "clusters")
     if kind not in OVER:
         raise UnknownNameError("part to leave out", str(over), OVER)
-    one = results.nouns.cluster if kind == "clusters" else ONE_OF[kind]
-    if kind == "judges" or (results.rule and kind != "strata"):
-        seeds = results.rule and kind == "judges" and results.clusters is not None
-        one = "run" if seeds else results.nouns.judge
+    nouns = results.nouns
+    one = {"judges": nouns.judge, "clusters": nouns.cluster}.get(kind, ONE_OF[kind])
     if kind == "judges":
         return Parts("judges", tuple(results.judges), np.arange(results.m), one)
     labels = results.clusters if kind == "clusters" else results.strata

@@ -173,6 +173,10 @@ class Result(Drawable):
         """Return the result as records, best first."""
         raise NotImplementedError
 
+    def beside(self) -> dict[str, Any]:
+        """Return what a sidecar says of the rows as CSV or TSV, where they are read back."""
+        return {}
+
     def small_rows(self) -> list[Row]:
         """Return the rows as spreadsheets get them: no column is empty for everybody.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from types import FunctionType
@@ -16,12 +17,14 @@ from deadheat.core.errors import (
     OwnFunctionError,
     UnknownNameError,
     UsageError,
+    command_with,
     counted,
 )
 from deadheat.core.files import from_here
 from deadheat.core.registry import Registry, plugins, spelled
 from deadheat.core.types import Booleans, Documented, Floats, Scale
 from deadheat.data.results import Results
+from deadheat.data.scoring_rule import rule_of
 from deadheat.ranking.block import Block, block_of
 from deadheat.ranking.duels import Duels, standings
 
@@ -204,8 +207,8 @@ class RankingFunction(Documented):
 
     def called(self, results: Results) -> str:
         """Return what sentences call the way to count: PAR2, average rank."""
-        if results.rule and self.name == results.by:
-            return results.heading or results.rule
+        if self.name == results.by and (told := results.heading or results.rule):
+            return told
         plain = results.total and not results.by and self.shown is as_total
         return results.total if plain else spoken(self.name)
 
@@ -377,7 +380,19 @@ def forget(name: str) -> None:
 
 def get(name: str | RankingFunction) -> RankingFunction:
     """Return the ranking function of that name."""
-    return name if isinstance(name, RankingFunction) else FUNCTIONS.named(name)
+    if isinstance(name, RankingFunction):
+        return name
+    if spelled(name) not in FUNCTIONS:
+        _refuse_rule(spelled(name))
+    return FUNCTIONS.named(name)
+
+
+def _refuse_rule(name: str) -> None:
+    """Refuse the name of a rule that scores runs, such as PAR2, with the command that uses it."""
+    with suppress(UnknownNameError):
+        rule = rule_of(name)
+        fact = f"{rule.heading or rule.name} is a scoring rule for runs and no ranking function."
+        raise UsageError(fact, hint=f"by this rule: {command_with(by=None, rule=rule.name)}")
 
 
 def functions() -> tuple[RankingFunction, ...]:

@@ -281,7 +281,7 @@ def contents_of(
     table = with_parts.whole()
     budget = budget_of(table.n, table.m, replicates)
     short: dict[str, Any] = {"left_out": budget.told, "full_names": full_names}
-    shape = f"{table.nouns.candidates(table.n)} on {table.nouns.judges(table.m)}"
+    shape = f"{table.nouns.candidates(table.n)} on {table.judged_on}"
     carries = data and table.n * table.m <= CARRIED
     first = Contents(
         title=title or table.title or shape, table=table, budget=budget, carries=carries, **short

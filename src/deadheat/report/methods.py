@@ -211,7 +211,7 @@ def methods(
 
 def _verdict(v: Verdict) -> Iterator[Sentence]:
     results = v.evidence.results
-    table = f"{v.nouns.candidates(results.n)} and {v.nouns.judges(results.m)}"
+    table = f"{v.nouns.candidates(results.n)} and {results.judged_on}"
     rule = f", scored by the rule {results.rule}" if results.rule else ""
     yield Sentence(f"The table has {table}{rule}")
     if results.missing != "error":

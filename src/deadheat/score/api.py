@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 from deadheat.core.errors import UsageError, ask
 from deadheat.core.types import Floats, Row
 from deadheat.data.reading.read import read, require_known
-from deadheat.data.results import Results, provenance_of
+from deadheat.data.results import SEED, Results, provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.rank.api import grid_of_one
 from deadheat.ranking import ranks as conversion
 from deadheat.ranking.on_tables import function_for, merits_of, require_usable
 
-SEED = " #"
+HASH = " #"  # before the seed in the name of a judge
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -33,7 +33,7 @@ class Scores(Result):
         judges: list[Row] = [{"instance": name} for name in results.judges]
         if results.instances is not None:
             judges = [
-                {"instance": instance, "seed": name.removeprefix(instance + SEED)}
+                {"instance": instance, SEED: name.removeprefix(instance + HASH)}
                 for instance, name in zip(results.instances, results.judges, strict=True)
             ]
         if results.strata is not None:
@@ -45,6 +45,24 @@ class Scores(Result):
             for judge, score in zip(judges, scores.tolist(), strict=True)
         ]
 
+    def beside(self) -> dict[str, Any]:
+        """Return how the scores are read back: they rank as the runs do."""
+        results = self.results
+        roles = {"candidate": "candidate", "judge": "instance", "score": "score"}
+        roles |= {"stratum": "stratum"} if results.strata is not None else {}
+        said: dict[str, Any] = {"layout": "long", "better": results.better[0], "by": results.by}
+        names = {"heading": results.heading, "total": results.total, "title": results.title}
+        said |= {name: word for name, word in names.items() if word}
+        said |= {} if results.instances is None else {"repeat": SEED, "combine": "judges"}
+        said |= {} if results.missing == "error" else {"missing": results.missing}
+        said["columns"] = roles
+        judges = results.instances or results.judges
+        if (results.weights != 1).any():
+            said["weights"] = dict(zip(judges, results.weights.tolist(), strict=True))
+        if results.clusters is not None and results.clusters != results.instances:
+            said["clusters"] = dict(zip(judges, results.clusters, strict=True))
+        return said | {"noun": vars(results.nouns)}
+
     def facts(self) -> dict[str, Any]:
         results = self.results
         totals = dict(zip(results.candidates, self.shown.tolist(), strict=True))
@@ -53,14 +71,21 @@ class Scores(Result):
 
     @property
     def verdict(self) -> str:
-        nouns, best = self.results.nouns, self.results.better[0]
-        what = f"{nouns.candidates(self.results.n)} on {nouns.judges(self.results.m)}"
+        best = self.results.better[0]
+        what = f"{self.results.nouns.candidates(self.results.n)} on {self.results.judged_on}"
         return f"{what}, scored by {self.results.heading or self.results.rule}: {best} is better."
 
     def grid(self) -> Grid:
         names = self.results.candidates
         noun = self.results.nouns.candidate
         return grid_of_one(names, self.ranks, self.shown, self.heading, noun=noun, total=True)
+
+
+def read_scored(table: Any, **reading: Any) -> Results:
+    """Read runs whatever they look like: where no rule says so, their layout does."""
+    if not isinstance(table, Results) and reading.get("rule") is None:
+        reading = {"layout": "runs"} | reading
+    return read(table, **reading)
 
 
 def score(table: Any, **reading: Any) -> Scores:
@@ -79,9 +104,7 @@ def score(table: Any, **reading: Any) -> Scores:
     {'candidate': 'a', 'instance': 'i', 'score': 1.0}
     """
     require_known(score, reading)
-    if not isinstance(table, Results):
-        reading.setdefault("layout", "runs")
-    results = read(table, **reading)
+    results = read_scored(table, **reading)
     if not results.rule:
         raise UsageError(
             f"{results.source} holds scores already, so no rule can give them.",

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import Any
 
 from deadheat.core.errors import (
     NoScoresError,
@@ -53,6 +54,7 @@ class Wide:
     facts: Facts = ()
     notes: tuple[str, ...] = ()
     long: dict[str, object] = field(default_factory=dict)  # how to read it as long
+    runs: dict[str, object] = field(default_factory=dict)  # how to read it as runs
     undecided: UsageError | None = None
 
 
@@ -99,6 +101,7 @@ def wide_layout(head: Head, options: Options, *, long: dict[str, object] | None 
         facts=layout_facts("wide", fact, options.ignore),
         notes=() if index is None else (f"column {index + 1:,} {left_out}",),
         long=long or {},
+        runs=_as_runs(options) | ({"candidates": "columns"} if proven is None else {}),
         undecided=_unclear_layout_error(head, label, scores) if proven is None else None,
     )
 
@@ -294,6 +297,7 @@ class Long:
     about: dict[str, int] = field(default_factory=dict)
     facts: Facts = ()
     unused: tuple[str, ...] = ()
+    runs: dict[str, object] = field(default_factory=dict)  # how to read it as runs
 
 
 WITHOUT = {  # what could hide the scores
@@ -370,7 +374,15 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
     fact = ", ".join(f"{role} {quoted(head.columns[k])}" for role, k in roles.items())
     facts = layout_facts("long", fact, unused, guessed=not said)
     score = roles["score"]
-    return Long(names=names, score=score, error=error, about=about, facts=facts, unused=unused)
+    runs = _as_runs(options) | {"time": head.columns[score]}
+    about_it: dict[str, Any] = {"about": about, "facts": facts, "unused": unused, "runs": runs}
+    return Long(names=names, score=score, error=error, **about_it)
+
+
+def _as_runs(options: Options) -> dict[str, object]:
+    """Return what makes runs of a table of times."""
+    said = options.without(["better", "layout", "score", "standard_error", "missing"])
+    return said | {"rule": "par2"}
 
 
 def _long_columns(head: Head, options: Options) -> dict[str, int]:
@@ -418,10 +430,27 @@ def columns_for(head: Head, options: Options, role: str) -> list[int]:
     if role == "score":
         looks = [k for k in looks if not words.stands_beside(head.columns[k])] or looks
     if role in NUMERIC:
-        return [k for k in looks if head.is_numeric(k)]
+        return [k for k in looks if head.is_numeric(k) or (role == "time" and holds_times(head, k))]
     if role == "status":
         return [k for k in looks if not head.is_numeric(k) and _holds_statuses(head, k)]
     return [k for k in looks if k not in head.condition_columns] or looks
+
+
+FEW_NUMBERS = 0.1  # of the cells: so many of a column of hashes look like numbers, as 7e5 does
+
+
+def holds_names(head: Head, k: int, statuses: Mapping[str, str] | None = None) -> bool:
+    """Return whether a column holds words that are no failed runs, and hardly a number."""
+    cells = [cell for cell in head.cells(k) if not is_missing(cell)]
+    numbers = sum(map(looks_numeric, cells))
+    return not holds_times(head, k, statuses) and numbers < max(1.0, FEW_NUMBERS * len(cells))
+
+
+def holds_times(head: Head, k: int, statuses: Mapping[str, str] | None = None) -> bool:
+    """Return whether a column holds times, with words such as TO where a run failed."""
+    cells = [cell for cell in head.cells(k) if not is_missing(cell)]
+    ends = {meaning(cell, statuses) for cell in cells if not looks_numeric(cell)}
+    return ends.isdisjoint({"", "solved"}) and (bool(cells) or head.is_numeric(k))
 
 
 def _holds_statuses(head: Head, k: int) -> bool:
@@ -464,8 +493,12 @@ def _ways_to_name(
     """Return a command for each column that could play a role; numbers do where it holds such."""
     numbers = role in {"score", *NUMERIC}
     possible = [k for k in places if not fitting or head.is_numeric(k) == numbers]
-    names = [head.columns[k] for k in possible[:CHOICES]]
-    return [f"{lead}{quoted(name)}: {command_with(**{role: name})}" for name in names]
+    ways = []
+    for k in possible[:CHOICES]:
+        name = head.columns[k]
+        holds = f" ({_some_cells(head, k)})" if role == "status" else ""  # which words they have
+        ways.append(f"{lead}{quoted(name)}{holds}: {command_with(**{role: name})}")
+    return ways
 
 
 def _as_long(head: Head, options: Options) -> dict[str, object]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
 
-from deadheat.core.errors import DataError, command_with, quoted, say
+from deadheat.core.errors import DataError, FailedRunError, command_with, quoted, say
 from deadheat.core.types import Booleans, Floats
 from deadheat.data.reading.column_names import names_rows
 from deadheat.data.reading.source import Block, Column, TextBlock
@@ -56,6 +56,7 @@ class BadCellError(ValueError):
 class Parsed(NamedTuple):
     """Numbers; which had a percent sign, if any had; and their standard errors, if any has one.
 
+    ``failed`` has the status of runs whose time is a word, such as TO, as a position in STATUSES.
     A whole number in brackets, as in 0.84 (1), is the rank of a board or counts the last digit:
     ``brackets`` has such numbers, and whoever sees a whole column decides.
     """
@@ -64,6 +65,7 @@ class Parsed(NamedTuple):
     percent: Booleans | None = None
     errors: Floats | None = None
     brackets: Floats | None = None
+    failed: Floats | None = None
 
     def reshaped(self, shape: tuple[int, ...]) -> Parsed:
         return Parsed(*(None if each is None else each.reshape(shape) for each in self))  # type: ignore[arg-type]
@@ -73,8 +75,14 @@ class Numbers:
     """Read cells of one table, remembering its decimal sign and what had to be understood."""
 
     def __init__(
-        self, decimal: str | None = None, *, quoted_commas: bool = False, semicolons: bool = False
+        self,
+        decimal: str | None = None,
+        *,
+        quoted_commas: bool = False,
+        semicolons: bool = False,
     ) -> None:
+        # Of runs: how one ended that has a word instead of a number.
+        self.failures: Callable[[str], int | None] | None = None
         self.decimal, self.quoted_commas, self.thousands_likely = decimal, quoted_commas, semicolons
         self.points_seen = self.points_proved = False
         self.examples: dict[str, str] = {}
@@ -106,13 +114,16 @@ class Numbers:
 
     def _one_by_one(self, cells: Sequence[str | None]) -> Parsed:
         texts = [(cell or "").strip() for cell in cells]
-        values, errors, brackets = np.full((3, len(cells)), np.nan)
+        values, errors, brackets, failed = np.full((4, len(cells)), np.nan)
         for place, text in enumerate(texts):
             value = self.number(text)
             if value is None and (found := _WITH_ERROR.fullmatch(text)):
                 value = self.number(found[1].strip())
                 errors[place], brackets[place] = self._error(*found.group(1, 2, 3))
                 value = None if np.isnan(errors[place]) else value
+            if (value is None or np.isinf(value)) and self.failures is not None:
+                status = self.failures(text)
+                failed[place], value = (np.nan, value) if status is None else (status, np.nan)
             if value is None or np.isinf(value):
                 raise BadCellError(place, text, infinite=value is not None)
             if abs(value) >= EXACT and "e" not in text.lower():
@@ -121,7 +132,8 @@ class Numbers:
                     raise BadCellError(place, text, rounded=True)
             values[place] = value
         percent = np.array(["%" in text for text in texts], dtype=bool)
-        beside = (None if np.isnan(each).all() else each for each in (errors, brackets))
+        parts = (errors, brackets, failed)
+        beside = (None if np.isnan(each).all() else each for each in parts)
         return Parsed(values, percent if percent.any() else None, *beside)
 
     def _error(self, score: str, sign: str, text: str) -> tuple[float, float]:
@@ -257,7 +269,7 @@ def matrix(block: Block, columns: Sequence[int], numbers: Numbers) -> Parsed:
         cells = list(chain.from_iterable(texts))
         numbers.settle(cells, _join_cells(cells))
     table, signs = np.empty(shape), np.zeros(shape, dtype=bool)
-    beside = np.full((2, *shape), np.nan)
+    beside = np.full((3, *shape), np.nan)
     for position, k in enumerate(columns):
         try:
             table[:, position], percent, *more = _column(block.column(k), numbers)
@@ -311,7 +323,14 @@ _FAILURES["wrong"] = "a wrong answer"
 FIRST_ROWS = 10  # a header that stands below other rows stands among these
 
 
-def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -> DataError:
+def bad_score(
+    bad: BadCellError,
+    source: str,
+    place: str,
+    numbers: Numbers,
+    as_runs: Mapping[str, object],
+) -> DataError:
+    """Return what is wrong with a cell; ``as_runs`` says how to score the table by a rule."""
     cell, hint = quoted(bad.text), cell_hint(bad.text)
     fact = f"{cell} is not a number"
     if bad.rounded or (bad.infinite and re.fullmatch(r"[\d.,\s+-]+", bad.text)):
@@ -323,13 +342,21 @@ def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -
         hint = f"write the cutoff instead, or {_as_worst('leave such cells empty')}"
     elif looks_numeric(bad.text):
         sign, other, if_so = ("point", ",", "the comma is the decimal sign in all of them")
-        if decimal == ",":
+        if numbers.decimal == ",":
             sign, other, if_so = ("comma", ".", "commas separate thousands")
         fact = f"{cell} is no number where the decimal sign is a {sign}"
         hint = f"if {if_so}: {command_with(decimal=other)}\nelse write all numbers in one way."
+    elif numbers.failures is not None and not hint and re.search(r"[^\W\d_]", bad.text):
+        meant = command_with(statuses=[f"{bad.text}=timeout"])
+        hint = (
+            f"if a run that ran out of time is called so: {meant}\nelse write its time, {OR_EMPTY}."
+        )
     elif failure := _FAILURES.get(meaning(bad.text)):
-        runs = "or write one row per run with its status, for a rule such as par2 (docs/runs.md)."
-        hint = f"it looks like {failure}: {_as_worst('leave the cell empty')}\n{runs}"
+        fact, hint = f"{fact}: it looks like {failure}", _as_worst("leave the cell empty")
+        if as_runs:
+            rule = f"if the numbers are times, score them by a rule: {command_with(**as_runs)}"
+            error = f"{source}: {place}: {fact}."
+            return FailedRunError(error, hint=f"{rule}\nelse {hint}")
     hint = hint or "leave the cell empty (or write n/a) where a score is missing."
     return DataError(f"{source}: {place}: {fact}.", hint=hint)
 
@@ -353,7 +380,10 @@ def another_header(
 ) -> str:
     """Return what to do about a row of names; nothing about a row that does not look like one."""
     texts = [cell for cell in cells if not is_missing(cell)]
-    words = sum(not looks_numeric(cell) and any(map(str.isalpha, cell or "")) for cell in texts)
+    words = sum(
+        not looks_numeric(cell) and not meaning(cell) and any(map(str.isalpha, cell or ""))
+        for cell in texts
+    )
     near = line < first + FIRST_ROWS
     if 2 * words <= len(texts) or words < 2 - names_rows(label) or not (near or names_rows(label)):
         return ""

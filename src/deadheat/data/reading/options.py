@@ -23,7 +23,7 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.files import reads
-from deadheat.core.options import COMBINE, LATE, PLACES, SCALINGS, WRONG
+from deadheat.core.options import COMBINE, LATE, PLACES, SCALINGS, UNVERIFIED, WRONG
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.source import PACKED, nearby
 from deadheat.data.results import PLAIN, POLICIES, Nouns
@@ -35,7 +35,7 @@ OTHER_DELIMITERS = ",;|:\t"  # that people write
 ABOUT_JUDGES = ("stratum", "cluster", "weight")
 OF_RUNS = ("status", "time", "quality", "verified")
 COLUMNS = ("candidate", "judge", "score", "standard_error", "repeat", *OF_RUNS, *ABOUT_JUDGES)
-ONLY_RUNS = ("rule", *OF_RUNS, "cutoff", "reference", "statuses", "late", "wrong")
+ONLY_RUNS = ("rule", *OF_RUNS, "cutoff", "reference", "statuses", "late", "wrong", "unverified")
 Beside: TypeAlias = Mapping[str, str] | None  # options that a sidecar says, and its name
 Ways = dict[str, dict[str, object]]  # options that lead on, by what they are for
 EQUAL_STRATA = "equal-strata"  # a weight that is no column
@@ -56,6 +56,9 @@ class Options:
     """Hold everything that can be said about a table; None means that it was not said."""
 
     title: str | None = option('title = "The race of 2026"')
+    by: str | None = option('by = "mean"')
+    heading: str | None = option('heading = "PAR2"')
+    total: str | None = option('total = "solved"')
     better: Any = option('better = "higher"', str, dict)  # noqa: RUF009
     layout: str | None = option('layout = "wide"', noun="layout", words=("wide", "long", "runs"))
     candidates: str | None = option('candidates = "rows"', noun="place of candidates", words=PLACES)
@@ -84,6 +87,9 @@ class Options:
     statuses: Any = option('[statuses], and below it one word = "status" per line', dict)  # noqa: RUF009
     late: str | None = option('late = "timeout"', noun="way to treat late answers", words=LATE)
     wrong: str | None = option('wrong = "disqualify"', noun="way with wrong answers", words=WRONG)
+    unverified: str | None = option(
+        'unverified = "unsolved"', noun="way with unverified answers", words=UNVERIFIED
+    )
     delimiter: str | None = option('delimiter = ";"')
     header: bool | None = option("header = true", bool)
     decimal: str | None = option('decimal = ","', noun="decimal sign", words=(".", ","))
@@ -144,11 +150,14 @@ class Options:
             return error.clause
         return ""
 
-    def nouns(self, candidate: str = "", judge: str = "") -> Nouns:
-        """Return what was said, else what names of columns tell, else the usual words."""
+    def nouns(self, candidate: str = "", judge: str = "", cluster: str = "") -> Nouns:
+        """Return what was said, else what names of columns tell, else the usual words.
+
+        ``cluster`` is the column of the clusters where ``cluster=`` names none.
+        """
         told = {"candidate": words.noun_of(candidate, "candidate", "perhaps_candidate")}
         told["judge"] = words.noun_of(judge, "judge", "round")
-        told["cluster"] = words.noun_of(self.cluster or "", "judge", "round")
+        told["cluster"] = words.noun_of(self.cluster or cluster, "judge", "round", "stratum")
         return Nouns(**{role: noun for role, noun in told.items() if noun} | (self.noun or {}))
 
     @property
@@ -258,7 +267,8 @@ class Options:
         ways = {f"if rows are {label}s": {"candidates": None}, "if not": {label: None}}
         yield place and label in said, fact, ways
         table = next((name for name in ("score", "candidates") if name in said), "layout")
-        scores = table != "layout" or self.layout not in {None, "runs"}
+        times = table == "candidates" and self.layout in {None, "wide"}  # may stand in columns
+        scores = (table != "layout" and not times) or self.layout == "long"
         of_scores = f"yet {say(table, said.get(table))} is about a table of scores"
         ways = {"to rank by the scores": self.without_runs}
         ways["to score the runs"] = self.without(["score", "candidates", "layout"])

@@ -20,6 +20,7 @@ import numpy as np
 from deadheat.core.errors import (
     DataError,
     DeadheatError,
+    FailedRunError,
     MendByHandError,
     NoScoresError,
     UnknownNameError,
@@ -232,6 +233,7 @@ def read(
     statuses: str | Iterable[str] | Mapping[str, str] | None = None,
     late: str | None = None,
     wrong: str | None = None,
+    unverified: str | None = None,
     delimiter: str | None = None,
     header: bool | None = None,
     decimal: str | None = None,
@@ -292,9 +294,10 @@ def read(
         (the default), or ``"replicate"``: the best seen among whoever is in a replicate.
     statuses
         What unknown status words mean, as a mapping or as ``"word=status,word=status"``.
-    late, wrong
-        What a solved run above the cutoff is: ``"error"``, ``"timeout"`` or ``"solved"``; and
-        what a wrong answer does: ``"unsolved"``, ``"solved"``, ``"disqualify"``, ``"penalise"``.
+    late, wrong, unverified
+        What a solved run above the cutoff is: ``"error"``, ``"timeout"`` or ``"solved"``;
+        what a wrong answer does: ``"unsolved"``, ``"solved"``, ``"disqualify"``, ``"penalise"``;
+        and what an answer is that nobody verified: ``"solved"`` or ``"unsolved"``, by every rule.
     from_
         The format of the file, where it is not to be recognised: see ``deadheat list formats``.
     sidecar
@@ -353,7 +356,7 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
             f"perhaps, where {way} is better: {command_with(**{**remedy, 'better': way})}"
             for way in ways
         )
-    if isinstance(questions[-1], MendByHandError):
+    if isinstance(questions[-1], MendByHandError | FailedRunError):
         hint = questions[-1].hint  # a command would end in the same question
     raise UsageError(fact, hint=hint, remedy=remedy) from None
 
@@ -382,7 +385,8 @@ def _all_questions(
             lists = {name: value for name, value in error.remedy.items() if isinstance(value, list)}
             if any(name in remedy for name in error.remedy if name not in lists):
                 break
-            if not error.remedy and remedy.keys() - {"better"}:
+            guessed = remedy.keys() - {"better"} and not isinstance(error, FailedRunError)
+            if not error.remedy and guessed:
                 break  # perhaps only of what was guessed
             questions.append(error)
             if not error.remedy:
@@ -634,8 +638,9 @@ OF_TABLES = frozenset(inspect.signature(read).parameters) - {"source"}
 OF_LOGS = frozenset(inspect.signature(read_battles).parameters) - {"source", "ordered", "engine"}
 ABOUT_RESULTS = ("missing", "tie_tol", "scale_scores", "noun")
 WITH_BOARDS = ("verdict", "rank", "rate", "report")
-OF_RUNS = ("rule", "better", "layout", "cutoff", "reference", "late", "wrong", "combine")
-ABOUT_RUNS = (*OF_RUNS, *ABOUT_RESULTS)
+OF_RUNS = ("rule", "better", "layout", "cutoff", "reference", "combine")
+OF_ANSWERS = ("late", "wrong", "unverified")
+ABOUT_RUNS = (*OF_RUNS, *OF_ANSWERS, *ABOUT_RESULTS)
 
 
 def _refuse_foreign(names: Sequence[str], kind: str) -> None:
@@ -666,6 +671,7 @@ def _results(head: Head, options: Options) -> Results:
         score = head.columns[layout.score]
         judge = "repeat" if table.origins is not None and "repeat" in layout.names else "judge"
         roles = {"candidate": "candidate", "judge": judge}
+        roles |= {} if table.origins is None else {"cluster": "judge"}
         names = {role: head.columns[layout.names[column]] for role, column in roles.items()}
     better = options.better
     if table.origins is not None and not isinstance(better, str):
@@ -682,6 +688,7 @@ def _results(head: Head, options: Options) -> Results:
         source=head.source,
         reading=(*head.facts, *table.facts),
         library=head.library,
+        instances=table.origins if options.by else None,  # they are scores of runs
         nouns=options.nouns(**names),
         title=options.title or "",
     )
@@ -696,6 +703,7 @@ def _numbers(stream: Stream, options: Options) -> Numbers:
 
 def _runs(head: Head, options: Options) -> Runs:
     numbers = _numbers(head, options)
+    numbers.failures = run_tables.failures(options)
     runs = run_tables.collect_runs(head, numbers, options)
     notes = filter(None, (*head.notes, head.vacant_note, *numbers.notes, *runs.notes))
     facts = (*head.facts, *runs.reading)

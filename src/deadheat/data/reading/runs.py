@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
@@ -18,15 +18,18 @@ from deadheat.core.errors import (
     DeadheatError,
     UsageError,
     Words,
+    ask,
     bare,
     command_with,
     counted,
     few,
     listed,
+    named,
     quoted,
     say,
 )
 from deadheat.core.files import reads
+from deadheat.core.types import Integers
 from deadheat.data.formats import open_stream
 from deadheat.data.reading import tables
 from deadheat.data.reading.column_names import matches
@@ -34,26 +37,32 @@ from deadheat.data.reading.layout import (
     MOST_COLUMNS,
     OF_A_RUN,
     columns_for,
+    holds_names,
     one_column_each,
     unclear_column_error,
+    wide_layout,
 )
-from deadheat.data.reading.numbers import BadCellError, Numbers, matrix
+from deadheat.data.reading.numbers import BadCellError, Numbers, is_missing, matrix
 from deadheat.data.reading.options import ABOUT_JUDGES, Options
 from deadheat.data.reading.preview import Head
 from deadheat.data.reading.source import Facts, complaints, layout_facts, open_source
-from deadheat.data.results import Results
+from deadheat.data.results import Nouns, Results
 from deadheat.data.runs import (
     INSTANCES,
     SOLVED,
+    STATUSES,
+    UNKNOWN,
     WRONG,
     Runs,
     bad_reference,
+    meaning,
     of_instances,
+    plain_word,
     refuse_bad_reference,
     two_values,
-    verified_words,
 )
 from deadheat.data.scoring_rule import ScoringRule, rule_of
+from deadheat.data.time_limit import far_from_timeouts, perhaps_limit
 
 # The best known quality of each instance, from a mapping or a file.
 
@@ -156,7 +165,6 @@ def _run_columns(head: Head, options: Options, limit: float | None) -> dict[str,
         rule = rule_of(options.rule, options.better)
     except UsageError as error:
         raise _or_by_a_column(error, head, options) from None
-    _refuse_wide(head, options)
     sides = one_column_each(head, options, ("candidate", "judge"))
     limited = options.cutoff is not None or bool(columns_for(head, options, "cutoff"))
     columns = dict(sides)
@@ -177,20 +185,18 @@ def _run_columns(head: Head, options: Options, limit: float | None) -> dict[str,
     return columns
 
 
-def _refuse_wide(head: Head, options: Options) -> None:
-    """Refuse a table with a column for each candidate: it has no rows of runs."""
-    known = ("candidate", *OF_A_RUN)
-    said = options.candidate is not None or options.layout == "runs"
-    if said or any(columns_for(head, options, role) for role in known):
-        return
+def has_times_in_columns(head: Head, options: Options) -> bool:
+    """Return whether the times of solvers stand in columns, or in rows, and not one in each row."""
+    if options.layout == "wide" or options.candidates is not None:
+        return True
+    of_a_run = any(columns_for(head, options, role) for role in OF_A_RUN)
+    sides = all(columns_for(head, options, role) for role in ("candidate", "judge"))
+    if of_a_run or sides or not head.named:
+        return False
     free = [k for k, name in enumerate(head.columns) if name not in options.ignore]
-    names = [head.columns[k] for k in free if head.is_numeric(k)]
-    if len(names) < LEAST_SOLVERS or not head.named:
-        return
-    solvers = f"the solvers in columns ({listed(map(bare, names), most=FEW)})"
-    fact = f"a rule needs one row for each run: {head.source} has {solvers}."
-    hint = f"without a rule: {command_with(**options.without_runs)}"
-    raise UsageError(fact, hint=hint)
+    names = [k for k in free if holds_names(head, k, options.statuses)]
+    again = any(head.names_come_again(k) for k in names[:1])  # in rows of runs each does
+    return len(free) - len(names) >= LEAST_SOLVERS and not again
 
 
 def _or_by_a_column(error: UsageError, head: Head, options: Options) -> DeadheatError:
@@ -243,14 +249,93 @@ WORDS = ("repeat", "stratum", "cluster", "status", "verified")  # a cell of whic
 ROW = 170  # bytes that a run takes at most, when runs are put together and checked
 
 
+def failures(options: Options) -> Callable[[str], int | None]:
+    """Return what tells how a run ended that has a word, or no finite number, for its time."""
+
+    def status_of(cell: str) -> int | None:
+        found = meaning(cell, options.statuses)
+        if not found and "inf" in cell.lower():
+            return UNKNOWN
+        return STATUSES.index(found) if found not in {"", "solved"} else None
+
+    return status_of
+
+
+def _in_columns(head: Head, numbers: Numbers, options: Options) -> Runs:
+    """Collect the runs of a table that has a column of times, or qualities, for each candidate."""
+    rule = rule_of(options.rule, options.better)
+    layout = wide_layout(head, options)
+    texts = [head.columns[k] for k in layout.scores if holds_names(head, k, options.statuses)]
+    layout = wide_layout(head, replace(options, ignore=(*options.ignore, *texts)))
+    table = tables.wide_table(head, layout, numbers)
+    n, m = table.values.shape
+    measure = "quality" if "quality" in rule.needs else "time"
+    columns: dict[str, Any] = {measure: table.values.ravel(), "cutoff": _limit(options)}
+    columns |= {"candidate": np.repeat(np.arange(n), m), "instance": np.tile(np.arange(m), n)}
+    for name, labels in table.about.items():
+        cells = [word or tables.NO_STRATUM for word in labels] if name == "stratum" else labels
+        columns[name] = [*cells] * n
+    if "weight" in table.about:
+        columns["weight"] = np.tile(np.asarray(tables.weights_of(table, options, numbers)), n)
+    names = [
+        given or [f"{kind} {k + 1}" for k in range(size)]
+        for given, kind, size in ((table.candidates, "candidate", n), (table.judges, "judge", m))
+    ]
+    families = [texts[k] for k in matches("stratum", texts)]
+    where = (
+        "" if layout.label is None else f" (named in column {quoted(head.columns[layout.label])})"
+    )
+    rows, columns_are = ("instances", "candidates")[:: 1 if layout.rows_are_judges else -1]
+    said = f"{columns_are} in columns, {rows} in rows{where}, each cell a {measure}"
+    facts = layout_facts("runs", said, (*options.ignore, *texts))
+    if families and "stratum" not in table.about:
+        told = f"{quoted(families[0])} could be the stratum: {say('stratum', families[0])}"
+        facts = (*facts, ("strata", told))
+    columns |= {"candidates": names[0], "instances": names[1], "notes": table.notes}
+    columns |= {"source": head.source, "reading": facts, "statuses": options.statuses}
+    columns |= {"rule": options.rule, "combine": options.combine, "title": options.title or ""}
+    columns["nouns"] = _nouns(options, **layout.names)
+    runs = Runs(**columns, late=options.late or "error")
+    return _failed(runs, table.failed, options)
+
+
+def _nouns(options: Options, **names: str) -> Nouns:
+    nouns = options.nouns(**names)
+    return replace(nouns, judge=INSTANCES.judge) if nouns.judge == "judge" else nouns
+
+
+def _failed(runs: Runs, failed: Any, options: Options) -> Runs:
+    """Return runs of which times alone tell how they ended, with the words among the times.
+
+    Where every run has a time and no limit is known, nothing says which of them failed.
+    """
+    if failed is not None:
+        words = failed.ravel()
+        status = np.where(np.isnan(words), runs.status, words).astype(np.int8)
+        return runs.changed(status=status)
+    rule = rule_of(options.rule)
+    counts = rule.unsolved and not {"time", "quality"} & set(rule.needs)
+    if counts and runs.quality is None and runs.cutoff is None and runs.solved.all():
+        fact = f"every run of {runs.source} has a time, and nothing says which ones failed."
+        without = f"to rank by the numbers themselves: {ask('verdict', 'FILE')}"
+        raise UsageError(fact, hint=f"{perhaps_limit(runs)}\n{without}")
+    return runs
+
+
 def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
+    collect = _in_columns if has_times_in_columns(head, options) else _in_rows
+    return collect(head, numbers, options).in_order()
+
+
+def _in_rows(head: Head, numbers: Numbers, options: Options) -> Runs:
     limit = _limit(options)
     used = _run_columns(head, options, limit)
     about = {name: head.at(column) for name, column in options.about_judges.items()}
     facts, family = _facts(head, options, used, about)
     numeric = {role: k for role, k in (used | about).items() if role in NUMBERS}
     names = {role: k for role, k in (used | about).items() if role not in NUMBERS}
-    rows = tables.Columns(head, names, numeric, row=ROW, anything=WORDS)
+    beside = _other_statuses(head, options, {*used.values(), *about.values()})
+    rows = tables.Columns(head, names | beside, numeric, row=ROW, anything=(*WORDS, *beside))
     for block in head.rows():
         rows.add(block, numbers)
     columns = rows.whole()
@@ -264,27 +349,69 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
         columns["clusters"] = rows.words("cluster")
     if "status" in columns:
         columns["status"] = np.array(rows.words("status"), dtype=object)[columns["status"]]
+    others = {name: columns.pop(name) for name in beside}
     if "verified" in columns:
-        known = verified_words(rows.words("verified"), head.source, options.statuses)
-        columns["verified"] = known[columns["verified"]]
+        columns["verified"] = np.array(rows.words("verified"), dtype=object)[columns["verified"]]
     _put_seeds(columns, rows, options)
     columns |= {"unit": head.unit, "source": head.source, "reading": facts}
     columns |= {"notes": tuple(rows.alike()), "statuses": options.statuses}
     columns["title"] = options.title or ""
-    nouns = options.nouns(head.columns[used["candidate"]], head.columns[used["judge"]])
     columns |= {"rule": options.rule, "combine": options.combine}
-    columns["nouns"] = replace(nouns, judge=INSTANCES.judge) if nouns.judge == "judge" else nouns
+    sides = {role: head.columns[used[role]] for role in ("candidate", "judge")}
+    columns["nouns"] = _nouns(options, **sides)
     try:
-        return Runs(**columns, late=options.late or "error").in_order()
+        runs = Runs(**columns, late=options.late or "error")
     except errors.NotOneScoreError as repeats:
-        ways = {"stratum": family} if family else _tell_apart(head, used | about)
-        texts = (
-            f"if {quoted(column)} tells them apart: {command_with(**{role: column})}"
-            for role, column in ways.items()
-        )
-        hint = "\n".join((*texts, repeats.hint))
-        remedy = {"stratum": family} if family else repeats.remedy
-        raise errors.NotOneScoreError(repeats.fact, hint=hint, remedy=remedy) from None
+        told = {"stratum": family} if family else _tell_apart(head, used | about)
+        raise _told_apart(repeats, told) from None
+    for name, codes in others.items():
+        status, other = head.columns[used["status"]], head.columns[beside[name]]
+        doubts = _contradicted(status, other, rows.words(name), codes[runs.solved])
+        runs = runs.changed(notes=(*runs.notes, *doubts))
+    if "status" in used:
+        return runs
+    failed = rows.beside("failed") if "time" in numeric else None
+    return _failed(runs, None if failed is None else failed[:, [*numeric].index("time")], options)
+
+
+def _told_apart(repeats: errors.NotOneScoreError, ways: dict[str, str]) -> DeadheatError:
+    """Return that runs come again, and the column that could tell them apart."""
+    texts = (
+        f"if {quoted(column)} tells them apart: {command_with(**{role: column})}"
+        for role, column in ways.items()
+    )
+    remedy = ways if "stratum" in ways else repeats.remedy
+    hint = "\n".join((*texts, repeats.hint))
+    return errors.NotOneScoreError(repeats.fact, hint=hint, remedy=remedy)
+
+
+def _other_statuses(head: Head, options: Options, taken: set[int]) -> dict[str, int]:
+    """Return the columns that also say how runs ended, where one of them was chosen."""
+    if options.status is None:
+        return {}
+    free = columns_for(head, replace(options, status=None), "status")
+    return {f"status {k}": k for k in free if k not in taken}
+
+
+NOTHING = ("", "no", "false", "0", "other")  # words of an empty column of errors
+
+
+def _contradicted(status: str, name: str, words: Sequence[str], codes: Integers) -> Iterator[Words]:
+    """Say how many solved runs another column than that of the status does not call solved."""
+    counts = np.bincount(codes, minlength=len(words)).tolist()
+    against = {
+        word: number
+        for word, number in zip(words, counts, strict=True)
+        if number and meaning(word) not in {"", "solved"}
+        and not is_missing(word) and plain_word(word) not in NOTHING
+    }  # fmt: skip
+    if not against:
+        return
+    told = few([f"{number:,} {bare(word)}" for word, number in against.items()], FEW)
+    number = counted(sum(against.values()), "run")
+    fact = f"{quoted(status)} calls {number} solved that {quoted(name)} does not ({told})"
+    said = f"{fact}: {say('status', name)}"
+    yield Words(f"{said}.", page=f"{fact}.", weight=0.94, good=False)
 
 
 def _tell_apart(head: Head, used: Mapping[str, int]) -> dict[str, str]:
@@ -337,7 +464,7 @@ def score_runs(runs: Runs, options: Options) -> Results:
             hint = f"without it: {command_with(reference=None)}"
             raise UsageError(fact, hint=hint)
     wrong = options.wrong or "unsolved"
-    runs = _treat_wrong(runs, rule, wrong)
+    claimed, runs = runs, _treat_unverified(_treat_wrong(runs, rule, wrong), rule, options)
     if options.missing == "worst":
         runs = runs.completed()
     scores = rule(runs)
@@ -356,9 +483,13 @@ def score_runs(runs: Runs, options: Options) -> Results:
     cells = tables.Cells(**columns)
     combine = options.combine or runs.combine or ("error" if runs.seed is None else "judges")
     table = tables.table_of(cells, combine=combine, available=options.missing == "available")
-    return _results(runs, rule, table, options).changed(
+    results = _results(runs, rule, table, options).changed(
         by=by, rule=rule.name, total=rule.total, heading=rule.heading or rule.total or rule.name
     )
+    doubts = [*_about_unverified(claimed, results, rule, options)]
+    if "cutoff" in rule.needs:
+        doubts += far_from_timeouts(runs)
+    return results.changed(notes=(*results.notes, *doubts))
 
 
 def refuse_absent(results: Results) -> None:
@@ -402,6 +533,54 @@ def _treat_wrong(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
     return runs.changed(status=status.astype(np.int8), notes=(*runs.notes, note))
 
 
+def _treat_unverified(runs: Runs, rule: ScoringRule, options: Options) -> Runs:
+    """Return the runs with claims that nobody verified as unsolved, where that was asked for."""
+    if options.unverified != "unsolved":
+        return runs
+    fact = ""
+    if runs.verified is None:
+        fact = f"{runs.source} has no column that says which answers are verified."
+    elif not rule.unsolved:
+        fact = f"{rule.name} gives no score to runs that are not solved."
+    if fact:
+        raise UsageError(fact, hint=f"with every answer: {command_with(unverified=None)}")
+    claims = runs.solved & ~runs.verified
+    note = f"{counted(int(claims.sum()), 'answer')} that nobody verified counted as unsolved."
+    status = np.where(claims, UNKNOWN, runs.status).astype(np.int8)
+    notes = (*runs.notes, *([Words(note, weight=0.2)] if claims.any() else []))
+    return runs.changed(status=status, notes=notes)
+
+
+def _about_unverified(
+    runs: Runs, results: Results, rule: ScoringRule, options: Options
+) -> Iterator[Words]:
+    """Say how many answers count that nobody verified, and who is first without them."""
+    if options.unverified is not None or runs.verified is None:
+        return
+    verified, claims = runs.solved & runs.verified, runs.solved & ~runs.verified
+    if "verified" in rule.needs or not rule.unsolved or not (claims.any() and verified.any()):
+        return
+    fact = f"{int(claims.sum()):,} of {int(runs.solved.sum()):,} solved answers are not verified"
+    strict = score_runs(runs, replace(options, unverified="unsolved"))
+    first, others = _leaders(results), _leaders(strict)
+    way = say("unverified", "unsolved")
+    if results.by != "mean" or first == others:
+        yield Words(f"{fact} ({way} counts them as unsolved).", page=f"{fact}.", weight=0.5)
+        return
+    who = f"{named(others)} {'is' if len(others) == 1 else 'are'} first"
+    said = f"{fact}; without them {who}"
+    yield Words(f"{said}: {way}.", page=f"{said}.", weight=0.92, good=False)
+
+
+def _leaders(results: Results) -> tuple[str, ...]:
+    """Return who has the best mean of known scores."""
+    known = ~np.isnan(results.scores)
+    totals = np.where(known, results.scores, 0) @ results.weights
+    means = totals / np.maximum(known @ results.weights, np.finfo(float).tiny)
+    best = np.isclose(means, means.max(), rtol=1e-12, atol=0)
+    return tuple(results.candidates[i] for i in np.flatnonzero(best).tolist())
+
+
 def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Options) -> Results:
     about: dict[str, list[str]] = {}
     for name, names in (("stratum", runs.strata), ("cluster", runs.clusters)):
@@ -416,14 +595,19 @@ def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Option
     way = f"{rule.name}, {rule.better} is better"
     facts = (("statuses", runs.statuses_in_words), ("rule", way))
     origin: Any = {"source": runs.source, "library": runs.library, "instances": table.origins}
-    origin |= {"nouns": replace(runs.nouns, **options.noun or {}), "title": runs.title}
+    nouns = replace(runs.nouns, **options.noun or {})
+    one = nouns.judge
+    if table.origins is not None:  # a judge is a run of an instance, by all candidates
+        own = nouns.cluster if runs.cluster is not None else one
+        nouns = replace(nouns, judge=f"{one} run", cluster=own)
+    origin |= {"nouns": nouns, "title": runs.title}
     origin |= {"better": rule.better, "reading": (*runs.reading, *facts, *table.facts)}
     results = tables.results_of(table, options, weights, **origin)
     solved = np.bincount(runs.instance[runs.solved], minlength=len(runs.instances))
     unsolved = int((solved == 0).sum())
     if not unsolved or not rule.unsolved:
         return results
-    nobody = f"nobody solved {unsolved:,} of {results.nouns.judges(len(solved))}."
+    nobody = f"nobody solved {unsolved:,} of {counted(len(solved), one)}."
     return results.changed(notes=(*results.notes, Words(nobody, weight=0.1)))
 
 

@@ -52,6 +52,7 @@ from deadheat.data.reading.preview import Head, look_alikes, unique
 from deadheat.data.reading.source import Block, Facts
 from deadheat.data.results import EVERY_OTHER_JUDGE, Results, checked_names, read_only
 from deadheat.data.runs import first_repeat
+from deadheat.data.time_limit import round_above
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +73,7 @@ class Table:
     notes: tuple[str, ...] = ()
     errors: Floats | None = None  # the standard error of each score, where it is known
     families: Sequence[str] = ()  # columns that could be the stratum
+    failed: Floats | None = None  # how runs ended that have a word instead of a time
 
 
 RANKS = "what stands in brackets behind a score is its rank, and is left out."
@@ -145,9 +147,10 @@ class Columns:
         row: int,
         anything: Container[str] = (),
         layout: Wide | None = None,
+        as_runs: Mapping[str, object] | None = None,
     ) -> None:
         self.head, self._names, self._numeric, self._row = head, names, numeric, row
-        self._anything, self._layout = anything, layout
+        self._anything, self._layout, self._as_runs = anything, layout, as_runs
         self.codes = {role: Codes(head.name) for role in names}
         self.parts: dict[str, list[Integers]] = {role: [] for role in names}
         self.values: list[Floats] = []
@@ -164,7 +167,8 @@ class Columns:
             row, position = divmod(bad.place, len(numeric))
             place = self._cell(block, row, k := numeric[position])
             error = _explain(self._layout, self.head, bad, block, row, k)
-            raise error or bad_score(bad, self.head.source, place, numbers.decimal) from None
+            runs = {**self._as_runs, "cutoff": self._limit(block, numbers)} if self._as_runs else {}
+            raise error or bad_score(bad, self.head.source, place, numbers, runs) from None
         for role, k in self._names.items():
             codes, cells = self.codes[role], block.text(k)
             known = len(codes)
@@ -179,6 +183,12 @@ class Columns:
         self.values.append(parsed.values)
         self._beside.append(parsed)
         self._lines.append(np.asarray(block.lines, dtype=np.int64))
+
+    def _limit(self, block: Block, numbers: Numbers) -> int:
+        """Return a round number of seconds that no time of a block exceeds."""
+        cells = chain.from_iterable(block.text(k) for k in self._numeric.values())
+        times = (numbers.number((cell or "").strip()) or 0.0 for cell in cells)
+        return round_above(max((time for time in times if time < np.inf), default=0.0))
 
     def _cell(self, block: Block, row: int, k: int) -> str:
         return f"{self.head.unit} {block.lines[row]:,}, column {quoted(self.head.columns[k])}"
@@ -240,6 +250,7 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
         row=CELL * len(layout.scores),
         anything=("label", *layout.about),
         layout=layout,
+        as_runs=layout.runs,
     )
     turned = layout.rows_are_judges
     long = command_with(**layout.long) if layout.long else ""
@@ -256,8 +267,9 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
         *unique(across, kinds[1], head.source, lambda i: f"column {layout.scores[i] + 1:,}"),
     )
     judges, candidates = (down, across) if turned else (across, down)
-    found = (rows.beside("percent", nothing=False), *map(rows.beside, ("errors", "brackets")))
-    percent, errors, brackets = (e.T if turned and e is not None else e for e in found)
+    beside = map(rows.beside, ("errors", "brackets", "failed"))
+    found = (rows.beside("percent", nothing=False), *beside)
+    percent, errors, brackets, failed = (e.T if turned and e is not None else e for e in found)
     values = _stack_blocks(rows.values, turned=turned)
     judge = np.broadcast_to(np.arange(values.shape[1]), values.shape)
     errors, told = _without_ranks(errors, brackets, values, judge)
@@ -274,6 +286,7 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
             *told,
         ),
         errors=errors,
+        failed=failed,
     )
 
 
@@ -434,7 +447,7 @@ ROW = 90  # bytes that a row takes at most, when rows are put together and repea
 def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> Table:
     numeric = {"values": layout.score}
     numeric |= {} if layout.error is None else {"errors": layout.error}
-    columns = Columns(head, layout.names, numeric, row=ROW)
+    columns = Columns(head, layout.names, numeric, row=ROW, as_runs=layout.runs)
     about: dict[str, dict[int, str]] = {name: {} for name in layout.about}
     for block in head.rows():
         columns.add(block, numbers)
@@ -635,6 +648,9 @@ def results_of(table: Table, options: Options, weights: Floats | None, **more: A
         standard_errors=table.errors,
         missing=cast("MissingPolicy", options.missing or "error"),
         tie_tol=0.0 if options.tie_tol is None else options.tie_tol,
+        by=options.by or "",
+        heading=options.heading or "",
+        total=options.total or "",
         notes=tuple(filter(None, (*table.notes, no_stratum, no_cluster))),
         **more,
     )

@@ -33,7 +33,7 @@ def solved(runs: Runs) -> Floats:
     return runs.solved.astype(float)
 
 
-@scores_runs("solved-verified", total="solved", needs=("verified",), aliases=("verified",))
+@scores_runs("solved-verified", total="verified", needs=("verified",), aliases=("verified",))
 def solved_verified(runs: Runs) -> Floats:
     r"""Count the runs that are solved and whose answer was checked and found right.
 
@@ -42,6 +42,7 @@ def solved_verified(runs: Runs) -> Floats:
     Notes
     -----
     An answer is verified where the status says so (``SAT-VERIFIED``) or the column ``verified``.
+    ``unverified="unsolved"`` asks the same of every rule, such as PAR2.
 
     References
     ----------

@@ -1,0 +1,104 @@
+"""Where the limit of runs was: by hand, and of competitions whose limit is published."""
+
+import json
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.core.errors import UsageError
+from deadheat.data.reading.read import read, read_runs
+from deadheat.data.time_limit import likely_limit
+
+
+def runs_of(times, words, **columns):
+    names = [str(k) for k in range(len(times))]
+    return dh.Runs(
+        candidate=names, instance=["i"] * len(times), time=times, status=words, **columns
+    )
+
+
+@pytest.mark.parametrize(
+    ("solved", "ended", "limit"),
+    [
+        ([12, 4985], [5000.02, 5001, 5029], 5000),  # as SAT 2016 has them
+        ([3], [3600.4, 3601], 3600),
+        ([3], [7200.1] * 9 + [6100], 7200),  # the time of the processor: a few stay below
+        ([55], [59.99, 60.01], 60),
+        ([3], [905.3, 903], 900),
+        ([3], [86400.2], 86400),
+        ([3], [0.5], 0.5),
+        ([4210], [], 5000),
+        ([60], [], 100),
+        ([7100], [72000] * 3, 7200),  # the time-outs are PAR10 already
+        ([599] * 100, [18000] * 3, 1800),
+        ([350], [5000] * 3, 5000),  # few runs: they may all be quick
+    ],
+)
+def test_the_limit_is_where_time_outs_pile_up(solved, ended, limit):
+    words = ["ok"] * len(solved) + ["timeout"] * len(ended)
+    assert likely_limit(runs_of([*solved, *ended], words)) == limit
+
+
+def test_runs_that_gave_no_answer_tell_the_limit_where_none_is_called_a_time_out():
+    """A run that stopped early without an answer was not stopped by the limit."""
+    words = ["SAT", "UNKNOWN", "UNKNOWN", "UNKNOWN", "crash"]
+    assert likely_limit(runs_of([4900, 17, 5000.1, 5001, 9000], words)) == 5000
+
+
+def test_times_alone_tell_the_limit_of_which_they_have_the_double():
+    times = [4990, 10000, 10000, 10000]
+    assert likely_limit(runs_of(times, None)) == 5000
+    assert likely_limit(runs_of([4990, 9000, 10000, 10000], None)) == 10000
+
+
+@pytest.mark.parametrize("rule", ["par2", "ipc-agile-2018"])
+def test_a_cutoff_far_from_every_time_out_is_doubted(rule):
+    runs = runs_of([12, 4985, 5000.02, 5029], ["ok", "ok", "TO", "TO"])
+    (note,) = (note for note in read(runs, rule=rule, cutoff=10000).notes if "cutoff" in note)
+    assert note == (
+        "the longest time-out took 5,029 s, and the cutoff is said to be 10,000 s; "
+        "if the limit was 5,000 s: cutoff=5000"
+    )
+    assert note.good is False
+    for cutoff in (5000, 5500):
+        assert not any("cutoff" in note for note in read(runs, rule=rule, cutoff=cutoff).notes)
+
+
+@pytest.mark.parametrize(
+    ("columns", "reading"),
+    [
+        ({"status": ["ok", "TO"], "time": [3, np.nan]}, {}),  # time-outs without a time say nothing
+        ({"status": ["ok", "memout"], "time": [3, 40]}, {}),
+        ({"status": ["ok", "TO"], "time": [3, 40]}, {"rule": "solved"}),  # which asks for none
+    ],
+)
+def test_a_cutoff_is_not_doubted_where_nothing_contradicts_it(columns, reading):
+    runs = dh.Runs(candidate=["a", "b"], instance=["i", "i"], cutoff=100, **columns)
+    assert not any("cutoff" in note for note in read(runs, **{"rule": "par2", **reading}).notes)
+
+
+ASLIB = {"CSP-Minizinc-Time-2016": "PAR10", "MIP-2016": "PAR10", "QBF-2016": "PAR10"}
+ASLIB |= dict.fromkeys(("IPC2018", "MAXSAT19-UCMS", "SAT16-MAIN", "TSP-LION2015"), "")
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ASLIB)
+def test_the_published_limits_of_aslib_scenarios(shared_data, name):
+    tables = json.loads((shared_data / "aslib/meta.json").read_text("utf-8"))["tables"]
+    (limit,) = (table["cutoff"] for table in tables if table["file"] == f"{name}.csv.gz")
+    said = {"time": ASLIB[name]} if ASLIB[name] else {}
+    assert likely_limit(read_runs(shared_data / f"aslib/{name}.csv.gz", **said)) == limit
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("year", [2016, 2020])
+def test_the_limit_of_sat_competitions_is_5000_seconds(shared_data, year):
+    path = shared_data / f"sat{year}/main.csv.gz"
+    with pytest.raises(UsageError) as caught:
+        read(path, status="result", rule="par2")
+    assert caught.value.hint == "if the limit was 5,000 s: cutoff=5000"
+    doubled = read(path, status="result", rule="par2", cutoff=10000)
+    assert any(note.startswith("the longest time-out took 5,0") for note in doubled.notes)
+    assert not any("time-out" in note for note in read(path, status="result", rule="par2",
+                                                       cutoff=5000).notes)  # fmt: skip

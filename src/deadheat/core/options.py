@@ -12,6 +12,7 @@ MissingPolicy = Literal[
 PLACES = ("rows", "columns")
 SCALINGS = ("none", "global", "judge")
 HEAT_VALUES = ("scores", "ranks")
+SEVERAL = ("judge", "stratum", "cluster")  # that several columns may name together
 COMBINE = ("error", "mean", "judges")
 LATE = ("error", "timeout", "solved")
 WRONG = ("unsolved", "solved", "disqualify", "penalise")

@@ -26,7 +26,7 @@ from deadheat.data.reading.battle_columns import (
     sides_of,
 )
 from deadheat.data.reading.numbers import is_missing, is_uncertain, looks_numeric
-from deadheat.data.reading.options import COLUMNS, Options
+from deadheat.data.reading.options import Options
 from deadheat.data.reading.preview import Head
 from deadheat.data.reading.source import Facts, layout_facts
 from deadheat.data.runs import meaning
@@ -59,7 +59,7 @@ class Wide:
 def wide_layout(head: Head, options: Options, *, long: dict[str, object] | None = None) -> Wide:
     about = {name: head.at(column) for name, column in options.about_judges.items()}
     ignored = (k for name in options.ignore for k in head.all_at(name))
-    aside = {*about.values(), *ignored, *head.vacant}
+    aside = {*about.values(), *ignored, *head.vacant, *_parts(head, options)}
     label = _label(head, options, aside)
     rest = [
         k for k in range(len(head.columns)) if k not in {*aside, *head.condition_columns, label}
@@ -101,6 +101,11 @@ def wide_layout(head: Head, options: Options, *, long: dict[str, object] | None 
         long=long or {},
         undecided=_unclear_layout_error(head, label, scores) if proven is None else None,
     )
+
+
+def _parts(head: Head, options: Options) -> list[int]:
+    """Return the columns that name something only together with others."""
+    return [k for names in options.together.values() for name in names for k in head.all_at(name)]
 
 
 def _no_scores_error(head: Head, options: Options) -> NoScoresError:
@@ -366,6 +371,7 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
     names |= {} if options.repeat is None else {"repeat": head.at(options.repeat)}
     error = None if options.standard_error is None else head.at(options.standard_error)
     used = {*roles.values(), *about.values(), *names.values(), *head.vacant, error}
+    used |= {*_parts(head, options)}
     unused = tuple(name for k, name in enumerate(head.columns) if k not in used)
     fact = ", ".join(f"{role} {quoted(head.columns[k])}" for role, k in roles.items())
     facts = layout_facts("long", fact, unused, guessed=not said)
@@ -387,7 +393,7 @@ def _long_columns(head: Head, options: Options) -> dict[str, int]:
     if len(set(roles.values())) < len(ROLES):
         return {}
     about = (head.at(name) for name in options.about_judges.values())
-    taken = {*roles.values(), *head.vacant, *about}
+    taken = {*roles.values(), *head.vacant, *about, *_parts(head, options)}
     others = (k for k in range(len(head.columns)) if k not in taken)
     if sum(map(head.is_numeric, others)) > FEW_OTHER_NUMBERS:
         return {}
@@ -406,7 +412,8 @@ def columns_for(head: Head, options: Options, role: str) -> list[int]:
     if given is not None:
         return [head.at(str(given))]
     reference = options.reference if isinstance(options.reference, str) else None
-    taken = {*(getattr(options, other) for other in COLUMNS), reference, *options.ignore}
+    taken = {*(name for _, name in options.named_columns), reference, *options.ignore}
+    taken |= {name for names in options.together.values() for name in names}
     free = [k for k, name in enumerate(head.columns) if name not in taken and k not in head.vacant]
     if role == "score":
         free = [k for k in free if head.is_numeric(k)] if len(free) <= MOST_COLUMNS else []

@@ -242,6 +242,11 @@ class Head(Stream):
         names = [self.name(cell) for cell in self.cells(k)]
         return len(set(names)) < len(names)
 
+    def apart(self, columns: Sequence[int]) -> bool:
+        """Return whether no two rows of the first block agree in all of some columns."""
+        rows = [*zip(*map(self.texts, columns), strict=True)]
+        return len({*rows}) == len(rows)
+
     def counts_from(self, k: int) -> int | None:
         """Return 0 or 1 where a column counts the rows from there, else None."""
         cells = self.texts(k)

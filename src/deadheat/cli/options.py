@@ -289,6 +289,8 @@ READING = (
         --where  COL=VALUE...  Keep only such rows; also != and, of numbers and dates, < <= > >=
             (in quotes); may be repeated.
         --ignore  COL...  Leave a column out; may be repeated.
+        --keep  COL...  A column holds scores, though it is called rank, mean or the like; may be
+            repeated.
         --missing  POLICY[{words(known.MissingPolicy)}]  What to do about missing scores:
             {", ".join(get_args(known.MissingPolicy))}.
         --tie-tol  X  Scores of one judge within X of the best of their level are tied.

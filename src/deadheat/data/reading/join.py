@@ -123,7 +123,8 @@ def _with_columns_together(stream: Stream, options: Options, role: str) -> tuple
     if whole not in options.together:
         blocks = _with_texts(stream.blocks, [list(stream.columns).index(name) for name in names])
         stream = replace(stream, columns=[*stream.columns, whole], blocks=blocks)
-    return stream, replace(options, **{role: whole}, together=options.together | {whole: names})
+    changes: dict[str, Any] = {role: whole, "together": {**options.together, whole: names}}
+    return stream, replace(options, **changes)
 
 
 def _with_texts(blocks: Iterator[Block], places: Sequence[int]) -> Iterator[Block]:

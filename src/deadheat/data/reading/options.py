@@ -91,6 +91,7 @@ class Options:
     sheet: str | int | None = option('sheet = "scores"', str, int)
     from_: str | None = None
     ignore: tuple[str, ...] = option('ignore = ["notes"]', list, default=())
+    keep: tuple[str, ...] = option('keep = ["rank"]', list, default=())
     join: Any = ()
     rename: Any = None
     noun: Any = option('[noun], and below it candidate = "solver"', dict)  # noqa: RUF009
@@ -222,7 +223,9 @@ class Options:
                 hint = f"if it is {quoted(sign)}: {command_with(delimiter=sign)}"
                 raise UsageError(fact, hint=hint)
         where = self.where if isinstance(self.where, str | Mapping) else tuple(self.where or ())
-        return replace(self, where=where, ignore=_texts(self.ignore), **texts)
+        return replace(
+            self, where=where, ignore=_texts(self.ignore), keep=_texts(self.keep), **texts
+        )
 
     @property
     def without_runs(self) -> dict[str, object]:
@@ -246,12 +249,10 @@ class Options:
         both = self.decimal is not None and self.decimal == self.delimiter
         ways: Ways = {"without the decimal sign": {"decimal": None}}
         yield both, fact, ways | {"without the delimiter": {"delimiter": None}}
-        rows = "candidates" in said and not about
-        for name in ("combine", "score", "standard_error", "repeat"):
-            long = (wide or rows) and self.combine in COMBINE[1:] if name == "combine" else wide
+        for name in ("score", "standard_error"):
             fact = f"{say(name, said.get(name))} is about a long table, yet the layout is wide"
-            ways = {"if the table is long": {**self.without(["candidates"]), "layout": "long"}}
-            yield long and name in said, fact, ways | {"if it is wide": {name: None}}
+            ways = {"if the table is long": {"layout": "long"}, "if it is wide": {name: None}}
+            yield wide and name in said, fact, ways
         one, other = say("candidate"), say("judge")
         fact = f"a wide table has one label column, yet both {one} and {other} are given"
         ways = {"if rows are candidates": {"judge": None}}
@@ -280,6 +281,14 @@ class Options:
             fact = f"column {quoted(name)} cannot be ignored and hold the {role}s"
             others = tuple(each for each in self.ignore if each != name)
             ways = {"to leave it out": {role: None}, "to keep it": {"ignore": others or None}}
+            yield name in self.ignore, fact, ways
+        for name in self.keep:
+            fact = f"column {quoted(name)} cannot be ignored and kept"
+            left, kept = (
+                tuple(each for each in names if each != name) or None
+                for names in (self.ignore, self.keep)
+            )
+            ways = {"to leave it out": {"keep": kept}, "to keep it": {"ignore": left}}
             yield name in self.ignore, fact, ways
         for (one, name), (other, same) in combinations(roles, 2):
             alike = one in {"judge", *ABOUT_JUDGES} and other in ABOUT_JUDGES

@@ -76,26 +76,42 @@ GUARDED = re.compile("'*[-=+@\uff1d\uff0b\uff0d\uff20]")
 FORMULA = re.compile("'+[-=+@\uff1d\uff0b\uff0d\uff20]")
 
 
+Ways = tuple[Sequence[str], Mapping[str, Any]]  # of leading on: lines of a hint, and a remedy
+
+
+def no_way() -> Ways:
+    return (), {}
+
+
 def unique(
-    names: Sequence[str], kind: str, source: str, place: Callable[[int], str], *, long: str = ""
+    names: Sequence[str],
+    kind: str,
+    source: str,
+    place: Callable[[int], str],
+    *,
+    ways: Callable[[], Ways] = no_way,
 ) -> tuple[str, ...]:
-    """Refuse an empty name and the second of two that are equal; return notes on look-alikes."""
+    """Refuse an empty name and the second of two that are equal; return notes on look-alikes.
+
+    ``ways`` says what else can be done about names that come again.
+    """
     seen: dict[str, int] = {}
     for position, name in enumerate(names):
         first = seen.setdefault(name, position)
         if not name:
             fact = f"the {kind} in {place(position)} has no name"
             hint = f"every {kind} needs a name; fill the empty cell or remove it."
-        elif first != position:
+            raise MendByHandError(f"{source}: {fact}.", hint=hint)
+        if first != position:
             again = [one for one, times in Counter(names).items() if times > 1 and one != name]
             fact = f"{kind} {quoted(name)} appears twice, in {place(first)} and {place(position)}"
             fact += f"; so do {few([*map(quoted, again)], MOST_AGAIN)}" if again else ""
+            fact = f"{source}: {fact}."
+            lines, remedy = ways()
+            if lines:
+                raise DataError(fact, hint="\n".join(lines), remedy=remedy)
             hint = f"every {kind} needs a name of its own; rename or remove one."
-            hint += f"\nif it is a long table: {long}" if long else ""
-        else:
-            continue
-        kind_of_error = DataError if long and name else MendByHandError
-        raise kind_of_error(f"{source}: {fact}.", hint=hint)
+            raise MendByHandError(fact, hint=hint)
     return look_alikes(names, kind, place)
 
 
@@ -244,8 +260,9 @@ class Head(Stream):
 
     def apart(self, columns: Sequence[int]) -> bool:
         """Return whether no two rows of the first block agree in all of some columns."""
-        rows = [*zip(*map(self.texts, columns), strict=True)]
-        return len({*rows}) == len(rows)
+        size = 0 if self.first is None else self.first.size
+        rows = {*zip(*map(self.texts, columns), strict=True)} if columns else {()}
+        return len(rows) >= size
 
     def counts_from(self, k: int) -> int | None:
         """Return 0 or 1 where a column counts the rows from there, else None."""

@@ -210,11 +210,11 @@ def read(
     layout: str | None = None,
     candidates: str | None = None,
     candidate: str | None = None,
-    judge: str | None = None,
+    judge: str | Sequence[str] | None = None,
     score: str | None = None,
     standard_error: str | None = None,
-    stratum: str | None = None,
-    cluster: str | None = None,
+    stratum: str | Sequence[str] | None = None,
+    cluster: str | Sequence[str] | None = None,
     weight: str | None = None,
     where: str | Iterable[str] | Mapping[str, Any] = (),
     missing: MissingPolicy | str | None = None,
@@ -240,6 +240,7 @@ def read(
     from_: str | None = None,
     sidecar: str | os.PathLike[str] | None = None,
     ignore: str | Iterable[str] = (),
+    keep: str | Iterable[str] = (),
     join: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
     rename: str | os.PathLike[str] | Iterable[str] | Mapping[str, str] | None = None,
     noun: str | Iterable[str] | Mapping[str, str] | None = None,
@@ -264,12 +265,14 @@ def read(
         ``"wide"``, ``"long"`` or ``"runs"``; whether the candidates of a wide table are ``"rows"``
         or ``"columns"``.
     candidate, judge, score
-        The columns of a long table; in a wide table one of the first two names the rows.
+        The columns of a long table; in a wide table one of the first two names the rows. Several
+        columns may name a judge together: ``judge=["task", "case"]``.
     standard_error
         The column of a long table that holds the standard error of each score, kept beside it; a
         cell such as ``0.87 ± 0.01`` holds both.
     stratum, cluster, weight
-        Columns with one value per judge; the weight ``"equal-strata"`` counts every stratum alike.
+        Columns with one value per judge, of strata and clusters also several together; the weight
+        ``"equal-strata"`` counts every stratum alike.
     where
         ``"COL=VALUE"``, ``!=``, or ``< <= > >=`` of numbers and dates (``"date>=2024-01-31"``),
         several of them, or a mapping: the rows to keep.
@@ -279,8 +282,8 @@ def read(
         Scores of one judge this close are tied. Scores less their mean, in standard deviations: of
         all of them (``"global"``), or of each judge (``"judge"``); ``"none"`` by default.
     repeat, combine
-        The column that tells repeats of a long table apart, and whether several scores of one
-        candidate on one judge are an ``"error"``, their ``"mean"``, or ``"judges"`` of their own.
+        The column that tells repeats apart, and whether several scores of one candidate on one
+        judge are an ``"error"``, their ``"mean"``, or ``"judges"`` of their own.
     rule
         The scoring rule of runs, ``"solved"`` by default: a name (see ``deadheat list scoring``)
         or a function ``Runs -> one score per run``.
@@ -301,6 +304,8 @@ def read(
         The TOML file that says what is not said here; that beside the table is found by itself.
     ignore
         Columns to leave out, in addition to those that the sidecar leaves out.
+    keep
+        Columns that hold scores, though they are called rank, count, mean or the like.
     join
         Files with further columns about candidates or judges, found by the columns that both have:
         ``stratum``, ``where`` and the like may name them.
@@ -370,9 +375,6 @@ def _all_questions(
                 for name, value in remedy.items()
             }
             results = _read_once(source, {**reading, **added})
-            doubts = (note for note in results.notes if isinstance(note, Words) and note.remedy)
-            for note in doubts:
-                raise UsageError(note.page, remedy=note.remedy)
             if results.missing == "error":
                 apply_policy(results, "error")
             break
@@ -387,7 +389,7 @@ def _all_questions(
             questions.append(error)
             if not error.remedy:
                 break
-            more = {name: [*remedy.get(name, ()), *value] for name, value in lists.items()}
+            more = {name: [*_texts(remedy.get(name)), *value] for name, value in lists.items()}
             remedy |= error.remedy | more
     return questions, remedy
 
@@ -659,7 +661,7 @@ def _results(head: Head, options: Options) -> Results:
         raise unknown_direction(next(filter(None, told), "higher"))
     layout, numbers = layout_of(head, options), _numbers(head, options)
     if isinstance(layout, Wide):
-        table, score = wide_table(head, layout, numbers), ""
+        table, score = wide_table(head, layout, numbers, options), ""
         names = layout.names
     else:
         table = long_table(head, layout, numbers, options)

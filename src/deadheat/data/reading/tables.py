@@ -23,6 +23,7 @@ from deadheat.core.errors import (
     command_with,
     counted,
     listed,
+    named,
     quoted,
     say,
 )
@@ -48,7 +49,14 @@ from deadheat.data.reading.numbers import (
     matrix,
 )
 from deadheat.data.reading.options import EQUAL_STRATA, REPLACED_BY, Options
-from deadheat.data.reading.preview import Head, look_alikes, unique
+from deadheat.data.reading.preview import Head, Ways, look_alikes, unique
+from deadheat.data.reading.repeats import (
+    as_judges,
+    averaged,
+    tell_repeats,
+    together,
+    ways_to_keep,
+)
 from deadheat.data.reading.source import Block, Facts
 from deadheat.data.results import EVERY_OTHER_JUDGE, Results, checked_names, read_only
 from deadheat.data.runs import first_repeat
@@ -232,33 +240,47 @@ ROUNDED = 1e-3  # of a mean that was written with few digits
 CELL = 24  # bytes that a score takes at most, when the rows are put together
 
 
-def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
+def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> Table:
+    again = layout.combine != "error"
+    names = layout.about | ({} if layout.label is None else {"label": layout.label})
     rows = Columns(
         head,
-        layout.about | ({} if layout.label is None else {"label": layout.label}),
+        names | ({} if layout.repeat is None else {"repeat": layout.repeat}),
         {str(k): k for k in layout.scores},
-        row=CELL * len(layout.scores),
+        row=(ROW if again else CELL) * len(layout.scores),
         anything=("label", *layout.about),
         layout=layout,
     )
     turned = layout.rows_are_judges
-    long = command_with(**layout.long) if layout.long else ""
+
+    def ways() -> Ways:
+        """Return what to do about names of rows that come again."""
+        decided = None if layout.undecided is not None else turned
+        lines, remedy = ways_to_keep(head, options, layout.label, rows_are_judges=decided)
+        long = [f"if it is a long table: {command_with(**layout.long)}"] if layout.long else []
+        return (*long, *lines), remedy
+
     kinds = ("judge", "candidate") if turned else ("candidate", "judge")
     for block in head.rows():
         rows.add(block, numbers)
         if layout.undecided is not None:
-            unique(rows.texts("label"), "row", head.source, rows.place, long=long)
+            unique(rows.texts("label"), "row", head.source, rows.place, ways=ways)
             raise layout.undecided
     down, across = rows.texts("label"), [head.name(head.columns[k]) for k in layout.scores]
     across = across if head.named else []
     alike = (
-        *unique(down, kinds[0], head.source, rows.place, long=long),
+        *(() if again else unique(down, kinds[0], head.source, rows.place, ways=ways)),
         *unique(across, kinds[1], head.source, lambda i: f"column {layout.scores[i] + 1:,}"),
     )
+    notes = (*layout.notes, *alike, *_summaries(down, kinds[0], layout, head))
+    if again:
+        table = _with_rows_combined(rows, layout, across, options)
+        return replace(table, notes=(*notes, *table.notes))
     judges, candidates = (down, across) if turned else (across, down)
     found = (rows.beside("percent", nothing=False), *map(rows.beside, ("errors", "brackets")))
     percent, errors, brackets = (e.T if turned and e is not None else e for e in found)
     values = _stack_blocks(rows.values, turned=turned)
+    _refuse_beside(across, values.T if turned else values, head, layout, options)
     judge = np.broadcast_to(np.arange(values.shape[1]), values.shape)
     errors, told = _without_ranks(errors, brackets, values, judge)
     _refuse_mixed_percent(percent, values, judge, judges, head.source)
@@ -268,12 +290,60 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
         judges=judges,
         about={name: rows.texts(name) for name in layout.about},
         facts=layout.facts,
-        notes=(
-            *(*layout.notes, *alike, *_summaries(down, kinds[0], layout, head)),
-            *_beside_scores(across, kinds[1], values.T if turned else values),
-            *told,
-        ),
+        notes=(*notes, *told),
         errors=errors,
+    )
+
+
+def _with_rows_combined(
+    rows: Columns, layout: Wide, across: Sequence[str], options: Options
+) -> Table:
+    """Return a wide table whose rows of one name are averaged, or are judges of their own."""
+    head, turned = rows.head, layout.rows_are_judges
+    values = np.concatenate(rows.values)
+    _refuse_beside(across, values, head, layout, options)
+    size, width = values.shape
+    codes = rows.whole()
+    lines = np.repeat(codes["lines"], width)
+    down, right = np.repeat(codes["label"], width), np.tile(np.arange(width), size)
+    found = (rows.beside("percent", nothing=False), *map(rows.beside, ("errors", "brackets")))
+    percent, errors, brackets = (None if each is None else each.ravel() for each in found)
+    judge, candidate = (down, right) if turned else (right, down)
+    names = rows.words("label"), tuple(across)
+    judges, candidates = names if turned else names[::-1]
+    errors, told = _without_ranks(errors, brackets, values.ravel(), judge)
+    _refuse_mixed_percent(percent, values.ravel(), judge, judges, head.source)
+    about: dict[str, list[str]] = {}
+    for name in layout.about:
+        known: dict[int, str] = {}
+        for code, text in zip(codes["label"].tolist(), rows.texts(name), strict=True):
+            if known.setdefault(code, text) != text:
+                raise _two_values(
+                    head, options, layout.names["judge"], judges[code], name, [known[code], text]
+                )
+        about[name] = [*known.values()]
+    cells = Cells(
+        candidate=candidate,
+        judge=judge,
+        values=values.ravel(),
+        lines=lines,
+        candidates=candidates,
+        judges=judges,
+        source=head.source,
+        repeat=None if layout.repeat is None else np.repeat(codes["repeat"], width),
+        repeats=rows.words("repeat"),
+        errors=errors,
+    )
+    table = table_of(cells, combine=layout.combine, available=options.missing == "available")
+    mixed: list[Words] = []
+    if layout.combine == "mean" and layout.label is not None and turned:
+        free = [k for k in range(len(head.columns)) if k not in layout.scores]
+        mixed = averaged(head, options, [layout.label], layout.names["judge"], free)
+    return replace(
+        table,
+        about={name: [known[code] for code in table.judge_codes] for name, known in about.items()},
+        facts=(*layout.facts, *table.facts),
+        notes=(*table.notes, *told, *mixed),
     )
 
 
@@ -344,23 +414,62 @@ def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iter
         yield f"{fact}; {way if label else 'remove it?'}"
 
 
-def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[Words]:
-    """Return a note on the columns that tell about scores rather than hold them, if any do."""
+def _refuse_beside(
+    across: Sequence[str], rows: Floats, head: Head, layout: Wide, options: Options
+) -> None:
+    """Ask about the columns that tell about scores rather than hold them, if any do."""
+    said = {*options.keep, *options.named_judges}
     beside = {k for k, name in enumerate(across) if stands_beside(name) or is_summary(name)}
     others = [k for k in range(len(across)) if k not in beside]
     beside |= {k for k in others if begins_as_summary(across[k]) and _tracks(rows, k, others)}
     others = [k for k in others if k not in beside]
     beside |= {*_means_of_others(rows, others), *_keys(rows, others)}
+    if not layout.rows_are_judges:
+        beside |= {*_ranks(rows, [k for k in others if k not in beside])}
     others = [k for k in others if k not in beside]
-    names = [across[k] for k in sorted(beside)]
+    names = [across[k] for k in sorted(beside) if across[k] not in said]
     if not others or not names:
-        return []
+        return
+    kind = "candidate" if layout.rows_are_judges else "judge"
     these = listed(map(quoted, names), most=FEW_NAMES)
-    fact, way = f"column {these} is counted as a {kind}, but does not look like one", "it"
+    fact, it = f"column {these} is counted as a {kind}, but does not look like one", "it"
+    holds = "it holds"
     if len(names) > 1:
-        fact, way = f"columns {these} are counted as {kind}s, but do not look like them", "them"
-    text = f"{fact}; to leave {way} out: {command_with(ignore=names)}"
-    return [Words(text, page=f"{fact}.", weight=0.95, good=False, remedy={"ignore": names})]
+        fact, it = f"columns {these} are counted as {kind}s, but do not look like them", "them"
+        holds = "they hold"
+    remedy: dict[str, Any] = {"ignore": names}
+    ways = [f"to leave {it} out: {command_with(**remedy)}"]
+    groups = [
+        across[k]
+        for k in sorted(beside)
+        if across[k] in names
+        and LEAST_BLOCK * len(np.unique(rows[:, k])) <= len(rows)
+        and not is_summary(across[k])
+    ]
+    rest = {"ignore": left} if (left := [name for name in names if name not in groups]) else {}
+    if layout.rows_are_judges and layout.label is None and groups:
+        remedy = {"cluster": tuple(groups)} | rest
+        strata = {"stratum": tuple(groups), "cluster": None}
+        each = f"rows of one {named(groups)}"
+        ways = [f"if {each} are alike: {command_with(**remedy)}"]
+        ways += [f"if {each} are drawn each for itself: {command_with(**remedy | strata)}"]
+    elif layout.rows_are_judges and layout.combine != "error" and groups:
+        remedy = {"judge": (*together(options, layout.names["judge"]), *groups)} | rest
+        ways = [f"if {named(groups)} names judges too: {command_with(**remedy)}"]
+    ways.append(f"if {holds} scores: {command_with(keep=names)}")
+    raise UsageError(f"{head.source}: {fact}.", hint="\n".join(ways), remedy=remedy)
+
+
+def _ranks(rows: Floats, columns: Sequence[int]) -> list[int]:
+    """Return columns that hold the whole numbers from 1 to the number of rows, beside fractions."""
+    size = len(rows)
+    if size < LEAST_ROWS:
+        return []
+    places = np.arange(1, size + 1)
+    found = [k for k in columns if (np.sort(rows[:, k]) == places).all()]
+    others = [k for k in columns if k not in found]
+    fractions = [k for k in others if (rows[:, k] % 1 > 0).any()]
+    return found if 2 * len(fractions) > len(others) else []
 
 
 def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
@@ -431,6 +540,18 @@ def _stack_blocks(parts: list[Floats], *, turned: bool) -> Floats:
 ROW = 90  # bytes that a row takes at most, when rows are put together and repeats looked for
 
 
+def _two_values(
+    head: Head, options: Options, column: str, judge: str, name: str, values: Sequence[str]
+) -> TwoValuesError:
+    """Return that a judge has two strata, clusters or weights, and that more columns name it."""
+    by = [head.at(getattr(options, name))]
+    said = as_judges(head, options, together(options, column), by)
+    fact = f"a {name} belongs to a judge and is the same in all of its rows."
+    hint = f"{fact}\nif {quoted(head.columns[by[0]])} names judges too: {command_with(**said)}"
+    two = [quoted(value) for value in sorted(values)]
+    return TwoValuesError(head.source, "judge", judge, name, two, hint=hint)
+
+
 def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> Table:
     numeric = {"values": layout.score}
     numeric |= {} if layout.error is None else {"errors": layout.error}
@@ -444,11 +565,8 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
             for judge, cell in dict.fromkeys(pairs):
                 first = about[name].setdefault(judge, cell)
                 if first != cell:
-                    raise TwoValuesError(
-                        *(head.source, "judge", columns.words("judge")[judge], name),
-                        [quoted(value) for value in sorted([first, cell])],
-                        hint=f"a {name} belongs to a judge and is the same in all of its rows.",
-                    )
+                    who, what = columns.words("judge")[judge], head.columns[layout.names["judge"]]
+                    raise _two_values(head, options, what, who, name, [first, cell])
     whole = columns.whole()
     errors, brackets = map(columns.beside, ("errors", "brackets"))
     errors, brackets = (None if each is None else each[:, 0] for each in (errors, brackets))
@@ -465,12 +583,19 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     percent = None if percent is None else percent[:, 0]
     _refuse_mixed_percent(percent, cells.values, cells.judge, cells.judges, head.source)
     available = options.missing == "available"
-    table = table_of(cells, combine=options.combine or "error", available=available)
+    combine, keys = options.combine or "error", [layout.names[r] for r in ("candidate", "judge")]
+    judge, free = head.columns[keys[1]], [head.columns.index(name) for name in layout.unused]
+    free += [layout.names["repeat"]] if "repeat" in layout.names else []
+    try:
+        table = table_of(cells, combine=combine, available=available)
+    except NotOneScoreError as repeats:
+        raise tell_repeats(repeats, head, options, keys, free) from None
+    mixed = averaged(head, options, keys, judge, free) if combine == "mean" else []
     return replace(
         table,
         about={name: [known[code] for code in table.judge_codes] for name, known in about.items()},
         facts=(*layout.facts, *table.facts),
-        notes=(*table.notes, *columns.alike(), *told),
+        notes=(*table.notes, *columns.alike(), *told, *mixed),
     )
 
 

@@ -371,6 +371,27 @@ def refuse_battles(head: Head, options: Options) -> None:
     raise UsageError(fact, hint="\n".join(ways))
 
 
+ABOUT_ENDS = ("status", "time", "verified", "cutoff")  # of runs
+
+
+def refuse_scores(head: Head, options: Options) -> None:
+    """Refuse scores that are said to be runs, without a rule: nothing says which are solved."""
+    known = (*ABOUT_ENDS, "quality")
+    if options.about_runs != "layout" or any(name in options.values for name in known):
+        return
+    if any(columns_for(head, options, role) for role in ABOUT_ENDS):
+        return
+    qualities = columns_for(head, options, "quality")
+    if any(is_missing(cell) for k in qualities for cell in head.texts(k)):
+        return  # an empty one is not solved
+    if not qualities and not any(map(head.is_numeric, range(len(head.columns)))):
+        return
+    shown = few([*map(quoted, head.columns)], MOST_SHOWN)
+    fact = f"{head.source} holds scores, not runs: no column says how a run ended ({shown})."
+    hint = f"to rank by the scores: {ask('verdict', 'FILE')}"
+    raise UsageError(fact, hint=hint)
+
+
 def layout_of(head: Head, options: Options) -> Wide | Long:
     for name in options.ignore:
         head.all_at(name)

@@ -42,7 +42,7 @@ from deadheat.data.reading.battles import collect_battles
 from deadheat.data.reading.column_names import matches, stands_beside, usual_direction
 from deadheat.data.reading.join import join as join_files
 from deadheat.data.reading.join import rename as rename_all
-from deadheat.data.reading.layout import Wide, layout_of, refuse_battles
+from deadheat.data.reading.layout import Wide, layout_of, refuse_battles, refuse_scores
 from deadheat.data.reading.numbers import Numbers
 from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
 from deadheat.data.reading.preview import Head
@@ -375,6 +375,9 @@ def _all_questions(
                 for name, value in remedy.items()
             }
             results = _read_once(source, {**reading, **added})
+            doubts = (note for note in results.notes if isinstance(note, Words) and note.remedy)
+            for note in doubts:
+                raise UsageError(note.page, remedy=note.remedy)
             if results.missing == "error":
                 apply_policy(results, "error")
             break
@@ -444,11 +447,12 @@ def _read_with_parts(source: Any, column: str, reading: Mapping[str, Any]) -> Re
             said = tuple(said.items() if isinstance(said, Mapping) else said)
         where = [said] if isinstance(said, str) else [*said]
         of_part = {k: v for k, v in reading.items() if (k, v) != ("stratum", column)}
+        whole = read_with_holes(source, **{**reading, "where": [*where, f"{column}!="]})
+        of_part["keep"] = (*whole.candidates, *whole.judges)  # what is asked is asked of the whole
         parts = (
             read(source, **{**of_part, "where": [*where, (column, value)]}).changed(source=value)
             for value in values
         )
-        whole = read_with_holes(source, **{**reading, "where": [*where, f"{column}!="]})
         return whole.changed(each=column, parts=tuple(parts))
     else:  # another file tells it of the columns of a wide table
         whole = read_with_holes(source, **{**reading, "stratum": column})
@@ -697,6 +701,7 @@ def _numbers(stream: Stream, options: Options) -> Numbers:
 
 
 def _runs(head: Head, options: Options) -> Runs:
+    refuse_scores(head, options)
     numbers = _numbers(head, options)
     runs = run_tables.collect_runs(head, numbers, options)
     notes = filter(None, (*head.notes, head.vacant_note, *numbers.notes, *runs.notes))

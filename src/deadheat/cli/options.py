@@ -296,6 +296,8 @@ READING = (
         --tie-tol  X  Scores of one judge within X of the best of their level are tied.
         --scale-scores  [{words(known.SCALINGS)}]  Take scores less their mean, in standard
             deviations: of all scores, or of each judge.
+        --brackets  [{words(known.BRACKETS)}]  What a whole number in brackets behind a score is:
+            the standard error of its last digits, or a rank or count, which is left out.
         --repeat  COL  The column that tells repeated runs apart.
         --combine  [{words(known.COMBINE)}]  What several scores of a candidate on a judge become.
         """),

@@ -13,6 +13,7 @@ PLACES = ("rows", "columns")
 SCALINGS = ("none", "global", "judge")
 HEAT_VALUES = ("scores", "ranks")
 SEVERAL = ("judge", "stratum", "cluster")  # that several columns may name together
+BRACKETS = ("error", "rank", "count")
 COMBINE = ("error", "mean", "judges")
 LATE = ("error", "timeout", "solved")
 WRONG = ("unsolved", "solved", "disqualify", "penalise")

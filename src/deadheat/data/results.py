@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -392,6 +393,18 @@ class Results(Record, Drawable):
         lower = [judge for judge, low in zip(self.judges, self.lower, strict=True) if low]
         return f"higher is better, but lower on {listed(lower, most=5)}"
 
+    def judges_in_words(self) -> str:
+        """Return how many judges there are; in clusters that have a noun: 12 datasets x 5 seeds."""
+        many, noun = self.nouns.judges(self.m), self.nouns.cluster
+        if self.clusters is None or noun in (PLAIN.cluster, self.nouns.judge):
+            return many
+        sizes = Counter(self.clusters)
+        if len(sizes) == self.m:
+            return many
+        size, *others = set(sizes.values())
+        of = counted(len(sizes), noun)
+        return f"{many} of {of}" if others else f"{of} x {self.nouns.judges(size)}"
+
     def uncertainty(self) -> str:
         """Return how large standard errors of scores are, in words; nothing where none is known."""
         if self.standard_errors is None:
@@ -409,7 +422,7 @@ class Results(Record, Drawable):
 
     def __repr__(self) -> str:
         holes = f", {counted(int(self.holes.sum()), 'missing cell')}" if self.has_holes else ""
-        size = f"{self.nouns.candidates(self.n)} x {self.nouns.judges(self.m)}"
+        size = f"{self.nouns.candidates(self.n)} x {self.judges_in_words()}"
         return f"<Results: {size}, {self.direction()}{holes}>"
 
 

@@ -33,7 +33,7 @@ def verdict_sentences(v: Judgement) -> tuple[str, ...]:
 def headline(v: Judgement) -> Words:
     """Say who won or ties, by which count, on how much, and who wins by the plain mean instead."""
     results = v.evidence.results
-    basis = f"({v.called}, {v.nouns.judges(results.m)})"
+    basis = f"({v.called}, {results.judges_in_words()})"
     said = in_front(v)
     others = v.first_by.get("mean", v.winners)
     otherwise = ""

@@ -42,7 +42,8 @@ no_name: index id rowname row unnamed0 label key name
 counted: run trial subject no nr num number observation obs
 beside: id index rank ranking place position pos n count vote ci cilow cihigh cilower ciupper lower
     upper lowerbound upperbound std stdev stddev sd se sem stderr stderror token date timestamp
-    param parameter entries submissions attempts rang platz anzahl datum size year release released price dimension dim memory contextlength
+    param parameter entries submissions attempts rang platz anzahl datum
+    size year release released price dimension dim memory contextlength
 beside_last: std stdev stderr se sd tokens params parameters date lower timestamp count votes upper
     ci size year price dimensions rank length usage standarderror
 beside_first: num n ci
@@ -110,6 +111,7 @@ def role_of(name: str) -> str:
 
 IN_FULL = {"algo": "algorithm", "alg": "algorithm", "clf": "classifier", "env": "environment"}
 IN_FULL |= {"testcase": "test case", "cvfold": "fold", "outerfold": "fold", "innerfold": "fold"}
+IN_FULL |= {"modell": "model", "verfahren": "method", "datensatz": "dataset", "aufgabe": "task"}
 IN_FULL |= {"rep": "repeat", "cv": "fold", "k": "fold", "randomseed": "seed"}
 
 

@@ -23,7 +23,7 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.files import reads
-from deadheat.core.options import COMBINE, LATE, PLACES, SCALINGS, SEVERAL, WRONG
+from deadheat.core.options import BRACKETS, COMBINE, LATE, PLACES, SCALINGS, SEVERAL, WRONG
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.source import PACKED, nearby
 from deadheat.data.results import PLAIN, POLICIES, Nouns
@@ -74,6 +74,9 @@ class Options:
     )
     repeat: str | None = option('repeat = "name of a column"')
     combine: str | None = option('combine = "mean"', noun="way to combine scores", words=COMBINE)
+    brackets: str | None = option(
+        'brackets = "count"', noun="meaning of numbers in brackets", words=BRACKETS
+    )
     rule: Any = option('rule = "par2"')  # noqa: RUF009
     status: str | None = None
     time: str | None = None
@@ -146,13 +149,18 @@ class Options:
             return error.clause
         return ""
 
-    def nouns(self, candidate: str = "", judge: str = "") -> Nouns:
-        """Return what was said, else what names of columns tell, else the usual words."""
+    def nouns(self, candidate: str = "", judge: str = "", repeated: str | None = None) -> Nouns:
+        """Return what was said, else what names of columns tell, else the usual words.
+
+        Where repeats are judges, ``repeated`` is the column of what is repeated.
+        """
         told = {"candidate": words.noun_of(candidate, "candidate", "perhaps_candidate")}
-        for role, column in (("judge", judge), ("cluster", self.cluster or "")):
+        for role, column in (("judge", judge), ("cluster", self.cluster or repeated or "")):
             parts = reversed(self.together.get(column, (column,)))  # the last is the finest
             nouns = (words.noun_of(part, "judge", "round") for part in parts)
             told[role] = next(filter(None, nouns), "")
+        if repeated is not None and not told["judge"]:
+            told["judge"] = "run"
         return Nouns(**{role: noun for role, noun in told.items() if noun} | (self.noun or {}))
 
     @property

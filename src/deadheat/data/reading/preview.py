@@ -58,6 +58,26 @@ def has_header(rows: Sequence[Sequence[str]], *, said: bool | None) -> tuple[boo
     return named, f"{row} is read as {kind}; {say('header', not named)} says otherwise."
 
 
+MOST_ABOVE = 10  # lines above a header
+
+
+def lines_above_header(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many rows stand above the header: titles in the first cell, and empty ones.
+
+    >>> lines_above_header([["Results 2024", ""], ["", ""], ["model", "a"], ["x", "1"]])
+    2
+    >>> lines_above_header([["model", ""], ["x", "1"]])
+    0
+    """
+    for above, row in enumerate(rows[: MOST_ABOVE + 1]):
+        if any(map(str.strip, row[1:])):
+            names = [cell.strip() for cell in row[1:] if cell.strip()]
+            header = all(not looks_numeric(cell) for cell in names) and rows[above + 1 :]
+            some = any(map(str.strip, chain.from_iterable(rows[:above])))
+            return above if header and some else 0
+    return 0
+
+
 NO_HEADER = "none; names are made up"
 
 

@@ -220,6 +220,7 @@ def read(
     missing: MissingPolicy | str | None = None,
     tie_tol: float | None = None,
     scale_scores: str | None = None,
+    brackets: str | None = None,
     repeat: str | None = None,
     combine: str | None = None,
     rule: str | Callable[[Runs], Any] | None = None,
@@ -281,6 +282,9 @@ def read(
     tie_tol, scale_scores
         Scores of one judge this close are tied. Scores less their mean, in standard deviations: of
         all of them (``"global"``), or of each judge (``"judge"``); ``"none"`` by default.
+    brackets
+        What a whole number in brackets behind a score is, as in ``0.84 (3)``: the standard
+        ``"error"`` of its last digits, or a ``"rank"`` or ``"count"``, which is left out.
     repeat, combine
         The column that tells repeats apart, and whether several scores of one candidate on one
         judge are an ``"error"``, their ``"mean"``, or ``"judges"`` of their own.
@@ -670,9 +674,9 @@ def _results(head: Head, options: Options) -> Results:
     else:
         table = long_table(head, layout, numbers, options)
         score = head.columns[layout.score]
-        judge = "repeat" if table.origins is not None and "repeat" in layout.names else "judge"
-        roles = {"candidate": "candidate", "judge": judge}
-        names = {role: head.columns[layout.names[column]] for role, column in roles.items()}
+        names = {role: head.columns[layout.names[role]] for role in ("candidate", "judge")}
+    if table.origins is not None:
+        names = {**names, "judge": table.repeated_by, "repeated": names["judge"]}
     better = options.better
     if table.origins is not None and not isinstance(better, str):
         originals = list(dict.fromkeys(table.origins))

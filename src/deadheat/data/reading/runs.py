@@ -372,6 +372,8 @@ def refuse_absent(results: Results) -> None:
     noun = "candidate misses" if len(absent) == 1 else "candidates miss"
     fact = f"{results.source}: {len(absent):,} {noun} runs: {few(absent, MOST_NAMED)}."
     ways = {"drop-judges": "leave such instances out", "worst": "count them as unsolved"}
+    if results.holes.any(axis=0).all():
+        del ways["drop-judges"]  # none would be left
     hint = "\n".join(f"{way}: {command_with(missing=p)}" for p, way in ways.items())
     raise errors.MissingScoresError(fact, hint=hint, remedy={"missing": "worst"})
 

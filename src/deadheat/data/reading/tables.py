@@ -15,11 +15,13 @@ import numpy as np
 from deadheat.core.errors import (
     DataError,
     DeadheatError,
+    MendByHandError,
     NotOneScoreError,
     TwoValuesError,
     UnknownNameError,
     UsageError,
     Words,
+    bare,
     command_with,
     counted,
     listed,
@@ -51,8 +53,10 @@ from deadheat.data.reading.numbers import (
 from deadheat.data.reading.options import EQUAL_STRATA, REPLACED_BY, Options
 from deadheat.data.reading.preview import Head, Ways, look_alikes, unique
 from deadheat.data.reading.repeats import (
+    apart_by,
     as_judges,
     averaged,
+    is_repetition,
     tell_repeats,
     together,
     ways_to_keep,
@@ -80,30 +84,50 @@ class Table:
     notes: tuple[str, ...] = ()
     errors: Floats | None = None  # the standard error of each score, where it is known
     families: Sequence[str] = ()  # columns that could be the stratum
+    repeated_by: str = ""  # the column that tells repeats apart, where they became judges
 
 
 RANKS = "what stands in brackets behind a score is its rank, and is left out."
-DIGITS = "a whole number in brackets behind a score is the standard error of its last digits."
+USUAL = 0.5  # of all scores: a standard error stands behind most of them, or behind none
 
 
 def _without_ranks(
-    errors: Floats | None, brackets: Floats | None, values: Floats, judge: Any
+    errors: Floats | None, brackets: Floats | None, values: Floats, judge: Any, said: str | None
 ) -> tuple[Floats | None, tuple[str, ...]]:
-    """Return standard errors without what is the rank of a board, and a note on what was which."""
-    if errors is None or brackets is None:
+    """Return standard errors without ranks and counts, and a note on what was taken for which.
+
+    ``said`` is what whole numbers in brackets are, where somebody said it.
+    """
+    if errors is None or brackets is None or said == "error":
         return errors, ()
-    errors, told = errors.copy(), set[str]()
-    for j in np.unique(judge[~np.isnan(brackets)]):
-        its = (judge == j) & ~np.isnan(brackets)
+    errors, told = errors.copy(), list[str]()
+    whole = ~np.isnan(brackets)
+    for j in np.unique(judge[whole]):
+        its = (judge == j) & whole
         ranks, scores = brackets[its], values[its]
         order = np.argsort(ranks, kind="stable")
         steps, rises = np.diff(scores[order]), np.diff(ranks[order]) > 0
         ranked = ranks.min() == 1 and len(ranks) > 1 and rises.any()
         down, up = (bool((steps[rises] * way <= 0).all()) for way in (1, -1))
-        if ranked and (down or up) and ranks.max() <= len(ranks):
+        if said or (ranked and (down or up) and ranks.max() <= len(ranks)):
             errors[its] = np.nan
-        told.add(RANKS if np.isnan(errors[its]).all() else DIGITS)
-    return None if np.isnan(errors).all() else errors, tuple(sorted(told))
+    if not said and (whole & np.isnan(errors)).any():
+        told.append(RANKS)
+    if left := int((whole & ~np.isnan(errors)).sum()):
+        known = int((~np.isnan(values)).sum())
+        if left < USUAL * known:
+            errors[whole] = np.nan
+            what = f"the whole numbers in brackets behind {left:,} of {counted(known, 'score')}"
+            other = (
+                f"if they are standard errors of the last digits: {command_with(brackets='error')}"
+            )
+            told.append(f"{what} are counts, and are left out; {other}")
+        else:
+            what = (
+                "a whole number in brackets behind a score is the standard error of its last digits"
+            )
+            told.append(f"{what}; if it is a count: {command_with(brackets='count')}")
+    return None if np.isnan(errors).all() else errors, tuple(told)
 
 
 def _refuse_mixed_percent(
@@ -122,6 +146,7 @@ def _refuse_mixed_percent(
 # ------------------------------------------------------------------------------
 # The columns of a table, block by block: of wide and long tables, and of runs.
 
+ROLES_OF_NAMES = {"candidate", "judge", "label"}
 NAME = 250  # bytes that a name takes, with its place
 
 
@@ -162,6 +187,7 @@ class Columns:
         self._beside: list[Parsed] = []
         self._lines: list[Integers] = []
         self._meter = Meter(head.source)
+        self.notes: list[str] = []
 
     def add(self, block: Block, numbers: Numbers) -> None:
         self._meter.add(self._row * block.size)
@@ -193,10 +219,27 @@ class Columns:
 
     def whole(self) -> dict[str, Any]:
         """Return every column of all blocks, and where the rows stand as ``lines``."""
+        for role in ROLES_OF_NAMES.intersection(self.codes):
+            self._take_quotes_off(role)
         columns: dict[str, Any] = {role: np.concatenate(p) for role, p in self.parts.items()}
         for k, role in enumerate(self._numeric):
             columns[role] = np.concatenate([values[:, k] for values in self.values])
         return columns | {"lines": np.concatenate(self._lines)}
+
+    def _take_quotes_off(self, role: str) -> None:
+        """Give a name in quotes the code of the same name without them, where both are there."""
+        names = self.codes[role].names
+        inner = {name: name[1:-1] for name in names if name[:1] == name[-1:] == '"' and name[2:]}
+        pairs = {name: other for name, other in inner.items() if other in names}
+        if not pairs:
+            return
+        places = [names[pairs.get(name, name)] for name in names]
+        left, codes = np.unique(places, return_inverse=True)
+        self.parts[role] = [codes[part].astype(np.int32) for part in self.parts[role]]
+        known = [*names]
+        self.codes[role].names = {known[k]: place for place, k in enumerate(left.tolist())}
+        these = listed(map(bare, pairs), most=FEW_NAMES)
+        self.notes.append(f"names that differ only by quotes are one {role}: {these}.")
 
     def place(self, i: int) -> str:
         return f"{self.head.unit} {np.concatenate(self._lines)[i]:,}"
@@ -215,9 +258,9 @@ class Columns:
         def first(role: str, code: int) -> str:
             return self.place(int(np.argmax(np.concatenate(self.parts[role]) == code)))
 
-        roles = ("candidate", "judge")
+        roles = [role for role in ("candidate", "judge") if role in self.codes]
         notes = (look_alikes(self.words(each), each, partial(first, each)) for each in roles)
-        return list(chain.from_iterable(notes))
+        return [*self.notes, *chain.from_iterable(notes)]
 
     def beside(self, name: str, *, nothing: object = np.nan) -> Any:
         """Return percent signs, errors or brackets of all blocks, None where there is none."""
@@ -272,7 +315,11 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
         *(() if again else unique(down, kinds[0], head.source, rows.place, ways=ways)),
         *unique(across, kinds[1], head.source, lambda i: f"column {layout.scores[i] + 1:,}"),
     )
-    notes = (*layout.notes, *alike, *_summaries(down, kinds[0], layout, head))
+    notes = (
+        *(*layout.notes, *rows.notes, *alike),
+        *_summaries(down, kinds[0], layout, head),
+        *_groups_left_out(head, layout, options),
+    )
     if again:
         table = _with_rows_combined(rows, layout, across, options)
         return replace(table, notes=(*notes, *table.notes))
@@ -282,7 +329,7 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
     values = _stack_blocks(rows.values, turned=turned)
     _refuse_beside(across, values.T if turned else values, head, layout, options)
     judge = np.broadcast_to(np.arange(values.shape[1]), values.shape)
-    errors, told = _without_ranks(errors, brackets, values, judge)
+    errors, told = _without_ranks(errors, brackets, values, judge, options.brackets)
     _refuse_mixed_percent(percent, values, judge, judges, head.source)
     return Table(
         values=values,
@@ -311,7 +358,7 @@ def _with_rows_combined(
     judge, candidate = (down, right) if turned else (right, down)
     names = rows.words("label"), tuple(across)
     judges, candidates = names if turned else names[::-1]
-    errors, told = _without_ranks(errors, brackets, values.ravel(), judge)
+    errors, told = _without_ranks(errors, brackets, values.ravel(), judge, options.brackets)
     _refuse_mixed_percent(percent, values.ravel(), judge, judges, head.source)
     about: dict[str, list[str]] = {}
     for name in layout.about:
@@ -339,8 +386,10 @@ def _with_rows_combined(
     if layout.combine == "mean" and layout.label is not None and turned:
         free = [k for k in range(len(head.columns)) if k not in layout.scores]
         mixed = averaged(head, options, [layout.label], layout.names["judge"], free)
+    by = layout.repeat if table.origins is not None else None
     return replace(
         table,
+        repeated_by="" if by is None else head.columns[by],
         about={name: [known[code] for code in table.judge_codes] for name, known in about.items()},
         facts=(*layout.facts, *table.facts),
         notes=(*table.notes, *told, *mixed),
@@ -387,7 +436,7 @@ def _explain(
     first = head.first.lines[0] if head.first is not None else line + 1
     names = [block.text(k)[row] for k in layout.scores]
     hint = another_header(label, names, head.unit, line, first=first)
-    return DataError(fact, hint=hint) if hint else None
+    return MendByHandError(fact, hint=hint) if hint else None
 
 
 def _use_of(column: str, layout: Wide, head: Head) -> str:
@@ -412,6 +461,26 @@ def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iter
         way = f"to leave it out: {command_with(where=[f'{label}!={name}'])}"
         fact = f"{kind} {quoted(name)} looks like a summary, not a {role}"
         yield f"{fact}; {way if label else 'remove it?'}"
+
+
+def _groups_left_out(head: Head, layout: Wide, options: Options) -> list[Words]:
+    """Return a remark where rows without names are judges, and what groups them is left out."""
+    groups = [
+        name
+        for name in dict.fromkeys(options.ignore)
+        for k in head.all_at(name)
+        if (head.holds_whole_numbers(k) or not head.is_numeric(k))
+        and 1 < LEAST_BLOCK * len({*head.texts(k)}) <= len(head.texts(k))
+    ]
+    if not (layout.rows_are_judges and layout.label is None and groups) or options.about_judges:
+        return []
+    _, said = ways_to_keep(head, options, None, rows_are_judges=True)
+    ignore = tuple(name for name in options.ignore if name not in groups) or None
+    said = said or {"cluster": tuple(groups), "ignore": ignore}
+    group = "group" if groups[1:] else "groups"
+    fact = f"every row is counted as a judge of its own, though {named(groups)} {group} the rows"
+    text = f"{fact}: rows of one group may be alike; to keep them together: {command_with(**said)}"
+    return [Words(text, page=f"{fact}.", weight=0.95, good=False)]
 
 
 def _refuse_beside(
@@ -570,7 +639,9 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     whole = columns.whole()
     errors, brackets = map(columns.beside, ("errors", "brackets"))
     errors, brackets = (None if each is None else each[:, 0] for each in (errors, brackets))
-    errors, told = _without_ranks(errors, brackets, whole["values"], whole["judge"])
+    errors, told = _without_ranks(
+        errors, brackets, whole["values"], whole["judge"], options.brackets
+    )
     cells = Cells(
         **{"errors": errors} | whole,
         candidates=columns.words("candidate"),
@@ -591,8 +662,12 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     except NotOneScoreError as repeats:
         raise tell_repeats(repeats, head, options, keys, free) from None
     mixed = averaged(head, options, keys, judge, free) if combine == "mean" else []
+    by = [layout.names["repeat"]] if "repeat" in layout.names else []
+    if table.origins is not None and not by:
+        by = [k for k in apart_by(head, keys, free) if is_repetition(head.columns[k])]
     return replace(
         table,
+        repeated_by=head.columns[by[-1]] if by else "",
         about={name: [known[code] for code in table.judge_codes] for name, known in about.items()},
         facts=(*layout.facts, *table.facts),
         notes=(*table.notes, *columns.alike(), *told, *mixed),

@@ -80,12 +80,14 @@ def ways_to_keep(
     keys = [] if label is None else [label]
     by = apart_by(head, keys, range(len(head.columns)))
     names = [head.columns[k] for k in by]
-    if rows_are_judges is False or (rows_are_judges is None and label is not None):
-        if label is None or not any(map(is_repetition, names)):
-            return no_way()
-        mean: dict[str, Any] = {"candidate": head.columns[label], "combine": "mean"}
-        mean |= {} if rows_are_judges is False else {"candidates": "rows"}
-        return (f"to take the mean of rows of one name: {command_with(**mean)}",), mean
+    lines: list[str] = []
+    mean: dict[str, Any] = {}
+    if rows_are_judges is not True and label is not None and any(map(is_repetition, names)):
+        mean = {"candidate": head.columns[label], "combine": "mean"}
+        who = "rows of one name" if rows_are_judges is False else "rows of one candidate"
+        lines.append(f"to take the mean of {who}: {command_with(**mean)}")
+    if rows_are_judges is False:
+        return lines, mean
     judge = () if label is None else together(options, head.columns[label])
     if not by and label is None:
         return no_way()
@@ -93,15 +95,14 @@ def ways_to_keep(
     if by:
         said = as_judges(head, options, judge, by)
     groups = judge or tuple(name for name in names if not is_repetition(name))
-    lines = [f"to keep every row: {command_with(**said)}"]
     if groups:
         way = f"to take the mean of rows of one {named(groups)}"
-        lines.insert(0, f"{way}: {command_with(judge=groups, combine='mean')}")
-    return lines, said
+        lines.append(f"{way}: {command_with(judge=groups, combine='mean')}")
+    return [*lines, f"to keep every row as a judge: {command_with(**said)}"], said
 
 
 def averaged(
-    head: Head, options: Options, keys: Sequence[int], judge: str, free: Iterable[int]
+    head: Head, options: Options, keys: Sequence[int], judge: str | None, free: Iterable[int]
 ) -> list[Words]:
     """Return a remark where scores are averaged over a column that tells no repetitions apart."""
     free = [k for k in free if k not in keys]
@@ -111,12 +112,13 @@ def averaged(
         return []
     names = [head.columns[k] for k in by]
     seen = few([*dict.fromkeys(map(quoted, head.texts(by[0])))], MOST_SHOWN)
-    rounds = [k for k in free if is_repetition(head.columns[k])]
-    said = as_judges(head, options, together(options, judge), by)
-    if not rounds and head.apart([*keys, *by]):
-        said["combine"] = None
     over = f"each score is a mean over {listed(map(quoted, names))} ({seen})"
-    text = f"{over}; to keep them apart: {command_with(**said)}"
+    text = f"{over}."
+    if judge is not None:
+        said = as_judges(head, options, together(options, judge), by)
+        if head.apart([*keys, *by]) and not any(is_repetition(head.columns[k]) for k in free):
+            said["combine"] = None
+        text = f"{over}; to keep them apart: {command_with(**said)}"
     return [Words(text, page=f"{over}.", weight=0.95, good=False)]
 
 

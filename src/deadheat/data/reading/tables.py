@@ -383,9 +383,10 @@ def _with_rows_combined(
     )
     table = table_of(cells, combine=layout.combine, available=options.missing == "available")
     mixed: list[Words] = []
-    if layout.combine == "mean" and layout.label is not None and turned:
+    if layout.combine == "mean" and layout.label is not None:
         free = [k for k in range(len(head.columns)) if k not in layout.scores]
-        mixed = averaged(head, options, [layout.label], layout.names["judge"], free)
+        judge_column = layout.names["judge"] if turned else None
+        mixed = averaged(head, options, [layout.label], judge_column, free)
     by = layout.repeat if table.origins is not None else None
     return replace(
         table,
@@ -518,10 +519,10 @@ def _refuse_beside(
     rest = {"ignore": left} if (left := [name for name in names if name not in groups]) else {}
     if layout.rows_are_judges and layout.label is None and groups:
         remedy = {"cluster": tuple(groups)} | rest
-        strata = {"stratum": tuple(groups), "cluster": None}
+        strata = {"stratum": tuple(groups)} | rest
         each = f"rows of one {named(groups)}"
         ways = [f"if {each} are alike: {command_with(**remedy)}"]
-        ways += [f"if {each} are drawn each for itself: {command_with(**remedy | strata)}"]
+        ways += [f"if {each} are drawn each for itself: {command_with(**strata)}"]
     elif layout.rows_are_judges and layout.combine != "error" and groups:
         remedy = {"judge": (*together(options, layout.names["judge"]), *groups)} | rest
         ways = [f"if {named(groups)} names judges too: {command_with(**remedy)}"]

@@ -1,17 +1,12 @@
 """Rows of one name: several columns name a judge together, or its rows are averaged."""
 
 import io
-import os
-from pathlib import Path
 
 import pytest
 
 import deadheat as dh
 from deadheat.core.errors import DataError, UsageError
 from deadheat.data.reading.read import read
-
-SHARED = Path(os.environ.get("DEADHEAT_SHARED", "../shared")) / "data"
-shared = pytest.mark.shared
 
 # Two data sets x two repetitions x two folds; the means of A, B over d1 are 4, 5, over d2 8, 3.
 FOLDS = (
@@ -226,9 +221,9 @@ def test_repeats_that_are_judges_are_counted_in_words():
 # Published tables.
 
 
-@shared
-def test_cases_of_challenge_r():
-    path = SHARED / "challengeR/data_matrix.csv"
+@pytest.mark.shared
+def test_cases_of_challenge_r(shared_data):
+    path = shared_data / "challengeR/data_matrix.csv"
     table = dh.read(path, better="higher", judge=["task", "case"], stratum="task")
     assert (table.n, table.m) == (5, 220)
     means = table.scores[:, [name == "c_ideal" for name in table.strata]].mean(axis=1)
@@ -237,9 +232,9 @@ def test_cases_of_challenge_r():
     assert worst.round(3).tolist() == [0.9] * 5
 
 
-@shared
-def test_folds_of_scmamp():
-    path = SHARED / "demsar_garcia_herrera/data.kcv.example.csv"
+@pytest.mark.shared
+def test_folds_of_scmamp(shared_data):
+    path = shared_data / "demsar_garcia_herrera/data.kcv.example.csv"
     table = dh.read(path, better="higher", judge=["DB", "Rep", "Fold"], cluster="DB")
     assert (table.n, table.m, len({*table.clusters})) == (4, 1000, 10)  # meta.json
     means = dh.read(path, better="higher", judge="DB", combine="mean")
@@ -248,9 +243,9 @@ def test_folds_of_scmamp():
     assert means.scores[:, 0] == pytest.approx(table.scores[:, one].mean(axis=1))
 
 
-@shared
-def test_graphs_of_blum_2015_are_grouped_by_size_and_radius():
-    path = SHARED / "demsar_garcia_herrera/data.blum.2015.csv"
+@pytest.mark.shared
+def test_graphs_of_blum_2015_are_grouped_by_size_and_radius(shared_data):
+    path = shared_data / "demsar_garcia_herrera/data.blum.2015.csv"
     with pytest.raises(UsageError) as told:
         dh.read(path, better="higher")
     assert told.value.remedy == {"candidates": "columns", "cluster": ("Size", "Radius")}

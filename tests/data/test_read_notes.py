@@ -132,14 +132,16 @@ def test_a_mean_of_the_others_is_found_by_its_values():
 
 
 def test_places_are_found_by_their_values():
-    rows = ["x,.5,.8,2", "y,.6,.75,1", "z,.1,.2,3"]
+    rows = ["x,.5,.8,2", "y,.6,.75,1", "w,.2,.3,4", "z,.1,.2,3"]
     content = "\n".join(["model,iris,adult,zonk", *rows]) + "\n"
     assert asked_about(content) == {"ignore": ["zonk"]}
     assert table_of(content, keep="zonk").judges == ("iris", "adult", "zonk")
-    assert table_of(content.replace("z,.1,.2,3", "z,.1,.2,4")).m == 3
-    assert table_of(content.replace("model", "task")).m == 3  # rows that are tasks have no places
-    whole = "model,iris,adult,zonk\nx,5,8,2\ny,6,7,1\nz,1,2,3\n"
+    assert table_of(content.replace("z,.1,.2,3", "z,.1,.2,5")).m == 3
+    assert table_of(content.replace("model", "task")).n == 3  # rows that are tasks have no places
+    whole = "model,iris,adult,zonk\nx,5,8,2\ny,6,7,1\nw,2,3,4\nz,1,2,3\n"
     assert table_of(whole).m == 3
+    few = "model,iris,adult,zonk\nx,.5,.8,2\ny,.6,.7,1\nz,.1,.2,3\n"
+    assert table_of(few).m == 3
 
 
 def test_words_of_a_german_board_are_known():

@@ -127,6 +127,25 @@ def test_a_label_that_differs_between_rows_of_a_judge_is_refused():
     assert table.strata == ("1", "2", "1", "2")
 
 
+def test_a_row_without_a_name_is_not_averaged():
+    with pytest.raises(DataError, match="the label in line 2, column 'db', has no name"):
+        table_of(FOLDS.replace("1,1,1,1.5", ",1,1,1.5"), judge="db", combine="mean")
+
+
+def test_columns_put_together_are_never_named_in_a_hint():
+    hint = hint_of(FOLDS, candidates="columns", cluster=["db", "rep"])
+    assert "judge=('db', 'rep', 'fold')" in hint
+    assert "db, rep" not in hint
+    twice = hint_of(FOLDS, judge="fold", combine="mean", stratum=["db", "rep"])
+    assert twice.endswith("if 'db' and 'rep' names judges too: judge=('fold', 'db', 'rep')")
+
+
+def test_a_model_averaged_over_kinds_is_told():
+    rows = "model,kind,x,y\na,u,1,2\na,v,3,6\nb,u,5,5\nb,v,6,6\n"
+    [told] = notes_of(rows, combine="mean", candidate="model", layout="wide", ignore="kind")
+    assert told == "each score is a mean over 'kind' ('u', 'v')."
+
+
 def test_rows_without_names_cannot_be_averaged():
     hint = hint_of(FOLDS, candidates="columns", combine="mean")
     assert hint == "'db' names them: judge='db'\nwithout it: combine=None"
@@ -175,6 +194,7 @@ def test_an_average_over_what_is_no_repetition_is_told():
     assert notes_of(CASES, judge="case", combine="mean") == [
         f"{over}judge=('case', 'task'), combine=None"
     ]
+    assert notes_of(CASES, judge="case", combine="mean", where="task=u") == []
     seeds = "model,dataset,seed,acc\na,s,1,1\na,s,2,2\nb,s,1,3\nb,s,2,4\n"
     assert notes_of(seeds, combine="mean") == []
     assert notes_of(FOLDS, judge="db", combine="mean") == []

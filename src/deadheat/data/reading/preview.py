@@ -278,11 +278,22 @@ class Head(Stream):
         names = [self.name(cell) for cell in self.cells(k)]
         return len(set(names)) < len(names)
 
+    @cached_property
+    def _kept(self) -> Block:
+        """The rows of the first block that are kept."""
+        kept = self.first if self.first is not None else Block([], [[] for _ in self.columns])
+        for condition in self.conditions:
+            kept = kept.of_rows(self._meeting(condition, kept))
+        return kept
+
+    def kept(self, k: int) -> list[str]:
+        """Return the cells of a column in those rows of the first block that are kept."""
+        return list(map(_text, self._kept.text(k)))
+
     def apart(self, columns: Sequence[int]) -> bool:
-        """Return whether no two rows of the first block agree in all of some columns."""
-        size = 0 if self.first is None else self.first.size
-        rows = {*zip(*map(self.texts, columns), strict=True)} if columns else {()}
-        return len(rows) >= size
+        """Return whether no two of these rows agree in all of some columns."""
+        rows = {*zip(*map(self.kept, columns), strict=True)} if columns else {()}
+        return len(rows) >= self._kept.size
 
     def counts_from(self, k: int) -> int | None:
         """Return 0 or 1 where a column counts the rows from there, else None."""

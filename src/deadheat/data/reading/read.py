@@ -452,7 +452,9 @@ def _read_with_parts(source: Any, column: str, reading: Mapping[str, Any]) -> Re
         where = [said] if isinstance(said, str) else [*said]
         of_part = {k: v for k, v in reading.items() if (k, v) != ("stratum", column)}
         whole = read_with_holes(source, **{**reading, "where": [*where, f"{column}!="]})
-        of_part["keep"] = (*whole.candidates, *whole.judges)  # what is asked is asked of the whole
+        left_out = _texts(reading.get("ignore"))
+        known = (name for name in (*whole.candidates, *whole.judges) if name not in left_out)
+        of_part["keep"] = tuple(known)  # what is asked is asked of the whole
         parts = (
             read(source, **{**of_part, "where": [*where, (column, value)]}).changed(source=value)
             for value in values

@@ -6,7 +6,10 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, combinations
 from typing import Any
 
+import numpy as np
+
 from deadheat.core.errors import NotOneScoreError, Words, command_with, few, listed, named, quoted
+from deadheat.core.types import Integers
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.preview import Head, Ways, no_way
@@ -39,18 +42,42 @@ def apart_by(head: Head, keys: Sequence[int], free: Iterable[int]) -> list[int]:
         return []
     whole = (k for k in free if head.holds_whole_numbers(k) or not head.is_numeric(k))
     kinds = [k for k in whole if k not in keys and not head.apart([k])][:MOST_COLUMNS]
+    if not head.apart([*keys, *kinds]):
+        return []
+    codes = {k: _codes(head.kept(k)) for k in (*keys, *kinds)}
     rounds = [k for k in kinds if is_repetition(head.columns[k])]
     some = (
         chain.from_iterable(combinations(each, size) for size in range(1, MOST_TOGETHER + 1))
         for each in (rounds, kinds)
     )
-    found = (each for each in chain.from_iterable(some) if head.apart([*keys, *each]))
+    found = (
+        each for each in chain.from_iterable(some) if _differ([codes[k] for k in (*keys, *each)])
+    )
     return [*next(found, ())]
+
+
+def _codes(texts: Sequence[str]) -> Integers:
+    known: dict[str, int] = {}
+    return np.array([known.setdefault(text, len(known)) for text in texts], dtype=np.int64)
+
+
+def _differ(columns: Sequence[Integers]) -> bool:
+    """Return whether no two rows have the same codes."""
+    rows = columns[0]
+    for codes in columns[1:]:
+        pairs = rows * (int(codes.max()) + 1) + codes
+        rows = np.unique(pairs, return_inverse=True)[1]
+    return len(np.unique(rows)) == len(rows)
 
 
 def together(options: Options, column: str) -> tuple[str, ...]:
     """Return the columns that were said together, or the only one."""
     return options.together.get(column, (column,))
+
+
+def own_columns(head: Head, options: Options) -> list[int]:
+    """Return the columns of the file, without those that were put together."""
+    return [k for k, name in enumerate(head.columns) if name not in options.together]
 
 
 def as_judges(
@@ -78,7 +105,7 @@ def ways_to_keep(
     if label is not None and is_repetition(head.columns[label]):
         label = None  # a fold of which data set?
     keys = [] if label is None else [label]
-    by = apart_by(head, keys, range(len(head.columns)))
+    by = apart_by(head, keys, own_columns(head, options))
     names = [head.columns[k] for k in by]
     lines: list[str] = []
     mean: dict[str, Any] = {}
@@ -111,7 +138,7 @@ def averaged(
     if not by:
         return []
     names = [head.columns[k] for k in by]
-    seen = few([*dict.fromkeys(map(quoted, head.texts(by[0])))], MOST_SHOWN)
+    seen = few([*dict.fromkeys(map(quoted, head.kept(by[0])))], MOST_SHOWN)
     over = f"each score is a mean over {listed(map(quoted, names))} ({seen})"
     text = f"{over}."
     if judge is not None:

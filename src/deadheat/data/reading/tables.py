@@ -57,6 +57,7 @@ from deadheat.data.reading.repeats import (
     as_judges,
     averaged,
     is_repetition,
+    own_columns,
     tell_repeats,
     together,
     ways_to_keep,
@@ -146,7 +147,7 @@ def _refuse_mixed_percent(
 # ------------------------------------------------------------------------------
 # The columns of a table, block by block: of wide and long tables, and of runs.
 
-ROLES_OF_NAMES = {"candidate", "judge", "label"}
+ROLES_OF_NAMES = {"candidate", "judge"}
 NAME = 250  # bytes that a name takes, with its place
 
 
@@ -258,7 +259,7 @@ class Columns:
         def first(role: str, code: int) -> str:
             return self.place(int(np.argmax(np.concatenate(self.parts[role]) == code)))
 
-        roles = [role for role in ("candidate", "judge") if role in self.codes]
+        roles = ("candidate", "judge")
         notes = (look_alikes(self.words(each), each, partial(first, each)) for each in roles)
         return [*self.notes, *chain.from_iterable(notes)]
 
@@ -278,6 +279,7 @@ LEAST_ROWS, LEAST_COLUMNS, MOST_COLUMNS = 3, 3, 1_000  # where a column may be a
 SOME_ROWS = 100  # that are looked at together
 TRACKS = 0.9  # correlation of a column called a mean with the mean of the others
 HALF = 0.5  # of the columns of scores: another may hold zeros for failures
+LEAST_PLACES = 4  # that a column of ranks has: fewer may be scores by chance
 LEAST_BLOCK = 3  # consecutive rows, on average, that share a key
 ROUNDED = 1e-3  # of a mean that was written with few digits
 CELL = 24  # bytes that a score takes at most, when the rows are put together
@@ -291,7 +293,7 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
         names | ({} if layout.repeat is None else {"repeat": layout.repeat}),
         {str(k): k for k in layout.scores},
         row=(ROW if again else CELL) * len(layout.scores),
-        anything=("label", *layout.about),
+        anything=(*(() if again else ("label",)), *layout.about),
         layout=layout,
     )
     turned = layout.rows_are_judges
@@ -316,7 +318,7 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
         *unique(across, kinds[1], head.source, lambda i: f"column {layout.scores[i] + 1:,}"),
     )
     notes = (
-        *(*layout.notes, *rows.notes, *alike),
+        *(*layout.notes, *alike),
         *_summaries(down, kinds[0], layout, head),
         *_groups_left_out(head, layout, options),
     )
@@ -384,7 +386,7 @@ def _with_rows_combined(
     table = table_of(cells, combine=layout.combine, available=options.missing == "available")
     mixed: list[Words] = []
     if layout.combine == "mean" and layout.label is not None:
-        free = [k for k in range(len(head.columns)) if k not in layout.scores]
+        free = [k for k in own_columns(head, options) if k not in layout.scores]
         judge_column = layout.names["judge"] if turned else None
         mixed = averaged(head, options, [layout.label], judge_column, free)
     by = layout.repeat if table.origins is not None else None
@@ -471,7 +473,7 @@ def _groups_left_out(head: Head, layout: Wide, options: Options) -> list[Words]:
         for name in dict.fromkeys(options.ignore)
         for k in head.all_at(name)
         if (head.holds_whole_numbers(k) or not head.is_numeric(k))
-        and 1 < LEAST_BLOCK * len({*head.texts(k)}) <= len(head.texts(k))
+        and LEAST_BLOCK < LEAST_BLOCK * len({*head.kept(k)}) <= len(head.kept(k))
     ]
     if not (layout.rows_are_judges and layout.label is None and groups) or options.about_judges:
         return []
@@ -533,7 +535,7 @@ def _refuse_beside(
 def _ranks(rows: Floats, columns: Sequence[int]) -> list[int]:
     """Return columns that hold the whole numbers from 1 to the number of rows, beside fractions."""
     size = len(rows)
-    if size < LEAST_ROWS:
+    if size < LEAST_PLACES:
         return []
     places = np.arange(1, size + 1)
     found = [k for k in columns if (np.sort(rows[:, k]) == places).all()]
@@ -614,10 +616,11 @@ def _two_values(
     head: Head, options: Options, column: str, judge: str, name: str, values: Sequence[str]
 ) -> TwoValuesError:
     """Return that a judge has two strata, clusters or weights, and that more columns name it."""
-    by = [head.at(getattr(options, name))]
-    said = as_judges(head, options, together(options, column), by)
-    fact = f"a {name} belongs to a judge and is the same in all of its rows."
-    hint = f"{fact}\nif {quoted(head.columns[by[0]])} names judges too: {command_with(**said)}"
+    hint = f"a {name} belongs to a judge and is the same in all of its rows."
+    if name != "weight":
+        parts = together(options, getattr(options, name))
+        said = as_judges(head, options, together(options, column), [*map(head.at, parts)])
+        hint += f"\nif {named([*map(quoted, parts)])} names judges too: {command_with(**said)}"
     two = [quoted(value) for value in sorted(values)]
     return TwoValuesError(head.source, "judge", judge, name, two, hint=hint)
 

@@ -147,6 +147,18 @@ KINDS = csv_of("model,task,kind,accuracy", *(
 ALONE = csv_of("model,task,kind,accuracy", *(
     f"{m},t{t},{t},{AGAIN.random():.3f}" for m in "abc" for t in range(24)
 ))  # fmt: skip
+FOLDS = csv_of("db,rep,fold,A,B,C", *(
+    f"{d},{r},{k},{AGAIN.random():.2f},{AGAIN.random():.2f},{AGAIN.random():.2f}"
+    for d in (1, 2, 3, 4) for r in (1, 2) for k in (1, 2, 3)
+))  # fmt: skip
+GRAPHS = csv_of("Size,Radius,A,B,C", *(
+    f"{n},{r},{AGAIN.randint(100, 200)},{AGAIN.randint(100, 200)},{AGAIN.randint(100, 200)}"
+    for n in (1000, 2000) for r in (0.1, 0.2) for _ in range(5)
+))  # fmt: skip
+CASES_OF_TASKS = csv_of("task,alg_name,value,case", *(
+    f"{t},{a},{AGAIN.random():.3f},{c}" for t in "uvw" for a in "ABC" for c in range(4)
+))  # fmt: skip
+BOARD = csv_of("rank,team,u,v", "1,a,0.9,0.8", "2,b,0.8,0.9", "3,c,0.7,0.6")
 B = "--better higher"
 TASKS = "--tournament task --round split --replicates 99"
 # Files, then commands with f for the first file, g for the second; some need a terminal.
@@ -609,6 +621,37 @@ CASES = {
         for k, s in enumerate("xyz") for i in range(9)))], "verdict f --rule par2 --cutoff 90"),
     "nothing is verified": ([RUNS], "rank f --rule par2 --cutoff 60 --unverified unsolved"),
     "a condition with blanks": ([KINDS], f"rank f {B} --where 'kind > u'"),
+    "folds without names": ([FOLDS], f"verdict f {B}"),
+    "folds of a data set": ([FOLDS], f"verdict f {B} --judge db"),
+    "folds that are left out": ([FOLDS], f"verdict f {B} --judge db --ignore rep --ignore fold"),
+    "folds that are counted": (
+        [FOLDS], f"verdict f {B} --candidates columns --ignore db --ignore rep --ignore fold"),
+    "folds, averaged without names": ([FOLDS], f"rank f {B} --candidates columns --combine mean"),
+    "one fold of each data set": ([FOLDS], f"rank f {B} --judge fold --combine mean"),
+    "two labels of a data set": ([FOLDS], f"rank f {B} --judge db --combine mean --stratum rep"),
+    "seeds of unnamed rows": ([SEEDS.replace("model", "x of it")], f"rank f {B}"),
+    "graphs of a size": ([GRAPHS], f"verdict f {B} --candidates columns"),
+    "cases of tasks, all open": ([CASES_OF_TASKS], "verdict f"),
+    "cases of tasks, which judge": (
+        [CASES_OF_TASKS], f"rank f {B} --candidate alg_name --score value"),
+    "cases of tasks": ([CASES_OF_TASKS], f"rank f {B} --judge case"),
+    "cases of tasks, averaged": ([CASES_OF_TASKS], f"rank f {B} --judge case --combine mean"),
+    "cases of tasks in strata": (
+        [CASES_OF_TASKS], f"rank f {B} --judge case --combine judges --stratum task"),
+    "two judges with a comma": ([CASES_OF_TASKS], f"rank f {B} --judge task,case"),
+    "seeds": ([csv_of("model,dataset,seed,acc", *(
+        f"{m},d{k},{s},{AGAIN.random():.3f}" for m in "abc" for k in range(9) for s in (1, 2)))],
+        f"rank f {B}"),
+    "a column of ranks, direction told": ([BOARD], f"rank f {B}"),
+    "kept and left out": ([BOARD], f"rank f {B} --keep rank --ignore rank"),
+    "counts in brackets": ([csv_of("model,u,v", "a,0.84 (5),12", "b,0.80,10", "c,0.81,30")],
+                           f"rank f {B} --candidates rows"),
+    "digits in brackets": ([csv_of("model,u,v", "a,0.84 (5),12 (2)", "b,0.80 (5),10 (2)")],
+                           f"rank f {B} --candidates rows"),
+    "scores that are no runs": ([long_table()], "score f"),
+    "voters and sessions": ([csv_of("left,right,winner,voter,session", *(
+        f"{row},{k % 5},{k % 4}" for k, row in enumerate(LOG.split()[1:])))],
+        "rate f --cluster voter --cluster session --replicates 99"),
     "a long table read as a wide one": ([csv_of("model,task,score", "a,t,1", "b,t,2", "c,u,3")],
                                         f"rank f {B} --layout wide --candidate model"),
 }  # fmt: skip

@@ -57,11 +57,23 @@ def test_player_round_score_is_read_as_it_stands(run, tmp_path, command):
 def test_columns_that_are_no_judges_are_left_out_by_a_complete_command(run, tmp_path):
     path = written(tmp_path, "model,a,b,n,std err\nx,3,2,9,8\ny,5,6,8,7\n")
     found = run("rank", path, "--better", "higher", "--json")
-    assert found.exit_code == 0
-    [command] = commands_in(found.stderr)
-    assert command[-4:] == ["--ignore", "n", "--ignore", "std err"]
-    again = run(*command)
+    assert (found.exit_code, found.stdout) == (2, "")
+    without, kept = commands_in(found.stderr)
+    assert without[-4:] == ["--ignore", "n", "--ignore", "std err"]
+    again = run(*without)
     assert (again.exit_code, again.stderr) == (0, "")
+    assert kept[-4:] == ["--keep", "n", "--keep", "std err"]
+    assert run(*kept).exit_code == 0
+
+
+def test_a_rank_is_asked_about_with_and_without_a_direction(run, tmp_path):
+    path = written(tmp_path, "rank,team,score\n1,alpha,0.912\n2,beta,0.910\n3,gamma,0.884\n")
+    asked = run(path)
+    with_it = run(path, "--better", "higher")
+    for found in (asked, with_it):
+        assert found.exit_code == 2
+        assert "column 'rank' is counted as a judge, but does not look like one" in found.stderr
+    assert commands_in(asked.stderr)[0] == commands_in(with_it.stderr)[0]
 
 
 def test_what_was_said_beats_the_sidecar_with_a_warning(run, tmp_path):

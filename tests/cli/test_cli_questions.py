@@ -308,6 +308,20 @@ def test_sizes_with_a_unit_and_ranks_are_left_out_by_the_first_hint(run, tmp_pat
     left_out = [command[k + 1] for k, word in enumerate(command) if word == "--ignore"]
     assert left_out == ["Params", "Rank"]
     assert run(*command).exit_code == 0
-    counted = run(path, "--better", "higher", "--ignore", "Params", "--format", "json")
-    most_important = json.loads(counted.stdout)["reasons"][0]["says"]
-    assert most_important.startswith("Column 'Rank' is counted as a judge")
+    asked = run(path, "--better", "higher", "--ignore", "Params")
+    assert "column 'Rank' is counted as a judge" in asked.stderr
+
+
+def test_rows_that_groups_leave_alone_are_the_first_thing_said(run, tmp_path):
+    path, draw = tmp_path / "folds.csv", random.Random(3)
+    rows = [["db", "A", "B", "C"]]
+    rows += [[k // 10, *(f"{draw.random():.3f}" for _ in "ABC")] for k in range(40)]
+    path.write_text(text(rows))
+    words = ["--better", "higher", "--candidates", "columns"]
+    found = run(path, *words, "--ignore", "db", "--format", "json", "--replicates", "99")
+    reason = json.loads(found.stdout)["reasons"][0]
+    assert reason["says"].startswith("Every row is counted as a judge of its own, though db groups")
+    assert reason["good"] is False
+    kept = run(path, *words, "--cluster", "db", "--format", "json", "--replicates", "99")
+    assert kept.exit_code == 0
+    assert "of its own" not in kept.stdout

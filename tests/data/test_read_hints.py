@@ -6,7 +6,7 @@ import re
 import openpyxl
 import pytest
 
-from deadheat.core.errors import DataError, UsageError
+from deadheat.core.errors import DataError, DeadheatError, UsageError
 from deadheat.data.reading.read import read
 
 
@@ -24,8 +24,7 @@ def refused(source, kind=DataError, **options):
 @pytest.mark.parametrize(
     ("content", "line"),
     [
-        ("Results of 2024,,\n,,\nmodel,iris,adult\nsvm,1,2\nrf,3,4\n", 3),
-        ("Results of 2024\nmodel,iris,adult\nsvm,1,2\nrf,3,4\n", 2),
+        ("Results,of 2024,\n,,\nmodel,iris,adult\nsvm,1,2\nrf,3,4\n", 3),
         (",iris,iris,adult\nmodel,acc,f1,acc\nsvm,1,2,3\nrf,4,5,6\n", 2),
     ],
 )
@@ -35,12 +34,35 @@ def test_lines_above_the_header_are_named(content, line):
     assert "remove the lines above it" in hint
 
 
-def test_rows_above_the_header_of_a_workbook_are_named(tmp_path):
+@pytest.mark.parametrize(
+    "title",
+    ["Results of 2024,,\n,,\n", "Results of 2024\n", "Results of 2024\n\n", "\nA,,\nB,,\n,,\n"],
+)
+def test_a_title_above_the_header_is_skipped(title):
+    found = read(io.StringIO(f"{title}model,iris,adult\nsvm,1,2\nrf,3,4\n"), better="higher")
+    assert (found.candidates, found.judges) == (("svm", "rf"), ("iris", "adult"))
+    line = title.count("\n") + 1
+    [told] = found.notes
+    assert told.startswith(f"what stands above line {line}, the header, is skipped ('")
+    assert dict(found.reading)["header"] == f"line {line} names the columns"
+
+
+@pytest.mark.parametrize(
+    "content", ["model,,\nx,1,2\n", "model\nx,1,2\n", "Results\n1,2,3\n4,5,6\n", "a\nb\nc\n"]
+)
+def test_a_name_above_numbers_is_no_title(content):
+    with pytest.raises(DeadheatError):
+        read(io.StringIO(content), better="higher")
+
+
+def test_rows_above_the_header_of_a_workbook_are_skipped(tmp_path):
     book = openpyxl.Workbook()
     for row in [["Results"], [], ["model", "iris", "adult"], ["svm", 1, 2], ["rf", 3, 4]]:
         book.active.append(row)
     book.save(tmp_path / "results.xlsx")
-    assert "row 3 looks like the header" in refused(tmp_path / "results.xlsx").hint
+    found = read(tmp_path / "results.xlsx", better="higher")
+    assert (found.candidates, found.scores.tolist()) == (("svm", "rf"), [[1, 2], [3, 4]])
+    assert found.notes == ("what stands above row 3, the header, is skipped.",)
 
 
 def test_a_bad_cell_deep_in_the_table_is_no_header():

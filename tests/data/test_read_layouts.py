@@ -184,8 +184,8 @@ def test_rounds_in_rows_are_refused_with_what_works(table):
     with pytest.raises(UsageError) as caught:
         read(path, better="higher")
     assert caught.value.hint == (
-        "keep one of them: where='fold=1'\n"
-        "or put columns 'dataset' and 'fold' together in the file, into one that names every row."
+        "to take the mean of rows of one dataset: judge='dataset', combine='mean'\n"
+        "to keep every row as a judge: judge=('dataset', 'fold'), cluster='dataset'"
     )
     assert read(path, better="higher", where="fold=1").judges == ("d1", "d2")
     path = table("model,fold,A\nx,1,.8\nx,2,.8\ny,1,.7\ny,2,.7\n")
@@ -200,7 +200,7 @@ def test_rounds_that_come_again_in_the_first_column_do_not_name_the_rows(table, 
     path = table(f"fold,{other},A,B\n1,d1,3,4\n2,d1,4,5\n1,d2,5,1\n2,d2,1,3\n")
     with pytest.raises(UsageError, match="column 'fold' numbers rounds") as caught:
         read(path, better="higher")
-    assert "where='fold=1'" in caught.value.hint
+    assert f"judge=('{other}', 'fold'), cluster='{other}'" in caught.value.hint
     results = read(path, better="higher", where="fold=1", candidates="columns")
     assert (results.candidates, results.judges) == (("A", "B"), ("d1", "d2"))
 
@@ -508,9 +508,11 @@ def test_a_judge_that_is_nowhere_proves_nothing(table):
 
 @pytest.mark.parametrize("first", ["rank", "Place", "position"])
 def test_a_leaderboard_is_labelled_by_its_candidates(table, first):
-    results = read(table(f"{first},Model,iris,adult\n1,x,.8,.7\n2,y,.7,.6\n"), better="higher")
+    path = table(f"{first},Model,iris,adult\n1,x,.8,.7\n2,y,.7,.6\n")
+    with pytest.raises(UsageError, match=f"column {first!r} is counted as a judge"):
+        read(path, better="higher")
+    results = read(path, better="higher", keep=first)
     assert (results.candidates, results.judges) == (("x", "y"), (first, "iris", "adult"))
-    assert results.notes[0].startswith(f"column {first!r} is counted as a judge")
 
 
 def test_the_index_of_pandas_gives_way_to_a_column_of_candidates(table):
@@ -519,8 +521,13 @@ def test_the_index_of_pandas_gives_way_to_a_column_of_candidates(table):
     assert "is the index that pandas wrote" in results.notes[0]
 
 
-def doubts(found):
-    return [note.remedy["ignore"] for note in found.notes if getattr(note, "remedy", None)]
+def doubts(path, **options):
+    """Return the remedy for columns that are no scores, nothing where there are none."""
+    try:
+        read(path, better="higher", **options)
+    except UsageError as error:
+        return error.remedy
+    return None
 
 
 @pytest.mark.parametrize(
@@ -534,8 +541,8 @@ def doubts(found):
 )
 def test_a_column_that_is_called_a_mean_and_behaves_so_is_flagged(table, name, means, flagged):
     rows = "".join(f"m{k},{k},{k + 1},{4 * k},{mean}\n" for k, mean in enumerate(means))
-    found = read(table(f"model,u,v,w,{name}\n{rows}"), better="higher", candidates="rows")
-    assert doubts(found) == ([[name]] if flagged else [])
+    found = doubts(table(f"model,u,v,w,{name}\n{rows}"), candidates="rows")
+    assert found == ({"ignore": [name]} if flagged else None)
 
 
 @pytest.mark.parametrize(
@@ -546,5 +553,5 @@ def test_a_column_that_numbers_blocks_of_rows_is_flagged(table, key, flagged):
     cells = [key.format(block=1 + k // 5, fraction=0.001 * (k // 5), k=k) for k in range(20)]
     scores = (f"0.{17 * k % 89 + 10},0.{31 * k % 89 + 10},0.{53 * k % 89 + 10}" for k in range(20))
     rows = "".join(f"{cell},{score}\n" for cell, score in zip(cells, scores, strict=True))
-    found = read(table(f"DB,a,b,c\n{rows}"), better="higher", candidates="columns")
-    assert doubts(found) == ([["DB"]] if flagged else [])
+    found = doubts(table(f"DB,a,b,c\n{rows}"), candidates="columns")
+    assert found == ({"cluster": ("DB",)} if flagged else None)

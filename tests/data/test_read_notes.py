@@ -91,33 +91,70 @@ def test_the_index_that_pandas_wrote_is_left_out_where_another_column_names_the_
         *("overall", "Total", "median"),
     ],
 )
-def test_a_column_that_is_clearly_no_judge_gets_a_note(name):
+def test_a_column_that_is_clearly_no_judge_is_asked_about(name):
     content = f"model,iris,{name},adult\nx,5,1,9\ny,6,2,7\n"
-    results = table_of(content)
-    assert results.judges == ("iris", name, "adult")
-    assert results.notes[0] == (
-        f"column {name!r} is counted as a judge, but does not look like one; to leave it out: "
-        f"ignore={name!r}"
+    with pytest.raises(UsageError) as told:
+        table_of(content)
+    assert told.value.fact == (
+        f"the stream: column {name!r} is counted as a judge, but does not look like one."
+    )
+    assert told.value.hint == (
+        f"to leave it out: ignore={name!r}\nif it holds scores: keep={name!r}"
     )
     assert table_of(content, ignore=name).notes == ()
-    candidates = table_of(content.replace("model", "task"))
-    assert candidates.notes[0].startswith(f"column {name!r} is counted as a candidate")
+    assert table_of(content, keep=name).judges == ("iris", name, "adult")
+    said = table_of(content, better={"*": "higher", name: "lower"})
+    assert said.better == ("higher", "lower", "higher")
+    with pytest.raises(UsageError, match="is counted as a candidate"):
+        table_of(content.replace("model", "task"))
+
+
+def asked_about(content, **options):
+    with pytest.raises(UsageError) as told:
+        table_of(content, **options)
+    return told.value.remedy
 
 
 def test_several_columns_are_left_out_at_once():
-    results = table_of("rank,model,iris,adult,n\n1,x,5,8,9\n2,y,6,7,9\n", candidate="model")
-    assert results.notes[0] == (
-        "columns 'rank', 'n' are counted as judges, but do not look like them; to leave them out: "
-        "ignore=['rank', 'n']"
-    )
+    content = "rank,model,iris,adult,n\n1,x,5,8,9\n2,y,6,7,9\n"
+    assert asked_about(content, candidate="model") == {"ignore": ["rank", "n"]}
+    assert table_of(content, candidate="model", ignore="rank", keep="n").judges[-1] == "n"
+    with pytest.raises(UsageError, match="'n' cannot be ignored and kept"):
+        table_of(content, candidate="model", ignore=["rank", "n"], keep="n")
 
 
 def test_a_mean_of_the_others_is_found_by_its_values():
     rows = ["x,5,8,6.5,1", "y,6,7.5,6.75,2", "z,1,2,1.5,3"]
-    results = table_of("\n".join(["model,iris,adult,both,rank", *rows]) + "\n")
-    assert results.notes[0].startswith("columns 'both', 'rank' are counted as judges")
+    content = "\n".join(["model,iris,adult,both,rank", *rows]) + "\n"
+    assert asked_about(content) == {"ignore": ["both", "rank"]}
     alike = table_of("model,a,b,c\nx,1,1,1\ny,2,2,2\nz,3,3,3\n")
     assert alike.notes == ()
+
+
+def test_places_are_found_by_their_values():
+    rows = ["x,.5,.8,2", "y,.6,.75,1", "w,.2,.3,4", "z,.1,.2,3"]
+    content = "\n".join(["model,iris,adult,zonk", *rows]) + "\n"
+    assert asked_about(content) == {"ignore": ["zonk"]}
+    assert table_of(content, keep="zonk").judges == ("iris", "adult", "zonk")
+    assert table_of(content.replace("z,.1,.2,3", "z,.1,.2,5")).m == 3
+    assert table_of(content.replace("model", "task")).n == 3  # rows that are tasks have no places
+    whole = "model,iris,adult,zonk\nx,5,8,2\ny,6,7,1\nw,2,3,4\nz,1,2,3\n"
+    assert table_of(whole).m == 3
+    few = "model,iris,adult,zonk\nx,.5,.8,2\ny,.6,.7,1\nz,.1,.2,3\n"
+    assert table_of(few).m == 3
+
+
+def test_words_of_a_german_board_are_known():
+    content = "Modell;Datensatz1;Datensatz2;Rang\nWald;0,87;0,91;1\nNetz;0,85;0,93;2\n"
+    assert asked_about(content) == {"ignore": ["Rang"]}
+    table = table_of(content, ignore="Rang")
+    assert (table.candidates, table.nouns.candidate) == (("Wald", "Netz"), "model")
+
+
+@pytest.mark.parametrize("name", ["entries", "submissions", "Attempts", "Anzahl"])
+def test_counts_of_a_board_are_asked_about(name):
+    content = f"team,public,private,{name}\na,.9,.8,22\nb,.8,.7,15\nc,.7,.9,21\n"
+    assert asked_about(content) == {"ignore": [name]}
 
 
 def test_columns_of_which_all_are_such_are_the_scores():

@@ -142,10 +142,10 @@ def test_an_uncertainty_is_kept_beside_its_score(table, cell, score, error):
         f"model,iris,adult\nsvm,{cell},0.6\nrf,{other},0.7\n",
         f"model,task,score\nsvm,iris,{cell}\nrf,iris,{other}\nsvm,adult,.6\nrf,adult,.7\n",
     )[: 1 if "%" in cell else 2]:
-        results = read(table(content), better="higher")
+        results = read(table(content), better="higher", brackets="error")
         assert results.scores[0, 0] == score
         np.testing.assert_allclose(results.standard_errors, [[error, nan], [nan, nan]])
-        assert "standard error" in " ".join(results.notes)
+        assert ("standard error" in " ".join(results.notes)) == (cell != "0.873 (12)")
     header, row = ["method", "acc", "f1"], ["A", cell, cell]
     for delimiter, name in (("\t", "x.tsv"), (";", "x.csv"), ("|", "x.csv")):
         content = "".join(f"{delimiter.join(each)}\n" for each in (header, row, ["B", *row[1:]]))
@@ -168,6 +168,40 @@ def test_ranks_in_brackets_are_no_errors(table):
     results = read(table(content), better={"a": "higher", "b": "lower"})
     assert results.standard_errors is None
     assert any("is its rank" in note for note in results.notes)
+
+
+def test_whole_numbers_behind_a_few_scores_are_counts(table):
+    few = table("team,a,b\nx,0.84 (5),12\ny,0.80 (5),10\nz,0.81,30\nu,.8,2\n")
+    results = read(few, better="higher")
+    assert results.standard_errors is None
+    [told] = results.notes
+    assert told == (
+        "the whole numbers in brackets behind 2 of 8 scores are counts, and are left out; "
+        "if they are standard errors of the last digits: brackets='error'"
+    )
+    said = read(few, better="higher", brackets="error")
+    np.testing.assert_allclose(said.standard_errors[:2, 0], [0.05, 0.05])
+    assert said.notes == ()
+
+
+def test_whole_numbers_behind_most_scores_are_errors_of_digits(table):
+    most = table("team,a,b\nx,0.84 (5),12 (2)\ny,0.80 (5),10 (2)\nz,0.81 (7),30\n")
+    results = read(most, better="higher")
+    np.testing.assert_allclose(results.standard_errors[0], [0.05, 2])
+    [told] = results.notes
+    assert told.endswith("of its last digits; if it is a count: brackets='count'")
+    for word in ("count", "rank"):
+        said = read(most, better="higher", brackets=word)
+        assert (said.standard_errors, said.notes) == (None, ())
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(("hours", "scores"), [("4h", 269), ("8h", 27)])
+def test_folds_in_brackets_of_the_automl_benchmark_are_counts(shared_data, hours, scores):
+    name = f"amlb2019/published_score_summary_{hours}.csv"
+    results = read(shared_data / name, better="higher", ignore="type", missing="available")
+    assert results.standard_errors is None
+    assert f"behind 5 of {scores} scores are counts" in " ".join(results.notes)
 
 
 def test_a_header_in_the_middle_means_two_tables(table):

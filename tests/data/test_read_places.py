@@ -51,7 +51,7 @@ def write(columns, path):
 def test_a_folder_changes_no_table(folder, tmp_path, suffix):
     path = write(WIDE, folder / f"t{suffix}")
     for source in (path, path.relative_to(tmp_path)):
-        table = read(source, better="higher", candidate="model")
+        table = read(source, better="higher", candidate="model", keep="year")
         assert table.candidates == ("a", "b")
         assert table.judges == ("x", "year")
         np.testing.assert_array_equal(table.scores, [[1.5, 3], [2.5, 4]])

@@ -162,7 +162,6 @@ def test_an_unknown_column_with_the_nearest_name(table):
     "options",
     [
         {"score": "score", "layout": "wide"},
-        {"repeat": "task", "layout": "wide", "combine": "mean"},
         {"candidates": "rows", "layout": "long"},
         {"candidates": "rows", "score": "score"},
         {"candidates": "rows", "judge": "task"},
@@ -173,8 +172,6 @@ def test_an_unknown_column_with_the_nearest_name(table):
         {"decimal": ",", "delimiter": ","},
         {"repeat": "task"},
         {"repeat": "task", "combine": "error"},
-        {"combine": "mean", "layout": "wide"},
-        {"combine": "judges", "candidates": "rows"},
         {"delimiter": "ab"},
         {"layout": "sideways"},
         {"missing": "worse"},

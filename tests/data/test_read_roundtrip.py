@@ -48,6 +48,7 @@ def test_a_wide_table_survives(made, delimiter, encoding):
         delimiter=delimiter,
         header=True,
         encoding=encoding,
+        keep=judges,
     )
     assert results.candidates == tuple(candidates)
     assert results.judges == tuple(judges)

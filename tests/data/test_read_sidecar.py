@@ -162,7 +162,6 @@ CONTRADICTIONS = [  # a line of the sidecar, what is said here, how the note beg
     ('layout = "long"', {"candidates": "rows"}, 'layout = "long"', "the layout is long"),
     ('[columns]\nscore = "iris"', {"layout": "wide"}, 'score = "iris"', "the layout is wide"),
     ('[columns]\njudge = "model"', {"candidate": "model"}, 'judge = "model"', "both name the col"),
-    ('combine = "mean"', {"candidates": "rows"}, 'combine = "mean"', "the layout is wide"),
 ]  # fmt: skip
 
 
@@ -259,6 +258,6 @@ def test_a_sidecar_that_is_not_utf8_says_how_to_mend_it(tmp_path):
 
 def test_what_a_sidecar_contradicts_is_removed_there(tmp_path):
     (tmp_path / "s.csv").write_text("model,task,accuracy\na,t,1\nb,t,2\n")
-    (tmp_path / "s.toml").write_text('layout = "wide"\ncombine = "mean"\nbetter = "higher"\n')
-    with pytest.raises(UsageError, match=r"if it is wide: remove combine from s\.toml\."):
+    (tmp_path / "s.toml").write_text('layout = "wide"\n[columns]\nscore = "accuracy"\n')
+    with pytest.raises(UsageError, match=r"if it is wide: remove score from s\.toml\."):
         dh.read(tmp_path / "s.csv")

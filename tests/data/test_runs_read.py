@@ -1,5 +1,6 @@
 """Runs from files: which columns are what, and what is refused."""
 
+import io
 import json
 
 import numpy as np
@@ -272,3 +273,51 @@ def test_clusters_have_a_noun_of_their_own(table, noun, called):
     assert dh.influence(results).parts.in_words(2) == called
     single = read(table(SEEDS), cluster="family", combine="mean")
     assert dh.influence(single).parts.in_words(2) == "2 families"
+
+
+def test_names_that_differ_only_by_quotes_are_one():
+    rows = [f"{s},i{k},ok,{k + 1}" for s in ('"""a b"""', "c") for k in range(3)]
+    rows += ["a b,i3,ok,4", "c,i3,TO,9"]
+    content = "\n".join(["solver,instance,status,time", *rows]) + "\n"
+    runs = read_runs(io.StringIO(content))
+    assert sorted(runs.candidates) == ["a b", "c"]
+    assert 'names that differ only by quotes are one candidate: "a b".' in runs.notes
+    solved = read(io.StringIO(content), rule="solved")
+    assert dict(zip(solved.candidates, solved.scores.sum(axis=1).tolist(), strict=True)) == {
+        "a b": 4, "c": 3
+    }  # fmt: skip
+    alone = read_runs(io.StringIO(content.replace("\na b,", "\nd,")))
+    assert sorted(alone.candidates) == ['"a b"', "c", "d"]
+
+
+def test_no_hint_drops_every_instance():
+    rows = ["x,i,ok,1", "x,j,ok,2", "y,i,ok,1", "z,j,ok,3"]
+    content = "\n".join(["solver,instance,status,time", *rows]) + "\n"
+    with pytest.raises(DataError) as told:
+        read(io.StringIO(content), rule="solved")
+    assert told.value.hint == "count them as unsolved: missing='worst'"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "model,dataset,accuracy\na,x,.5\nb,x,.6\na,y,.7\nb,y,.8\n",
+        "dataset,C4.5,CN2\nx,.5,.6\ny,.7,.8\n",
+    ],
+)
+def test_scores_are_no_runs(content):
+    for more in ({}, {"candidate": "dataset"} if "C4.5" in content else {}):
+        with pytest.raises(UsageError, match="holds scores, not runs: no column says how a run"):
+            read_runs(io.StringIO(content), **more)
+        with pytest.raises(UsageError, match=r"to rank by the scores: deadheat.verdict\(table\)"):
+            dh.score(io.StringIO(content), **more)
+
+
+def test_costs_of_which_some_are_missing_are_runs():
+    content = "planner,problem,plan_cost\na,x,5\nb,x,\na,y,7\nb,y,8\n"
+    runs = read_runs(io.StringIO(content))
+    unsolved = runs.candidate[~runs.solved], runs.instance[~runs.solved]
+    assert [runs.candidates[k] for k in unsolved[0]] == ["b"]
+    assert [runs.instances[k] for k in unsolved[1]] == ["x"]
+    whole = content.replace("b,x,\n", "b,x,6\n")
+    assert read_runs(io.StringIO(whole), quality="plan_cost").solved.all()

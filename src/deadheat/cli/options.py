@@ -279,21 +279,25 @@ READING = (
         --layout  [wide|long|runs|battles]  Guessed by default; battles are for rate.
         --candidates  [{words(known.PLACES)}]  Where they are, if wide.
         --candidate  COL  The column that names the candidate.
-        --judge  COL  The column that names the judge.
+        --judge  COL...  The column that names the judge; several name it together.
         --score  COL  The column of the scores; the table is long.
         --standard-error  COL  The column of the standard error of a score; the table is long.
-        --stratum  COL  The column of the stratum of a judge.
-        --cluster  COL  The column of the cluster of a judge.
+        --stratum  COL...  The column of the stratum of a judge, or several together.
+        --cluster  COL...  The column of the cluster of a judge, or several together.
         --weight  COL  The column of the weight of a judge; equal-strata: every stratum counts the
             same.
         --where  COL=VALUE...  Keep only such rows; also != and, of numbers and dates, < <= > >=
             (in quotes); may be repeated.
         --ignore  COL...  Leave a column out; may be repeated.
+        --keep  COL...  A column holds scores, though it is called rank, mean or the like; may be
+            repeated.
         --missing  POLICY[{words(known.MissingPolicy)}]  What to do about missing scores:
             {", ".join(get_args(known.MissingPolicy))}.
         --tie-tol  X  Scores of one judge within X of the best of their level are tied.
         --scale-scores  [{words(known.SCALINGS)}]  Take scores less their mean, in standard
             deviations: of all scores, or of each judge.
+        --brackets  [{words(known.BRACKETS)}]  What a whole number in brackets behind a score is:
+            the standard error of its last digits, or a rank or count, which is left out.
         --repeat  COL  The column that tells repeated runs apart.
         --combine  [{words(known.COMBINE)}]  What several scores of a candidate on a judge become.
         """),
@@ -359,6 +363,8 @@ LOG = (
 
 def reading_in(given: dict[str, Any]) -> dict[str, Any]:
     reading = {name: value for name, value in given.items() if value not in (None, ())}
+    for name in (name for name in known.SEVERAL if len(reading.get(name, ())) == 1):
+        (reading[name],) = reading[name]
     if "rule" in reading:
         reading["rule"] = own_or_name(reading["rule"], rule=True)
     if re.search(r"\.py(:|$)", reading.get("from_", "")):

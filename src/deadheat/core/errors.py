@@ -125,6 +125,8 @@ def say(option: str, value: object = None) -> str:
     if not _ASKED:
         return f"{option}=" if value is None else f"{option}={value!r}"
     flag = _flag(f"no_{option}" if value is False else option)
+    if isinstance(value, list | tuple):
+        return " ".join(say(option, each) for each in value)
     plain = value is None or isinstance(value, bool)
     return flag if plain else f"{flag} {shlex.quote(str(value))}"
 

@@ -183,6 +183,7 @@ class Nouns:
     candidate: str = "candidate"
     judge: str = "judge"
     cluster: str = "cluster"
+    repeat: str = "repeat"  # of a judge, where each is one
 
     def candidates(self, number: int | None = None) -> str:
         return _many(self.candidate, number)
@@ -310,7 +311,7 @@ class Results(Record, Drawable):
         number = counted(len(sizes), self.nouns.cluster)
         if len({*sizes.values()}) > 1:
             return f"{self.nouns.judges(self.m)} on {number}"
-        return f"{number} x {counted(self.m // len(sizes), SEED)}"
+        return f"{number} x {counted(self.m // len(sizes), self.nouns.repeat)}"
 
     @property
     def n(self) -> int:
@@ -422,7 +423,7 @@ class Results(Record, Drawable):
 
     def __repr__(self) -> str:
         holes = f", {counted(int(self.holes.sum()), 'missing cell')}" if self.has_holes else ""
-        size = f"{self.nouns.candidates(self.n)} x {self.nouns.judges(self.m)}"
+        size = f"{self.nouns.candidates(self.n)} x {self.judged_on}"
         return f"<Results: {size}, {self.direction()}{holes}>"
 
 

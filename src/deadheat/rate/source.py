@@ -32,6 +32,7 @@ from deadheat.data.missing import apply_policy
 from deadheat.data.reading import column_names as roles
 from deadheat.data.reading.battle_columns import holds_numbers
 from deadheat.data.reading.battle_log import OUTCOMES
+from deadheat.data.reading.options import names_in
 from deadheat.data.reading.read import first_cells, is_battle_log, read, read_battles
 from deadheat.data.results import Nouns, Results
 from deadheat.data.runs import Runs
@@ -255,14 +256,15 @@ def rounds_of(cells: Mapping[str, list[str]], said: Mapping[str, Any]) -> tuple[
     >>> rounds_of({"model": [], "task": [], "split": ["0", "1"], "auc": []}, {})
     ('task', 'split')
     """
-    taken = {said.get("candidate"), said.get("score"), said.get("judge")}
+    judges = names_in(said.get("judge"))
+    taken = {said.get("candidate"), said.get("score"), *judges}
     splits = [
         name
         for name, column in cells.items()
         if ROUNDS & {*roles.tokens(name)} and name not in taken and len({*column}) > 1
     ]
     tasks = (name for name in cells if roles.JUDGES & {*roles.tokens(name)} and name not in splits)
-    task = said.get("judge") or next(tasks, None)
+    task = next(iter((*judges, *tasks)), None)
     return (task, splits[0]) if splits and task is not None else None
 
 
@@ -381,7 +383,7 @@ def _read_table(
 ) -> Results:
     if isinstance(source, Results):
         return read(source, **said)
-    if tournament is not None and said.get("cluster") not in {None, tournament}:
+    if tournament is not None and {*names_in(said.get("cluster"))} - {tournament}:
         groups = f"{say('cluster', said['cluster'])} groups the rounds otherwise"
         fact = f"each {tournament} is rated by itself, yet {groups}."
         hint = f"without the clusters: {command_with(cluster=None)}\n"
@@ -390,7 +392,8 @@ def _read_table(
     if rounds is not None and tournament is not None:
         said |= {"judge": tournament, "repeat": rounds, "combine": "judges", "cluster": tournament}
     elif rounds is not None:
-        judge = said.setdefault("judge", rounds)
+        said.setdefault("judge", rounds)
+        judge = next((name for name in names_in(said["judge"]) if name != rounds), rounds)
         if judge != rounds:
             two = f"{say('judge', judge)} and {say('round', rounds)} are two columns"
             each = command_with(judge=None, tournament=judge, round=rounds)

@@ -26,7 +26,13 @@ from deadheat.core.errors import (
 from deadheat.core.memory import budget, readable, too_large
 from deadheat.data.formats import reads_format
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.preview import NO_HEADER, has_header, numbered_columns
+from deadheat.data.reading.preview import (
+    MOST_ABOVE,
+    NO_HEADER,
+    has_header,
+    lines_above_header,
+    numbered_columns,
+)
 from deadheat.data.reading.source import Row, Source, Stream, blocks_of, text_of, whole
 
 MAGIC = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
@@ -63,9 +69,14 @@ def read_excel(source: Source, options: Options) -> Stream:
         others = [str(other.title) for other in book.worksheets if other.title != sheet.title]
         formulas = _holds_formulas(data, sheet, source.name)
         rows = _rows(sheet, source.name)
-        first = list(islice(rows, 3))
+        first = list(islice(rows, MOST_ABOVE + 3))
         width = max((_width(cells) for _, cells in first), default=0)
         texts = [[text_of(cell) or "" for cell in cells[:width]] for _, cells in first]
+        above = lines_above_header(texts) if options.header is not False else 0
+        title = (
+            f"what stands above row {first[above][0]:,}, the header, is skipped." if above else ""
+        )
+        first, texts = first[above:], texts[above:]
         named, doubt = has_header(texts, said=options.header) if first else (False, "")
         if len(first) <= named:
             what = "has a header but no rows" if first else "is empty"
@@ -75,7 +86,7 @@ def read_excel(source: Source, options: Options) -> Stream:
             raise DataError(fact, hint=more if others else one)
         if formulas:
             _refuse_unsaved(data, sheet, source.name)
-        notes: tuple[str, ...] = (doubt,) if doubt else ()
+        notes: tuple[str, ...] = tuple(filter(None, (title, doubt)))
         filled = [name for name in others if options.sheet is None and _holds_cells(book[name])]
         if filled:
             too = f"{listed(map(quoted, filled), most=5)} {'hold' if filled[1:] else 'holds'}"

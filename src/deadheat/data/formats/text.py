@@ -18,7 +18,12 @@ from deadheat.core.memory import budget
 from deadheat.data.formats import reads_format
 from deadheat.data.reading.numbers import another_header, cell_hint, is_uncertain, looks_numeric
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.preview import NO_HEADER, has_header, numbered_columns
+from deadheat.data.reading.preview import (
+    NO_HEADER,
+    has_header,
+    lines_above_header,
+    numbered_columns,
+)
 from deadheat.data.reading.source import LINE, Source, Stream, TextBlock, in_lines, rows_per_block
 
 WESTERN = {"cp1252", "latin-1", "iso8859-1"}
@@ -46,6 +51,12 @@ def read_text(source: Source, options: Options) -> Stream:
     if not rows:
         hint = "a table has a header row and one row or more."
         raise DataError(f"{source.name} is empty.", hint=hint)
+    above = lines_above_header(rows) if options.header is not False else 0
+    title = ""
+    if above:
+        told = quoted(next(row[0].strip() for row in rows if row[0].strip()))
+        title = f"what stands above line {lines[above]:,}, the header, is skipped ({told})."
+    lines, rows = lines[above:], rows[above:]
     named, doubt = has_header(rows, said=options.header)
     columns, note = _columns(rows, named=named)
     western = ""
@@ -65,9 +76,9 @@ def read_text(source: Source, options: Options) -> Stream:
             *source.facts,
             ("format", f"text, {encoding}"),
             ("delimiter", NAMES.get(start.delimiter, repr(start.delimiter))),
-            ("header", f"line {start.skipped + 1} names the columns" if named else NO_HEADER),
+            ("header", f"line {lines[0]} names the columns" if named else NO_HEADER),
         ),
-        notes=tuple(filter(None, (western, *start.notes, doubt, note))),
+        notes=tuple(filter(None, (western, *start.notes, title, doubt, note))),
     )
 
 

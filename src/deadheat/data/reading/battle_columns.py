@@ -246,6 +246,11 @@ def roles_of(columns: Sequence[str], given: Mapping[str, Any], source: str) -> R
     _refuse_contradictions(said, columns)
     covariates = covariates_of(given.get("covariates"), columns)
     more: Any = {role: given.get(role) for role in ("cluster", "order_by")}
+    if isinstance(more["cluster"], list | tuple):
+        names = listed(map(quoted, more["cluster"]))
+        fact = f"{source}: battles have one column of clusters, yet {names} are named."
+        hint = "\n".join(f"{quoted(c)}: {command_with(cluster=c)}" for c in more["cluster"])
+        raise UsageError(fact, hint=hint)
     return Roles(**said, **more, covariates=covariates, guessed=guessed)
 
 

@@ -15,11 +15,11 @@ from deadheat.core.types import Direction
 VOCABULARY = """
 candidate: candidate model algorithm algo alg solver method system team participant learner
     classifier clf player framework planner estimator approach submission competitor entrant
-    contestant agent tool engine optimizer regressor predictor bot username user
+    contestant agent tool engine optimizer regressor predictor bot username user modell verfahren
 perhaps_candidate: name entry config configuration variant
 judge: judge task dataset instance problem item question case testcase test benchmark voter prompt
     environment env game query topic example sample puzzle exercise event race rater annotator
-    reviewer
+    reviewer datensatz aufgabe
 round: round fold split seed rep repeat repetition replicate cv iteration resample k cvfold
     outerfold innerfold randomseed
 identifier: hash id file filename uuid
@@ -42,11 +42,12 @@ no_name: index id rowname row unnamed0 label key name
 counted: run trial subject no nr num number observation obs
 beside: id index rank ranking place position pos n count vote ci cilow cihigh cilower ciupper lower
     upper lowerbound upperbound std stdev stddev sd se sem stderr stderror token date timestamp
-    param parameter size year release released price dimension dim memory contextlength
+    param parameter entries submissions attempts rang platz anzahl datum
+    size year release released price dimension dim memory contextlength
 beside_last: std stdev stderr se sd tokens params parameters date lower timestamp count votes upper
     ci size year price dimensions rank length usage standarderror
 beside_first: num n ci
-summary: total sum mean average avg overall median
+summary: total sum mean average avg overall median mittelwert durchschnitt mittel summe
 lower: error errors err loss logloss time times runtime walltime seconds secs rank cost costs rmse
     mae mse mape smape latency perplexity ppl penalty duration regret brier fid wer cer failures
     crps nll par2 par10 misclassification overhead emissions
@@ -110,6 +111,7 @@ def role_of(name: str) -> str:
 
 IN_FULL = {"algo": "algorithm", "alg": "algorithm", "clf": "classifier", "env": "environment"}
 IN_FULL |= {"testcase": "test case", "cvfold": "fold", "outerfold": "fold", "innerfold": "fold"}
+IN_FULL |= {"modell": "model", "verfahren": "method", "datensatz": "dataset", "aufgabe": "task"}
 IN_FULL |= {"rep": "repeat", "cv": "fold", "k": "fold", "randomseed": "seed"}
 
 

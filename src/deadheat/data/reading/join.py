@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from deadheat.core.errors import (
     DataError,
+    UnknownNameError,
     UsageError,
     command_with,
     counted,
@@ -21,8 +22,9 @@ from deadheat.core.errors import (
     quoted,
     say,
 )
+from deadheat.core.options import SEVERAL
 from deadheat.data.formats import open_stream
-from deadheat.data.reading.options import ABOUT_JUDGES, COLUMNS, REPLACED_BY, Options
+from deadheat.data.reading.options import ABOUT_JUDGES, REPLACED_BY, Options
 from deadheat.data.reading.preview import Head, columns_asked
 from deadheat.data.reading.source import Block, Stream, TextBlock, complaints, open_source
 from deadheat.data.results import Results
@@ -97,11 +99,51 @@ def join(stream: Stream, options: Options) -> tuple[Stream, Options]:
         stream = replace(stream, columns=[*stream.columns, *wanted], blocks=blocks)
         told = (side.name, f"{listed(wanted)}, by {listed(keys)}")
         stream = replace(stream, facts=(*stream.facts, told))
+    for role in SEVERAL:
+        stream, options = _with_columns_together(stream, options, role)
     return stream, options
 
 
+BETWEEN = " / "  # the cells of columns that name something together
+
+
+def _with_columns_together(stream: Stream, options: Options, role: str) -> tuple[Stream, Options]:
+    """Return a table with one more column where several were said to name something together."""
+    names = getattr(options, role)
+    if isinstance(names, str):
+        parts = tuple(names.split(","))
+        if names not in stream.columns and parts[1:] and {*parts} <= {*stream.columns}:
+            fact = f"{stream.source} has no column {quoted(names)}, but {listed(parts)}."
+            raise UsageError(fact, hint=f"all of them: {command_with(**{role: parts})}")
+    if not isinstance(names, tuple):
+        return stream, options
+    for name in (name for name in names if name not in stream.columns):
+        raise UnknownNameError("column", name, stream.columns)
+    whole = ", ".join(names)
+    if whole not in options.together:
+        blocks = _with_texts(stream.blocks, [list(stream.columns).index(name) for name in names])
+        stream = replace(stream, columns=[*stream.columns, whole], blocks=blocks)
+    changes: dict[str, Any] = {role: whole, "together": {**options.together, whole: names}}
+    return stream, replace(options, **changes)
+
+
+def _with_texts(blocks: Iterator[Block], places: Sequence[int]) -> Iterator[Block]:
+    """Yield blocks with a column of the texts of others; it is empty where one of them is."""
+    for block in blocks:
+        texts = ([(cell or "").strip() for cell in block.text(k)] for k in places)
+        cells = [BETWEEN.join(each) if all(each) else "" for each in zip(*texts, strict=True)]
+        yield _wider(block, [cells])
+
+
+def _wider(block: Block, columns: Sequence[list[str]]) -> Block:
+    if isinstance(block, TextBlock):
+        pairs = zip(block.rows, zip(*columns, strict=True), strict=True)
+        return TextBlock(block.lines, [[*row, *more] for row, more in pairs])
+    return Block(block.lines, [*block.columns, *columns])  # type: ignore[list-item]
+
+
 def _asked(options: Options, side: SideTable) -> list[str]:
-    roles = [getattr(options, role) for role in COLUMNS]
+    roles = [name for _, name in options.named_columns]
     where = [options.where] if isinstance(options.where, str) else [*options.where]
     for each in where:
         roles += [column for column, _, _ in columns_asked(each)] if isinstance(each, str) else each
@@ -123,12 +165,7 @@ def _joined(
                 fact = f"{place}: {side.name} has no row of {_named(keys, key)}."
                 raise DataError(fact, hint=f"add such a row to {side.name}, or remove this one.")
             more.append(known[key])
-        if isinstance(block, TextBlock):
-            pairs = zip(block.rows, more, strict=True)
-            yield TextBlock(block.lines, [[*row, *told] for row, told in pairs])
-        else:
-            columns: Any = [[*each] for each in zip(*more, strict=True)]
-            yield Block(block.lines, [*block.columns, *columns])
+        yield _wider(block, [[*each] for each in zip(*more, strict=True)])
 
 
 def _about_columns(

@@ -27,8 +27,9 @@ from deadheat.data.reading.battle_columns import (
     sides_of,
 )
 from deadheat.data.reading.numbers import is_missing, is_uncertain, looks_numeric
-from deadheat.data.reading.options import COLUMNS, Options
+from deadheat.data.reading.options import Options
 from deadheat.data.reading.preview import Head
+from deadheat.data.reading.repeats import is_repetition, rounds_in, ways_to_keep
 from deadheat.data.reading.source import Facts, layout_facts
 from deadheat.data.runs import meaning
 
@@ -51,6 +52,8 @@ class Wide:
     names: dict[str, str]  # what tells how candidates and judges are called
     scores: tuple[int, ...]
     about: dict[str, int] = field(default_factory=dict)
+    combine: str = "error"  # what rows of one name become
+    repeat: int | None = None  # the column that tells such rows apart
     facts: Facts = ()
     notes: tuple[str, ...] = ()
     long: dict[str, object] = field(default_factory=dict)  # how to read it as long
@@ -60,8 +63,10 @@ class Wide:
 
 def wide_layout(head: Head, options: Options, *, long: dict[str, object] | None = None) -> Wide:
     about = {name: head.at(column) for name, column in options.about_judges.items()}
-    ignored = (k for name in options.ignore for k in head.all_at(name))
-    aside = {*about.values(), *ignored, *head.vacant}
+    ignored = [k for name in options.ignore for k in head.all_at(name)]
+    repeat = None if options.repeat is None else head.at(options.repeat)
+    aside = {*about.values(), *ignored, *head.vacant, *_parts(head, options)}
+    aside |= set() if repeat is None else {repeat}
     label = _label(head, options, aside)
     rest = [
         k for k in range(len(head.columns)) if k not in {*aside, *head.condition_columns, label}
@@ -81,7 +86,16 @@ def wide_layout(head: Head, options: Options, *, long: dict[str, object] | None 
         turned = command_with(**options.without(["candidate"]), candidates="columns")
         hint = f"if rows are judges: {turned}\nwithout the {name}: {command_with(**{name: None})}"
         raise UsageError(f"{head.source}: {fact} only where rows are judges.", hint=hint)
-    _refuse_rounds(head, label, scores, undecided=proven is None)
+    combine = options.combine or "error"
+    if combine == "error":
+        _refuse_rounds(head, options, label, scores, rows_are_judges=proven)
+    else:
+        rounds = rounds_in(head, scores)
+        scores = tuple(k for k in scores if k not in rounds)
+        if repeat is None and len(rounds) == 1:
+            repeat = rounds[0]
+        if label is None:
+            raise _no_names_error(head, options, scores)
     of_rows, of_columns = ("judge", "candidate") if proven else ("candidate", "judge")
     names = {of_columns: words.common_word([head.columns[k] for k in scores])}
     names |= {} if label is None else {of_rows: head.columns[label]}
@@ -98,12 +112,19 @@ def wide_layout(head: Head, options: Options, *, long: dict[str, object] | None 
         names=names,
         scores=scores,
         about=about,
+        combine=combine,
+        repeat=repeat,
         facts=layout_facts("wide", fact, options.ignore),
         notes=() if index is None else (f"column {index + 1:,} {left_out}",),
         long=long or {},
         runs=_as_runs(options) | ({"candidates": "columns"} if proven is None else {}),
         undecided=_unclear_layout_error(head, label, scores) if proven is None else None,
     )
+
+
+def _parts(head: Head, options: Options) -> list[int]:
+    """Return the columns that name something only together with others."""
+    return [k for names in options.together.values() for name in names for k in head.all_at(name)]
 
 
 def _no_scores_error(head: Head, options: Options) -> NoScoresError:
@@ -142,10 +163,10 @@ def _label(head: Head, options: Options, aside: set[int]) -> int | None:
             return label
         # What comes again does not name the rows: a column of names beside it does.
         names = [k for k in free if k != label and not head.is_numeric(k)]
-        if not _rounds(head, [label]):
+        if not rounds_in(head, [label]):
             names = [k for k in names if len({*head.texts(k)}) == len(head.texts(k))]
         return next((k for k in names if words.role_of(head.columns[k])), (*names, label)[0])
-    numbered = _rounds(head, free) if options.candidates != "rows" else []
+    numbered = rounds_in(head, free) if options.candidates != "rows" else []
     alone = len(numbered) == 1 and len(free) > 1 and not head.names_come_again(numbered[0])
     return numbered[0] if alone else label
 
@@ -158,17 +179,10 @@ def _first(head: Head, aside: set[int]) -> int | None:
         return first
     if not words.names_rows(head.columns[free[0]]):
         return first
-    if first is not None and _rounds(head, [free[0]]) and not head.is_numeric(first):
+    if first is not None and rounds_in(head, [free[0]]) and not head.is_numeric(first):
         return first
     another = first is not None and words.names_rows(head.columns[first])
     return first if another and words.role_of(head.columns[free[0]]) != "candidate" else free[0]
-
-
-def _rounds(head: Head, columns: Sequence[int]) -> list[int]:
-    if not head.named:
-        return []
-    called = (k for k in columns if words.names_rounds(head.columns[k], head.columns))
-    return [k for k in called if head.holds_whole_numbers(k) or not head.is_numeric(k)]
 
 
 def _is_written_index(head: Head, k: int) -> bool:
@@ -246,9 +260,14 @@ def _many(head: Head, label: int | None, scores: Sequence[int]) -> bool:
 
 
 def _refuse_rounds(
-    head: Head, label: int | None, scores: Sequence[int], *, undecided: bool
+    head: Head,
+    options: Options,
+    label: int | None,
+    scores: Sequence[int],
+    *,
+    rows_are_judges: bool | None,
 ) -> None:
-    rounds = [k for k in _rounds(head, scores) if head.is_numeric(k)]
+    rounds = [k for k in rounds_in(head, scores) if head.is_numeric(k)]
     if not rounds:
         return
     names = [head.columns[k] for k in rounds]
@@ -257,25 +276,38 @@ def _refuse_rounds(
     if len(rounds) == len(scores):
         hint = f"add a column of scores; if {quoted(name)} holds them, rename it in the file."
         raise UsageError(f"{fact}, and no other column holds any.", hint=hint)
-    way, options = f"leave {'them' if names[1:] else 'it'} out", {"ignore": names}
-    last = f", if {quoted(name)} holds scores, rename it in the file."
-    if label is not None and head.names_come_again(label):
-        way, row = "keep one of them", head.columns[label]
-        options = {"where": [f"{name}={head.name(head.cells(rounds[0])[0])}"]}
-        both = f"columns {quoted(row)} and {quoted(name)}"
-        last = f" put {both} together in the file, into one that names every row."
-        if len(others) == 1 and words.role_of(row) == "candidate":
-            long = {"layout": "long", "candidate": row, "judge": name, "score": others[0]}
-            roles = command_with(**long)
-            last = f", as they are the judges: {roles}"
+    if label is None or head.names_come_again(label):
+        lines, remedy = ways_to_keep(head, options, label, rows_are_judges=rows_are_judges)
+        if lines:
+            row = head.columns[label] if label is not None else ""
+            if len(others) == 1 and words.role_of(row) == "candidate":
+                long = {"layout": "long", "candidate": row, "judge": name, "score": others[0]}
+                lines = [*lines, f"if they are the judges: {command_with(**long)}"]
+            raise UsageError(f"{fact}.", hint="\n".join(lines), remedy=remedy)
+    way, ignore = f"leave {'them' if names[1:] else 'it'} out", {"ignore": names}
+    last = f"if {quoted(name)} holds scores, rename it in the file."
     likely = "columns" if label is None or _many(head, label, scores) else "rows"
     places = [likely] if label is None else sorted(("rows", "columns"), key=likely.__eq__)
-    remedy = {**options, "candidates": likely} if undecided else options
+    undecided = rows_are_judges is None
+    remedy = {**ignore, "candidates": likely} if undecided else ignore
     ways = [
-        f"{way}, candidates in the {place}: {command_with(**options, candidates=place)}"
+        f"{way}, candidates in the {place}: {command_with(**ignore, candidates=place)}"
         for place in (places if undecided else [])
-    ] or [f"{way}: {command_with(**options)}"]
-    raise UsageError(f"{fact}.", hint="\n".join((*ways, f"or{last}")), remedy=remedy)
+    ] or [f"{way}: {command_with(**ignore)}"]
+    raise UsageError(f"{fact}.", hint="\n".join((*ways, last)), remedy=remedy)
+
+
+def _no_names_error(head: Head, options: Options, scores: Sequence[int]) -> UsageError:
+    fact = f"{head.source}: no column names the rows, so that none of them comes again."
+    again = [
+        k for k in (*scores, *rounds_in(head, range(len(head.columns)))) if not head.apart([k])
+    ]
+    whole = [k for k in dict.fromkeys(again) if head.holds_whole_numbers(k)]
+    whole = [k for k in whole if not is_repetition(head.columns[k])] or whole
+    names = [head.columns[k] for k in whole[:CHOICES]]
+    ways = [f"{quoted(name)} names them: {command_with(judge=name)}" for name in names]
+    without = command_with(**options.without(["combine", "repeat"]))
+    return UsageError(fact, hint="\n".join((*ways, f"without it: {without}")))
 
 
 # ------------------------------------------------------------------------------
@@ -285,6 +317,7 @@ ROLES = ("candidate", "judge", "score")
 NUMERIC = ("time", "quality", "cutoff")
 OF_A_RUN = ("status", "quality", "time")
 FEW_OTHER_NUMBERS = 2
+LEAST_SCORES = 2  # columns of numbers that make a table wide, where its rows are said to come again
 CHOICES = 4  # that a hint spells out
 MOST_COLUMNS = 100  # of a table that could be long
 
@@ -342,13 +375,33 @@ def refuse_battles(head: Head, options: Options) -> None:
     raise UsageError(fact, hint="\n".join(ways))
 
 
+ABOUT_ENDS = ("status", "time", "verified", "cutoff")  # of runs
+
+
+def refuse_scores(head: Head, options: Options) -> None:
+    """Refuse scores that are said to be runs, without a rule: nothing says which are solved."""
+    known = (*ABOUT_ENDS, "quality")
+    if options.about_runs != "layout" or any(name in options.values for name in known):
+        return
+    if any(columns_for(head, options, role) for role in ABOUT_ENDS):
+        return
+    qualities = columns_for(head, options, "quality")
+    if any(is_missing(cell) for k in qualities for cell in head.texts(k)):
+        return  # an empty one is not solved
+    if not qualities and not any(map(head.is_numeric, range(len(head.columns)))):
+        return
+    shown = few([*map(quoted, head.columns)], MOST_SHOWN)
+    fact = f"{head.source} holds scores, not runs: no column says how a run ended ({shown})."
+    times = f"if they are times: {command_with(rule='solved')}"
+    raise UsageError(fact, hint=f"to rank by the scores: {ask('verdict', 'FILE')}\n{times}")
+
+
 def layout_of(head: Head, options: Options) -> Wide | Long:
     for name in options.ignore:
         head.all_at(name)
     both = options.candidate is not None and options.judge is not None
-    repeats = options.repeat is not None or options.combine in {"mean", "judges"}
     scores = options.score is not None or options.standard_error is not None
-    said = options.layout == "long" or scores or both or repeats
+    said = options.layout == "long" or scores or both or _repeats_of_pairs(head, options)
     roles: dict[str, int] = {}
     if said:
         roles = one_column_each(head, options, ROLES)
@@ -370,6 +423,7 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
     names |= {} if options.repeat is None else {"repeat": head.at(options.repeat)}
     error = None if options.standard_error is None else head.at(options.standard_error)
     used = {*roles.values(), *about.values(), *names.values(), *head.vacant, error}
+    used |= {*_parts(head, options)}
     unused = tuple(name for k, name in enumerate(head.columns) if k not in used)
     fact = ", ".join(f"{role} {quoted(head.columns[k])}" for role, k in roles.items())
     facts = layout_facts("long", fact, unused, guessed=not said)
@@ -383,6 +437,19 @@ def _as_runs(options: Options) -> dict[str, object]:
     """Return what makes runs of a table of times."""
     said = options.without(["better", "layout", "score", "standard_error", "missing"])
     return said | {"rule": "par2"}
+
+
+def _repeats_of_pairs(head: Head, options: Options) -> bool:
+    """Return whether repeats are those of a long table, and not rows of a wide one."""
+    repeats = options.repeat is not None or options.combine in {"mean", "judges"}
+    if not repeats or options.layout == "wide" or options.candidates is not None:
+        return False
+    if all(columns_for(head, options, role) for role in ROLES) or not head.named:
+        return True
+    named = (k for k, name in enumerate(head.columns) if not words.names_rows(name))
+    judge = (head.at(name) for name in (options.judge, options.candidate) if name is not None)
+    taken = {*judge, *head.vacant, *_parts(head, options)}
+    return sum(head.is_numeric(k) for k in named if k not in taken) < LEAST_SCORES
 
 
 def _long_columns(head: Head, options: Options) -> dict[str, int]:
@@ -399,7 +466,7 @@ def _long_columns(head: Head, options: Options) -> dict[str, int]:
     if len(set(roles.values())) < len(ROLES):
         return {}
     about = (head.at(name) for name in options.about_judges.values())
-    taken = {*roles.values(), *head.vacant, *about}
+    taken = {*roles.values(), *head.vacant, *about, *_parts(head, options)}
     others = (k for k in range(len(head.columns)) if k not in taken)
     if sum(map(head.is_numeric, others)) > FEW_OTHER_NUMBERS:
         return {}
@@ -418,7 +485,8 @@ def columns_for(head: Head, options: Options, role: str) -> list[int]:
     if given is not None:
         return [head.at(str(given))]
     reference = options.reference if isinstance(options.reference, str) else None
-    taken = {*(getattr(options, other) for other in COLUMNS), reference, *options.ignore}
+    taken = {*(name for _, name in options.named_columns), reference, *options.ignore}
+    taken |= {name for names in options.together.values() for name in names}
     free = [k for k, name in enumerate(head.columns) if name not in taken and k not in head.vacant]
     if role == "score":
         free = [k for k in free if head.is_numeric(k)] if len(free) <= MOST_COLUMNS else []
@@ -483,8 +551,13 @@ def unclear_column_error(
         if not words.role_of(name) and name not in options.ignore
     ]
     ways = _ways_to_name(head, role, places or others, fitting=not places)
+    likely: object = names[0] if names else None
+    candidates = columns_for(head, options, "candidate") if role == "judge" else []
+    if len(candidates) == 1 and _names_together(head, candidates[0], places):
+        likely = tuple(names)
+        ways.insert(0, f"all of them together: {command_with(judge=likely)}")
     hint = "\n".join(reversed(ways)) or f"add a column of the {role}s."
-    return UsageError(fact, hint=hint, remedy={role: names[0]} if names else None)
+    return UsageError(fact, hint=hint, remedy={role: likely} if names else None)
 
 
 def _ways_to_name(
@@ -508,7 +581,8 @@ def _as_long(head: Head, options: Options) -> dict[str, object]:
     known = [k for k, name in enumerate(head.columns) if name.strip()]
     known.sort(key=lambda k: head.columns[k] in options.ignore)  # left out as text, perhaps
     names = [head.columns[k] for k in known]
-    found = {role: [known[k] for k in words.matches(role, names)[:1]] for role in ROLES}
+    looks = {role: [known[k] for k in words.matches(role, names)] for role in ROLES}
+    found = {role: places[:1] for role, places in looks.items()}
     if sum(map(bool, found.values())) < 2:
         if not head.names_come_again(0):
             return {}
@@ -525,7 +599,21 @@ def _as_long(head: Head, options: Options) -> dict[str, object]:
     if not all(found.values()):
         return {}
     said = options.without(["candidates"]) | ({"layout": "long"} if options.layout else {})
-    return said | {role: head.columns[k[0]] for role, k in found.items()}
+    roles: dict[str, object] = {role: head.columns[k[0]] for role, k in found.items()}
+    (candidate,), judges = found["candidate"], looks["judge"]
+    if _names_together(head, candidate, judges):
+        roles["judge"] = tuple(head.columns[k] for k in judges)
+    return said | roles
+
+
+def _names_together(head: Head, candidate: int, judges: Sequence[int]) -> bool:
+    """Return whether a score needs several columns, such as task and case, to know its judge."""
+    return (
+        len(judges) > 1
+        and candidate not in judges
+        and not any(head.apart([candidate, k]) for k in judges)
+        and head.apart([candidate, *judges])
+    )
 
 
 def _unlike_candidates(name: str) -> int:

@@ -23,7 +23,16 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.files import reads
-from deadheat.core.options import COMBINE, LATE, PLACES, SCALINGS, UNVERIFIED, WRONG
+from deadheat.core.options import (
+    BRACKETS,
+    COMBINE,
+    LATE,
+    PLACES,
+    SCALINGS,
+    SEVERAL,
+    UNVERIFIED,
+    WRONG,
+)
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.source import PACKED, nearby
 from deadheat.data.results import PLAIN, POLICIES, Nouns
@@ -63,11 +72,11 @@ class Options:
     layout: str | None = option('layout = "wide"', noun="layout", words=("wide", "long", "runs"))
     candidates: str | None = option('candidates = "rows"', noun="place of candidates", words=PLACES)
     candidate: str | None = None
-    judge: str | None = None
+    judge: Any = None
     score: str | None = None
     standard_error: str | None = None
-    stratum: str | None = None
-    cluster: str | None = None
+    stratum: Any = None
+    cluster: Any = None
     weight: str | None = None
     where: Any = ()
     missing: str | None = option('missing = "worst"', noun="missing policy", words=POLICIES)
@@ -77,6 +86,9 @@ class Options:
     )
     repeat: str | None = option('repeat = "name of a column"')
     combine: str | None = option('combine = "mean"', noun="way to combine scores", words=COMBINE)
+    brackets: str | None = option(
+        'brackets = "count"', noun="meaning of numbers in brackets", words=BRACKETS
+    )
     rule: Any = option('rule = "par2"')  # noqa: RUF009
     status: str | None = None
     time: str | None = None
@@ -97,12 +109,14 @@ class Options:
     sheet: str | int | None = option('sheet = "scores"', str, int)
     from_: str | None = None
     ignore: tuple[str, ...] = option('ignore = ["notes"]', list, default=())
+    keep: tuple[str, ...] = option('keep = ["rank"]', list, default=())
     join: Any = ()
     rename: Any = None
     noun: Any = option('[noun], and below it candidate = "solver"', dict)  # noqa: RUF009
     weights: Mapping[str, Any] | None = option("[weights], and below it judge = number", dict)
     strata: Mapping[str, Any] | None = option('[strata], and below it judge = "stratum"', dict)
     clusters: Mapping[str, Any] | None = option('[clusters], and below it judge = "cluster"', dict)
+    together: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # columns made of columns
 
     @property
     def values(self) -> dict[str, Any]:
@@ -121,7 +135,7 @@ class Options:
                 notes.append(f"{sidecar} says {line}, which does not count: {why}.")
             elif name not in mine:
                 more[name] = value
-        roles = {getattr(self, role): role for role in COLUMNS}
+        roles = {name: role for role, name in self.named_columns}
         for name in filter(roles.__contains__, other.ignore):
             use = say(roles[name], name)
             notes.append(f"{sidecar} leaves out column {quoted(name)}, yet {use} uses it.")
@@ -150,15 +164,30 @@ class Options:
             return error.clause
         return ""
 
-    def nouns(self, candidate: str = "", judge: str = "", cluster: str = "") -> Nouns:
+    def nouns(
+        self, candidate: str = "", judge: str = "", cluster: str = "", repeat: str | None = None
+    ) -> Nouns:
         """Return what was said, else what names of columns tell, else the usual words.
 
-        ``cluster`` is the column of the clusters where ``cluster=`` names none.
+        ``cluster`` is the column of the clusters where ``cluster=`` names none; where repeats are
+        judges, ``repeat`` is the column that tells them apart.
         """
         told = {"candidate": words.noun_of(candidate, "candidate", "perhaps_candidate")}
-        told["judge"] = words.noun_of(judge, "judge", "round")
         told["cluster"] = words.noun_of(self.cluster or cluster, "judge", "round", "stratum")
+        for role, column in (("judge", judge), ("repeat", repeat or "")):
+            parts = reversed(self.together.get(column, (column,)))  # the last is the finest
+            nouns = (words.noun_of(part, "judge", "round") for part in parts)
+            told[role] = next(filter(None, nouns), "")
+        if repeat is not None:
+            told["cluster"] = told["cluster"] or told["judge"]
+            told["judge"] = f"{told['judge']} run" if told["judge"] else "run"
         return Nouns(**{role: noun for role, noun in told.items() if noun} | (self.noun or {}))
+
+    @property
+    def named_columns(self) -> list[tuple[str, str]]:
+        """Every role that a column was said to have, and the column; several may share one."""
+        said = ((role, getattr(self, role)) for role in COLUMNS)
+        return [(role, name) for role, names in said for name in names_in(names)]
 
     @property
     def about_judges(self) -> dict[str, str]:
@@ -200,6 +229,9 @@ class Options:
         texts: dict[str, Any] = {
             role: str(given) for role in COLUMNS if (given := getattr(self, role)) is not None
         }
+        for role in (role for role in SEVERAL if role in texts):
+            names = tuple(dict.fromkeys(map(str, names_in(getattr(self, role)))))
+            texts[role] = names if len(names) > 1 else next(iter(names), None)
         if self.statuses is not None:
             texts["statuses"] = word_meanings(self.statuses, "statuses", "STATUS", STATUS_OF_WORD)
         joined = self.join or ()
@@ -219,7 +251,9 @@ class Options:
                 hint = f"if it is {quoted(sign)}: {command_with(delimiter=sign)}"
                 raise UsageError(fact, hint=hint)
         where = self.where if isinstance(self.where, str | Mapping) else tuple(self.where or ())
-        return replace(self, where=where, ignore=_texts(self.ignore), **texts)
+        return replace(
+            self, where=where, ignore=_texts(self.ignore), keep=_texts(self.keep), **texts
+        )
 
     @property
     def without_runs(self) -> dict[str, object]:
@@ -243,12 +277,10 @@ class Options:
         both = self.decimal is not None and self.decimal == self.delimiter
         ways: Ways = {"without the decimal sign": {"decimal": None}}
         yield both, fact, ways | {"without the delimiter": {"delimiter": None}}
-        rows = "candidates" in said and not about
-        for name in ("combine", "score", "standard_error", "repeat"):
-            long = (wide or rows) and self.combine in COMBINE[1:] if name == "combine" else wide
+        for name in ("score", "standard_error"):
             fact = f"{say(name, said.get(name))} is about a long table, yet the layout is wide"
-            ways = {"if the table is long": {**self.without(["candidates"]), "layout": "long"}}
-            yield long and name in said, fact, ways | {"if it is wide": {name: None}}
+            ways = {"if the table is long": {"layout": "long"}, "if it is wide": {name: None}}
+            yield wide and name in said, fact, ways
         one, other = say("candidate"), say("judge")
         fact = f"a wide table has one label column, yet both {one} and {other} are given"
         ways = {"if rows are candidates": {"judge": None}}
@@ -273,17 +305,25 @@ class Options:
         ways = {"to rank by the scores": self.without_runs}
         ways["to score the runs"] = self.without(["score", "candidates", "layout"])
         yield about and scores, f"{say(about)} is about runs, {of_scores}", ways
-        roles = [(role, said[role]) for role in COLUMNS if role in said]
+        roles = self.named_columns
         for role, name in roles:
             fact = f"column {quoted(name)} cannot be ignored and hold the {role}s"
             others = tuple(each for each in self.ignore if each != name)
             ways = {"to leave it out": {role: None}, "to keep it": {"ignore": others or None}}
             yield name in self.ignore, fact, ways
+        for name in self.keep:
+            fact = f"column {quoted(name)} cannot be ignored and kept"
+            left, kept = (
+                tuple(each for each in names if each != name) or None
+                for names in (self.ignore, self.keep)
+            )
+            ways = {"to leave it out": {"keep": kept}, "to keep it": {"ignore": left}}
+            yield name in self.ignore, fact, ways
         for (one, name), (other, same) in combinations(roles, 2):
             alike = one in {"judge", *ABOUT_JUDGES} and other in ABOUT_JUDGES
             fact = f"{say(one)} and {say(other)} both name the column {quoted(name)}"
             ways = {f"if it is the {one}": {other: None}, f"if it is the {other}": {one: None}}
-            yield name == same and not alike, fact, ways
+            yield name == same and one != other and not alike, fact, ways
 
 
 def _done(told: Mapping[str, object], beside: Mapping[str, str]) -> str:
@@ -295,6 +335,13 @@ def _done(told: Mapping[str, object], beside: Mapping[str, str]) -> str:
         return command
     removed = f"remove {listed(there)} from {beside[there[0]]}"
     return f"{removed}, then: {command}" if here else f"{removed}."
+
+
+def names_in(given: Any) -> tuple[Any, ...]:
+    """Return the columns that were said: none, one, or several that name something together."""
+    if given is None:
+        return ()
+    return tuple(given) if isinstance(given, list | tuple) else (given,)
 
 
 def _texts(given: str | Iterable[object]) -> tuple[str, ...]:
@@ -331,7 +378,10 @@ KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
     for each in fields(Options)
     if each.metadata
 } | {"columns": ((dict,), '[columns], and below it score = "accuracy"')}
-IN_COLUMNS = {role: ((str,), f'{role} = "name of a column"') for role in COLUMNS}
+IN_COLUMNS: Mapping[str, tuple[tuple[type, ...], str]] = {
+    role: ((str, list) if role in SEVERAL else (str,), f'{role} = "name of a column"')
+    for role in COLUMNS
+}
 IN_WORDS = {str: "text", dict: "a table", list: "a list", bool: "true or false", int: "a number"}
 
 

@@ -58,6 +58,26 @@ def has_header(rows: Sequence[Sequence[str]], *, said: bool | None) -> tuple[boo
     return named, f"{row} is read as {kind}; {say('header', not named)} says otherwise."
 
 
+MOST_ABOVE = 10  # lines above a header
+
+
+def lines_above_header(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many rows stand above the header: titles in the first cell, and empty ones.
+
+    >>> lines_above_header([["Results 2024", ""], ["", ""], ["model", "a"], ["x", "1"]])
+    2
+    >>> lines_above_header([["model", ""], ["x", "1"]])
+    0
+    """
+    for above, row in enumerate(rows[: MOST_ABOVE + 1]):
+        if any(map(str.strip, row[1:])):
+            names = [cell.strip() for cell in row[1:] if cell.strip()]
+            header = all(not looks_numeric(cell) for cell in names) and rows[above + 1 :]
+            some = any(map(str.strip, chain.from_iterable(rows[:above])))
+            return above if header and some else 0
+    return 0
+
+
 NO_HEADER = "none; names are made up"
 
 
@@ -76,26 +96,42 @@ GUARDED = re.compile("'*[-=+@\uff1d\uff0b\uff0d\uff20]")
 FORMULA = re.compile("'+[-=+@\uff1d\uff0b\uff0d\uff20]")
 
 
+Ways = tuple[Sequence[str], Mapping[str, Any]]  # of leading on: lines of a hint, and a remedy
+
+
+def no_way() -> Ways:
+    return (), {}
+
+
 def unique(
-    names: Sequence[str], kind: str, source: str, place: Callable[[int], str], *, long: str = ""
+    names: Sequence[str],
+    kind: str,
+    source: str,
+    place: Callable[[int], str],
+    *,
+    ways: Callable[[], Ways] = no_way,
 ) -> tuple[str, ...]:
-    """Refuse an empty name and the second of two that are equal; return notes on look-alikes."""
+    """Refuse an empty name and the second of two that are equal; return notes on look-alikes.
+
+    ``ways`` says what else can be done about names that come again.
+    """
     seen: dict[str, int] = {}
     for position, name in enumerate(names):
         first = seen.setdefault(name, position)
         if not name:
             fact = f"the {kind} in {place(position)} has no name"
             hint = f"every {kind} needs a name; fill the empty cell or remove it."
-        elif first != position:
+            raise MendByHandError(f"{source}: {fact}.", hint=hint)
+        if first != position:
             again = [one for one, times in Counter(names).items() if times > 1 and one != name]
             fact = f"{kind} {quoted(name)} appears twice, in {place(first)} and {place(position)}"
             fact += f"; so do {few([*map(quoted, again)], MOST_AGAIN)}" if again else ""
+            fact = f"{source}: {fact}."
+            lines, remedy = ways()
+            if lines:
+                raise DataError(fact, hint="\n".join(lines), remedy=remedy)
             hint = f"every {kind} needs a name of its own; rename or remove one."
-            hint += f"\nif it is a long table: {long}" if long else ""
-        else:
-            continue
-        kind_of_error = DataError if long and name else MendByHandError
-        raise kind_of_error(f"{source}: {fact}.", hint=hint)
+            raise MendByHandError(fact, hint=hint)
     return look_alikes(names, kind, place)
 
 
@@ -241,6 +277,23 @@ class Head(Stream):
     def names_come_again(self, k: int) -> bool:
         names = [self.name(cell) for cell in self.cells(k)]
         return len(set(names)) < len(names)
+
+    @cached_property
+    def _kept(self) -> Block:
+        """The rows of the first block that are kept."""
+        kept = self.first if self.first is not None else Block([], [[] for _ in self.columns])
+        for condition in self.conditions:
+            kept = kept.of_rows(self._meeting(condition, kept))
+        return kept
+
+    def kept(self, k: int) -> list[str]:
+        """Return the cells of a column in those rows of the first block that are kept."""
+        return list(map(_text, self._kept.text(k)))
+
+    def apart(self, columns: Sequence[int]) -> bool:
+        """Return whether no two of these rows agree in all of some columns."""
+        rows = {*zip(*map(self.kept, columns), strict=True)} if columns else {()}
+        return len(rows) >= self._kept.size
 
     def counts_from(self, k: int) -> int | None:
         """Return 0 or 1 where a column counts the rows from there, else None."""

@@ -43,7 +43,7 @@ from deadheat.data.reading.battles import collect_battles
 from deadheat.data.reading.column_names import matches, stands_beside, usual_direction
 from deadheat.data.reading.join import join as join_files
 from deadheat.data.reading.join import rename as rename_all
-from deadheat.data.reading.layout import Wide, layout_of, refuse_battles
+from deadheat.data.reading.layout import Wide, layout_of, refuse_battles, refuse_scores
 from deadheat.data.reading.numbers import Numbers
 from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
 from deadheat.data.reading.preview import Head
@@ -211,16 +211,17 @@ def read(
     layout: str | None = None,
     candidates: str | None = None,
     candidate: str | None = None,
-    judge: str | None = None,
+    judge: str | Sequence[str] | None = None,
     score: str | None = None,
     standard_error: str | None = None,
-    stratum: str | None = None,
-    cluster: str | None = None,
+    stratum: str | Sequence[str] | None = None,
+    cluster: str | Sequence[str] | None = None,
     weight: str | None = None,
     where: str | Iterable[str] | Mapping[str, Any] = (),
     missing: MissingPolicy | str | None = None,
     tie_tol: float | None = None,
     scale_scores: str | None = None,
+    brackets: str | None = None,
     repeat: str | None = None,
     combine: str | None = None,
     rule: str | Callable[[Runs], Any] | None = None,
@@ -242,6 +243,7 @@ def read(
     from_: str | None = None,
     sidecar: str | os.PathLike[str] | None = None,
     ignore: str | Iterable[str] = (),
+    keep: str | Iterable[str] = (),
     join: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
     rename: str | os.PathLike[str] | Iterable[str] | Mapping[str, str] | None = None,
     noun: str | Iterable[str] | Mapping[str, str] | None = None,
@@ -266,12 +268,14 @@ def read(
         ``"wide"``, ``"long"`` or ``"runs"``; whether the candidates of a wide table are ``"rows"``
         or ``"columns"``.
     candidate, judge, score
-        The columns of a long table; in a wide table one of the first two names the rows.
+        The columns of a long table; in a wide table one of the first two names the rows. Several
+        columns may name a judge together: ``judge=["task", "case"]``.
     standard_error
         The column of a long table that holds the standard error of each score, kept beside it; a
         cell such as ``0.87 ± 0.01`` holds both.
     stratum, cluster, weight
-        Columns with one value per judge; the weight ``"equal-strata"`` counts every stratum alike.
+        Columns with one value per judge, of strata and clusters also several together; the weight
+        ``"equal-strata"`` counts every stratum alike.
     where
         ``"COL=VALUE"``, ``!=``, or ``< <= > >=`` of numbers and dates (``"date>=2024-01-31"``),
         several of them, or a mapping: the rows to keep.
@@ -280,9 +284,12 @@ def read(
     tie_tol, scale_scores
         Scores of one judge this close are tied. Scores less their mean, in standard deviations: of
         all of them (``"global"``), or of each judge (``"judge"``); ``"none"`` by default.
+    brackets
+        What a whole number in brackets behind a score is, as in ``0.84 (3)``: the standard
+        ``"error"`` of its last digits, or a ``"rank"`` or ``"count"``, which is left out.
     repeat, combine
-        The column that tells repeats of a long table apart, and whether several scores of one
-        candidate on one judge are an ``"error"``, their ``"mean"``, or ``"judges"`` of their own.
+        The column that tells repeats apart, and whether several scores of one candidate on one
+        judge are an ``"error"``, their ``"mean"``, or ``"judges"`` of their own.
     rule
         The scoring rule of runs, ``"solved"`` by default: a name (see ``deadheat list scoring``)
         or a function ``Runs -> one score per run``.
@@ -304,6 +311,8 @@ def read(
         The TOML file that says what is not said here; that beside the table is found by itself.
     ignore
         Columns to leave out, in addition to those that the sidecar leaves out.
+    keep
+        Columns that hold scores, though they are called rank, count, mean or the like.
     join
         Files with further columns about candidates or judges, found by the columns that both have:
         ``stratum``, ``where`` and the like may name them.
@@ -391,7 +400,7 @@ def _all_questions(
             questions.append(error)
             if not error.remedy:
                 break
-            more = {name: [*remedy.get(name, ()), *value] for name, value in lists.items()}
+            more = {name: [*_texts(remedy.get(name)), *value] for name, value in lists.items()}
             remedy |= error.remedy | more
     return questions, remedy
 
@@ -446,11 +455,14 @@ def _read_with_parts(source: Any, column: str, reading: Mapping[str, Any]) -> Re
             said = tuple(said.items() if isinstance(said, Mapping) else said)
         where = [said] if isinstance(said, str) else [*said]
         of_part = {k: v for k, v in reading.items() if (k, v) != ("stratum", column)}
+        whole = read_with_holes(source, **{**reading, "where": [*where, f"{column}!="]})
+        left_out = _texts(reading.get("ignore"))
+        known = (name for name in (*whole.candidates, *whole.judges) if name not in left_out)
+        of_part["keep"] = tuple(known)  # what is asked is asked of the whole
         parts = (
             read(source, **{**of_part, "where": [*where, (column, value)]}).changed(source=value)
             for value in values
         )
-        whole = read_with_holes(source, **{**reading, "where": [*where, f"{column}!="]})
         return whole.changed(each=column, parts=tuple(parts))
     else:  # another file tells it of the columns of a wide table
         whole = read_with_holes(source, **{**reading, "stratum": column})
@@ -664,15 +676,14 @@ def _results(head: Head, options: Options) -> Results:
         raise unknown_direction(next(filter(None, told), "higher"))
     layout, numbers = layout_of(head, options), _numbers(head, options)
     if isinstance(layout, Wide):
-        table, score = wide_table(head, layout, numbers), ""
+        table, score = wide_table(head, layout, numbers, options), ""
         names = layout.names
     else:
         table = long_table(head, layout, numbers, options)
         score = head.columns[layout.score]
-        judge = "repeat" if table.origins is not None and "repeat" in layout.names else "judge"
-        roles = {"candidate": "candidate", "judge": judge}
-        roles |= {} if table.origins is None else {"cluster": "judge"}
-        names = {role: head.columns[layout.names[column]] for role, column in roles.items()}
+        names = {role: head.columns[layout.names[role]] for role in ("candidate", "judge")}
+    if table.origins is not None:
+        names = {**names, "repeat": table.repeated_by}
     better = options.better
     if table.origins is not None and not isinstance(better, str):
         originals = list(dict.fromkeys(table.origins))
@@ -688,7 +699,7 @@ def _results(head: Head, options: Options) -> Results:
         source=head.source,
         reading=(*head.facts, *table.facts),
         library=head.library,
-        instances=table.origins if options.by else None,  # they are scores of runs
+        instances=table.origins,
         nouns=options.nouns(**names),
         title=options.title or "",
     )
@@ -702,6 +713,7 @@ def _numbers(stream: Stream, options: Options) -> Numbers:
 
 
 def _runs(head: Head, options: Options) -> Runs:
+    refuse_scores(head, options)
     numbers = _numbers(head, options)
     numbers.failures = run_tables.failures(options)
     runs = run_tables.collect_runs(head, numbers, options)

@@ -46,7 +46,7 @@ from deadheat.data.reading.numbers import BadCellError, Numbers, is_missing, mat
 from deadheat.data.reading.options import ABOUT_JUDGES, Options
 from deadheat.data.reading.preview import Head
 from deadheat.data.reading.source import Facts, complaints, layout_facts, open_source
-from deadheat.data.results import Nouns, Results
+from deadheat.data.results import SEED, Nouns, Results
 from deadheat.data.runs import (
     INSTANCES,
     SOLVED,
@@ -267,7 +267,7 @@ def _in_columns(head: Head, numbers: Numbers, options: Options) -> Runs:
     layout = wide_layout(head, options)
     texts = [head.columns[k] for k in layout.scores if holds_names(head, k, options.statuses)]
     layout = wide_layout(head, replace(options, ignore=(*options.ignore, *texts)))
-    table = tables.wide_table(head, layout, numbers)
+    table = tables.wide_table(head, layout, numbers, options)
     n, m = table.values.shape
     measure = "quality" if "quality" in rule.needs else "time"
     columns: dict[str, Any] = {measure: table.values.ravel(), "cutoff": _limit(options)}
@@ -503,6 +503,8 @@ def refuse_absent(results: Results) -> None:
     noun = "candidate misses" if len(absent) == 1 else "candidates miss"
     fact = f"{results.source}: {len(absent):,} {noun} runs: {few(absent, MOST_NAMED)}."
     ways = {"drop-judges": "leave such instances out", "worst": "count them as unsolved"}
+    if results.holes.any(axis=0).all():
+        del ways["drop-judges"]  # none would be left
     hint = "\n".join(f"{way}: {command_with(missing=p)}" for p, way in ways.items())
     raise errors.MissingScoresError(fact, hint=hint, remedy={"missing": "worst"})
 
@@ -599,7 +601,7 @@ def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Option
     one = nouns.judge
     if table.origins is not None:  # a judge is a run of an instance, by all candidates
         own = nouns.cluster if runs.cluster is not None else one
-        nouns = replace(nouns, judge=f"{one} run", cluster=own)
+        nouns = replace(nouns, judge=f"{one} run", cluster=own, repeat=SEED)
     origin |= {"nouns": nouns, "title": runs.title}
     origin |= {"better": rule.better, "reading": (*runs.reading, *facts, *table.facts)}
     results = tables.results_of(table, options, weights, **origin)

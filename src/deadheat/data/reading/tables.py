@@ -15,14 +15,17 @@ import numpy as np
 from deadheat.core.errors import (
     DataError,
     DeadheatError,
+    MendByHandError,
     NotOneScoreError,
     TwoValuesError,
     UnknownNameError,
     UsageError,
     Words,
+    bare,
     command_with,
     counted,
     listed,
+    named,
     quoted,
     say,
 )
@@ -48,7 +51,17 @@ from deadheat.data.reading.numbers import (
     matrix,
 )
 from deadheat.data.reading.options import EQUAL_STRATA, REPLACED_BY, Options
-from deadheat.data.reading.preview import Head, look_alikes, unique
+from deadheat.data.reading.preview import Head, Ways, look_alikes, unique
+from deadheat.data.reading.repeats import (
+    apart_by,
+    as_judges,
+    averaged,
+    is_repetition,
+    own_columns,
+    tell_repeats,
+    together,
+    ways_to_keep,
+)
 from deadheat.data.reading.source import Block, Facts
 from deadheat.data.results import EVERY_OTHER_JUDGE, Results, checked_names, read_only
 from deadheat.data.runs import first_repeat
@@ -74,30 +87,50 @@ class Table:
     errors: Floats | None = None  # the standard error of each score, where it is known
     families: Sequence[str] = ()  # columns that could be the stratum
     failed: Floats | None = None  # how runs ended that have a word instead of a time
+    repeated_by: str = ""  # the column that tells repeats apart, where they became judges
 
 
 RANKS = "what stands in brackets behind a score is its rank, and is left out."
-DIGITS = "a whole number in brackets behind a score is the standard error of its last digits."
+USUAL = 0.5  # of all scores: a standard error stands behind most of them, or behind none
 
 
 def _without_ranks(
-    errors: Floats | None, brackets: Floats | None, values: Floats, judge: Any
+    errors: Floats | None, brackets: Floats | None, values: Floats, judge: Any, said: str | None
 ) -> tuple[Floats | None, tuple[str, ...]]:
-    """Return standard errors without what is the rank of a board, and a note on what was which."""
-    if errors is None or brackets is None:
+    """Return standard errors without ranks and counts, and a note on what was taken for which.
+
+    ``said`` is what whole numbers in brackets are, where somebody said it.
+    """
+    if errors is None or brackets is None or said == "error":
         return errors, ()
-    errors, told = errors.copy(), set[str]()
-    for j in np.unique(judge[~np.isnan(brackets)]):
-        its = (judge == j) & ~np.isnan(brackets)
+    errors, told = errors.copy(), list[str]()
+    whole = ~np.isnan(brackets)
+    for j in np.unique(judge[whole]):
+        its = (judge == j) & whole
         ranks, scores = brackets[its], values[its]
         order = np.argsort(ranks, kind="stable")
         steps, rises = np.diff(scores[order]), np.diff(ranks[order]) > 0
         ranked = ranks.min() == 1 and len(ranks) > 1 and rises.any()
         down, up = (bool((steps[rises] * way <= 0).all()) for way in (1, -1))
-        if ranked and (down or up) and ranks.max() <= len(ranks):
+        if said or (ranked and (down or up) and ranks.max() <= len(ranks)):
             errors[its] = np.nan
-        told.add(RANKS if np.isnan(errors[its]).all() else DIGITS)
-    return None if np.isnan(errors).all() else errors, tuple(sorted(told))
+    if not said and (whole & np.isnan(errors)).any():
+        told.append(RANKS)
+    if left := int((whole & ~np.isnan(errors)).sum()):
+        known = int((~np.isnan(values)).sum())
+        if left < USUAL * known:
+            errors[whole] = np.nan
+            what = f"the whole numbers in brackets behind {left:,} of {counted(known, 'score')}"
+            other = (
+                f"if they are standard errors of the last digits: {command_with(brackets='error')}"
+            )
+            told.append(f"{what} are counts, and are left out; {other}")
+        else:
+            what = (
+                "a whole number in brackets behind a score is the standard error of its last digits"
+            )
+            told.append(f"{what}; if it is a count: {command_with(brackets='count')}")
+    return None if np.isnan(errors).all() else errors, tuple(told)
 
 
 def _refuse_mixed_percent(
@@ -116,6 +149,7 @@ def _refuse_mixed_percent(
 # ------------------------------------------------------------------------------
 # The columns of a table, block by block: of wide and long tables, and of runs.
 
+ROLES_OF_NAMES = {"candidate", "judge"}
 NAME = 250  # bytes that a name takes, with its place
 
 
@@ -157,6 +191,7 @@ class Columns:
         self._beside: list[Parsed] = []
         self._lines: list[Integers] = []
         self._meter = Meter(head.source)
+        self.notes: list[str] = []
 
     def add(self, block: Block, numbers: Numbers) -> None:
         self._meter.add(self._row * block.size)
@@ -195,10 +230,27 @@ class Columns:
 
     def whole(self) -> dict[str, Any]:
         """Return every column of all blocks, and where the rows stand as ``lines``."""
+        for role in ROLES_OF_NAMES.intersection(self.codes):
+            self._take_quotes_off(role)
         columns: dict[str, Any] = {role: np.concatenate(p) for role, p in self.parts.items()}
         for k, role in enumerate(self._numeric):
             columns[role] = np.concatenate([values[:, k] for values in self.values])
         return columns | {"lines": np.concatenate(self._lines)}
+
+    def _take_quotes_off(self, role: str) -> None:
+        """Give a name in quotes the code of the same name without them, where both are there."""
+        names = self.codes[role].names
+        inner = {name: name[1:-1] for name in names if name[:1] == name[-1:] == '"' and name[2:]}
+        pairs = {name: other for name, other in inner.items() if other in names}
+        if not pairs:
+            return
+        places = [names[pairs.get(name, name)] for name in names]
+        left, codes = np.unique(places, return_inverse=True)
+        self.parts[role] = [codes[part].astype(np.int32) for part in self.parts[role]]
+        known = [*names]
+        self.codes[role].names = {known[k]: place for place, k in enumerate(left.tolist())}
+        these = listed(map(bare, pairs), most=FEW_NAMES)
+        self.notes.append(f"names that differ only by quotes are one {role}: {these}.")
 
     def place(self, i: int) -> str:
         return f"{self.head.unit} {np.concatenate(self._lines)[i]:,}"
@@ -219,7 +271,7 @@ class Columns:
 
         roles = ("candidate", "judge")
         notes = (look_alikes(self.words(each), each, partial(first, each)) for each in roles)
-        return list(chain.from_iterable(notes))
+        return [*self.notes, *chain.from_iterable(notes)]
 
     def beside(self, name: str, *, nothing: object = np.nan) -> Any:
         """Return percent signs, errors or brackets of all blocks, None where there is none."""
@@ -237,42 +289,61 @@ LEAST_ROWS, LEAST_COLUMNS, MOST_COLUMNS = 3, 3, 1_000  # where a column may be a
 SOME_ROWS = 100  # that are looked at together
 TRACKS = 0.9  # correlation of a column called a mean with the mean of the others
 HALF = 0.5  # of the columns of scores: another may hold zeros for failures
+LEAST_PLACES = 4  # that a column of ranks has: fewer may be scores by chance
 LEAST_BLOCK = 3  # consecutive rows, on average, that share a key
 ROUNDED = 1e-3  # of a mean that was written with few digits
 CELL = 24  # bytes that a score takes at most, when the rows are put together
 
 
-def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
+def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> Table:
+    again = layout.combine != "error"
+    names = layout.about | ({} if layout.label is None else {"label": layout.label})
     rows = Columns(
         head,
-        layout.about | ({} if layout.label is None else {"label": layout.label}),
+        names | ({} if layout.repeat is None else {"repeat": layout.repeat}),
         {str(k): k for k in layout.scores},
-        row=CELL * len(layout.scores),
-        anything=("label", *layout.about),
+        row=(ROW if again else CELL) * len(layout.scores),
+        anything=(*(() if again else ("label",)), *layout.about),
         layout=layout,
         as_runs=layout.runs,
     )
     turned = layout.rows_are_judges
-    long = command_with(**layout.long) if layout.long else ""
+
+    def ways() -> Ways:
+        """Return what to do about names of rows that come again."""
+        decided = None if layout.undecided is not None else turned
+        lines, remedy = ways_to_keep(head, options, layout.label, rows_are_judges=decided)
+        long = [f"if it is a long table: {command_with(**layout.long)}"] if layout.long else []
+        return (*long, *lines), remedy
+
     kinds = ("judge", "candidate") if turned else ("candidate", "judge")
     for block in head.rows():
         rows.add(block, numbers)
         if layout.undecided is not None:
-            unique(rows.texts("label"), "row", head.source, rows.place, long=long)
+            unique(rows.texts("label"), "row", head.source, rows.place, ways=ways)
             raise layout.undecided
     down, across = rows.texts("label"), [head.name(head.columns[k]) for k in layout.scores]
     across = across if head.named else []
     alike = (
-        *unique(down, kinds[0], head.source, rows.place, long=long),
+        *(() if again else unique(down, kinds[0], head.source, rows.place, ways=ways)),
         *unique(across, kinds[1], head.source, lambda i: f"column {layout.scores[i] + 1:,}"),
     )
+    notes = (
+        *(*layout.notes, *alike),
+        *_summaries(down, kinds[0], layout, head),
+        *_groups_left_out(head, layout, options),
+    )
+    if again:
+        table = _with_rows_combined(rows, layout, across, options)
+        return replace(table, notes=(*notes, *table.notes))
     judges, candidates = (down, across) if turned else (across, down)
     beside = map(rows.beside, ("errors", "brackets", "failed"))
     found = (rows.beside("percent", nothing=False), *beside)
     percent, errors, brackets, failed = (e.T if turned and e is not None else e for e in found)
     values = _stack_blocks(rows.values, turned=turned)
+    _refuse_beside(across, values.T if turned else values, head, layout, options)
     judge = np.broadcast_to(np.arange(values.shape[1]), values.shape)
-    errors, told = _without_ranks(errors, brackets, values, judge)
+    errors, told = _without_ranks(errors, brackets, values, judge, options.brackets)
     _refuse_mixed_percent(percent, values, judge, judges, head.source)
     return Table(
         values=values,
@@ -280,13 +351,64 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
         judges=judges,
         about={name: rows.texts(name) for name in layout.about},
         facts=layout.facts,
-        notes=(
-            *(*layout.notes, *alike, *_summaries(down, kinds[0], layout, head)),
-            *_beside_scores(across, kinds[1], values.T if turned else values),
-            *told,
-        ),
+        notes=(*notes, *told),
         errors=errors,
         failed=failed,
+    )
+
+
+def _with_rows_combined(
+    rows: Columns, layout: Wide, across: Sequence[str], options: Options
+) -> Table:
+    """Return a wide table whose rows of one name are averaged, or are judges of their own."""
+    head, turned = rows.head, layout.rows_are_judges
+    values = np.concatenate(rows.values)
+    _refuse_beside(across, values, head, layout, options)
+    size, width = values.shape
+    codes = rows.whole()
+    lines = np.repeat(codes["lines"], width)
+    down, right = np.repeat(codes["label"], width), np.tile(np.arange(width), size)
+    found = (rows.beside("percent", nothing=False), *map(rows.beside, ("errors", "brackets")))
+    percent, errors, brackets = (None if each is None else each.ravel() for each in found)
+    judge, candidate = (down, right) if turned else (right, down)
+    names = rows.words("label"), tuple(across)
+    judges, candidates = names if turned else names[::-1]
+    errors, told = _without_ranks(errors, brackets, values.ravel(), judge, options.brackets)
+    _refuse_mixed_percent(percent, values.ravel(), judge, judges, head.source)
+    about: dict[str, list[str]] = {}
+    for name in layout.about:
+        known: dict[int, str] = {}
+        for code, text in zip(codes["label"].tolist(), rows.texts(name), strict=True):
+            if known.setdefault(code, text) != text:
+                raise _two_values(
+                    head, options, layout.names["judge"], judges[code], name, [known[code], text]
+                )
+        about[name] = [*known.values()]
+    cells = Cells(
+        candidate=candidate,
+        judge=judge,
+        values=values.ravel(),
+        lines=lines,
+        candidates=candidates,
+        judges=judges,
+        source=head.source,
+        repeat=None if layout.repeat is None else np.repeat(codes["repeat"], width),
+        repeats=rows.words("repeat"),
+        errors=errors,
+    )
+    table = table_of(cells, combine=layout.combine, available=options.missing == "available")
+    mixed: list[Words] = []
+    if layout.combine == "mean" and layout.label is not None:
+        free = [k for k in own_columns(head, options) if k not in layout.scores]
+        judge_column = layout.names["judge"] if turned else None
+        mixed = averaged(head, options, [layout.label], judge_column, free)
+    by = layout.repeat if table.origins is not None else None
+    return replace(
+        table,
+        repeated_by="" if by is None else head.columns[by],
+        about={name: [known[code] for code in table.judge_codes] for name, known in about.items()},
+        facts=(*layout.facts, *table.facts),
+        notes=(*table.notes, *told, *mixed),
     )
 
 
@@ -330,7 +452,7 @@ def _explain(
     first = head.first.lines[0] if head.first is not None else line + 1
     names = [block.text(k)[row] for k in layout.scores]
     hint = another_header(label, names, head.unit, line, first=first)
-    return DataError(fact, hint=hint) if hint else None
+    return MendByHandError(fact, hint=hint) if hint else None
 
 
 def _use_of(column: str, layout: Wide, head: Head) -> str:
@@ -357,23 +479,82 @@ def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iter
         yield f"{fact}; {way if label else 'remove it?'}"
 
 
-def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[Words]:
-    """Return a note on the columns that tell about scores rather than hold them, if any do."""
+def _groups_left_out(head: Head, layout: Wide, options: Options) -> list[Words]:
+    """Return a remark where rows without names are judges, and what groups them is left out."""
+    groups = [
+        name
+        for name in dict.fromkeys(options.ignore)
+        for k in head.all_at(name)
+        if (head.holds_whole_numbers(k) or not head.is_numeric(k))
+        and LEAST_BLOCK < LEAST_BLOCK * len({*head.kept(k)}) <= len(head.kept(k))
+    ]
+    if not (layout.rows_are_judges and layout.label is None and groups) or options.about_judges:
+        return []
+    _, said = ways_to_keep(head, options, None, rows_are_judges=True)
+    ignore = tuple(name for name in options.ignore if name not in groups) or None
+    said = said or {"cluster": tuple(groups), "ignore": ignore}
+    group = "group" if groups[1:] else "groups"
+    fact = f"every row is counted as a judge of its own, though {named(groups)} {group} the rows"
+    text = f"{fact}: rows of one group may be alike; to keep them together: {command_with(**said)}"
+    return [Words(text, page=f"{fact}.", weight=0.95, good=False)]
+
+
+def _refuse_beside(
+    across: Sequence[str], rows: Floats, head: Head, layout: Wide, options: Options
+) -> None:
+    """Ask about the columns that tell about scores rather than hold them, if any do."""
+    said = {*options.keep, *options.named_judges}
     beside = {k for k, name in enumerate(across) if stands_beside(name) or is_summary(name)}
     others = [k for k in range(len(across)) if k not in beside]
     beside |= {k for k in others if begins_as_summary(across[k]) and _tracks(rows, k, others)}
     others = [k for k in others if k not in beside]
     beside |= {*_means_of_others(rows, others), *_keys(rows, others)}
+    if not layout.rows_are_judges:
+        beside |= {*_ranks(rows, [k for k in others if k not in beside])}
     others = [k for k in others if k not in beside]
-    names = [across[k] for k in sorted(beside)]
+    names = [across[k] for k in sorted(beside) if across[k] not in said]
     if not others or not names:
-        return []
+        return
+    kind = "candidate" if layout.rows_are_judges else "judge"
     these = listed(map(quoted, names), most=FEW_NAMES)
-    fact, way = f"column {these} is counted as a {kind}, but does not look like one", "it"
+    fact, it = f"column {these} is counted as a {kind}, but does not look like one", "it"
+    holds = "it holds"
     if len(names) > 1:
-        fact, way = f"columns {these} are counted as {kind}s, but do not look like them", "them"
-    text = f"{fact}; to leave {way} out: {command_with(ignore=names)}"
-    return [Words(text, page=f"{fact}.", weight=0.95, good=False, remedy={"ignore": names})]
+        fact, it = f"columns {these} are counted as {kind}s, but do not look like them", "them"
+        holds = "they hold"
+    remedy: dict[str, Any] = {"ignore": names}
+    ways = [f"to leave {it} out: {command_with(**remedy)}"]
+    groups = [
+        across[k]
+        for k in sorted(beside)
+        if across[k] in names
+        and LEAST_BLOCK * len(np.unique(rows[:, k])) <= len(rows)
+        and not is_summary(across[k])
+    ]
+    rest = {"ignore": left} if (left := [name for name in names if name not in groups]) else {}
+    if layout.rows_are_judges and layout.label is None and groups:
+        remedy = {"cluster": tuple(groups)} | rest
+        strata = {"stratum": tuple(groups)} | rest
+        each = f"rows of one {named(groups)}"
+        ways = [f"if {each} are alike: {command_with(**remedy)}"]
+        ways += [f"if {each} are drawn each for itself: {command_with(**strata)}"]
+    elif layout.rows_are_judges and layout.combine != "error" and groups:
+        remedy = {"judge": (*together(options, layout.names["judge"]), *groups)} | rest
+        ways = [f"if {named(groups)} names judges too: {command_with(**remedy)}"]
+    ways.append(f"if {holds} scores: {command_with(keep=names)}")
+    raise UsageError(f"{head.source}: {fact}.", hint="\n".join(ways), remedy=remedy)
+
+
+def _ranks(rows: Floats, columns: Sequence[int]) -> list[int]:
+    """Return columns that hold the whole numbers from 1 to the number of rows, beside fractions."""
+    size = len(rows)
+    if size < LEAST_PLACES:
+        return []
+    places = np.arange(1, size + 1)
+    found = [k for k in columns if (np.sort(rows[:, k]) == places).all()]
+    others = [k for k in columns if k not in found]
+    fractions = [k for k in others if (rows[:, k] % 1 > 0).any()]
+    return found if 2 * len(fractions) > len(others) else []
 
 
 def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
@@ -444,6 +625,19 @@ def _stack_blocks(parts: list[Floats], *, turned: bool) -> Floats:
 ROW = 90  # bytes that a row takes at most, when rows are put together and repeats looked for
 
 
+def _two_values(
+    head: Head, options: Options, column: str, judge: str, name: str, values: Sequence[str]
+) -> TwoValuesError:
+    """Return that a judge has two strata, clusters or weights, and that more columns name it."""
+    hint = f"a {name} belongs to a judge and is the same in all of its rows."
+    if name != "weight":
+        parts = together(options, getattr(options, name))
+        said = as_judges(head, options, together(options, column), [*map(head.at, parts)])
+        hint += f"\nif {named([*map(quoted, parts)])} names judges too: {command_with(**said)}"
+    two = [quoted(value) for value in sorted(values)]
+    return TwoValuesError(head.source, "judge", judge, name, two, hint=hint)
+
+
 def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> Table:
     numeric = {"values": layout.score}
     numeric |= {} if layout.error is None else {"errors": layout.error}
@@ -457,15 +651,14 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
             for judge, cell in dict.fromkeys(pairs):
                 first = about[name].setdefault(judge, cell)
                 if first != cell:
-                    raise TwoValuesError(
-                        *(head.source, "judge", columns.words("judge")[judge], name),
-                        [quoted(value) for value in sorted([first, cell])],
-                        hint=f"a {name} belongs to a judge and is the same in all of its rows.",
-                    )
+                    who, what = columns.words("judge")[judge], head.columns[layout.names["judge"]]
+                    raise _two_values(head, options, what, who, name, [first, cell])
     whole = columns.whole()
     errors, brackets = map(columns.beside, ("errors", "brackets"))
     errors, brackets = (None if each is None else each[:, 0] for each in (errors, brackets))
-    errors, told = _without_ranks(errors, brackets, whole["values"], whole["judge"])
+    errors, told = _without_ranks(
+        errors, brackets, whole["values"], whole["judge"], options.brackets
+    )
     cells = Cells(
         **{"errors": errors} | whole,
         candidates=columns.words("candidate"),
@@ -478,12 +671,23 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     percent = None if percent is None else percent[:, 0]
     _refuse_mixed_percent(percent, cells.values, cells.judge, cells.judges, head.source)
     available = options.missing == "available"
-    table = table_of(cells, combine=options.combine or "error", available=available)
+    combine, keys = options.combine or "error", [layout.names[r] for r in ("candidate", "judge")]
+    judge, free = head.columns[keys[1]], [head.columns.index(name) for name in layout.unused]
+    free += [layout.names["repeat"]] if "repeat" in layout.names else []
+    try:
+        table = table_of(cells, combine=combine, available=available)
+    except NotOneScoreError as repeats:
+        raise tell_repeats(repeats, head, options, keys, free) from None
+    mixed = averaged(head, options, keys, judge, free) if combine == "mean" else []
+    by = [layout.names["repeat"]] if "repeat" in layout.names else []
+    if table.origins is not None and not by:
+        by = [k for k in apart_by(head, keys, free) if is_repetition(head.columns[k])]
     return replace(
         table,
+        repeated_by=head.columns[by[-1]] if by else "",
         about={name: [known[code] for code in table.judge_codes] for name, known in about.items()},
         facts=(*layout.facts, *table.facts),
-        notes=(*table.notes, *columns.alike(), *told),
+        notes=(*table.notes, *columns.alike(), *told, *mixed),
     )
 
 

@@ -341,7 +341,7 @@ LOG = (
         --right-wins  COL  Wins of the right one.
         --draws  COL  Draws, where rows are counts.
         --outcomes  WORD=OUTCOME...  What a word means: left, right, tie or drop; may be repeated.
-        --category  COL  Rate each category of battles by itself.
+        --category  COL...  Rate each category of battles by itself, and their means.
         --covariate covariates  NAME=A,B...  Control for a quality of both sides, such as
             length=tokens_a,tokens_b.
         """),
@@ -407,6 +407,8 @@ def _optional(file: str | None, **given: Any) -> dict[str, Any]:
 
 def _unread(files: tuple[str, ...], **given: Any) -> dict[str, Any]:
     reading = reading_in(given)
+    if len(categories := reading.get("category", ())) == 1:
+        (reading["category"],) = categories
     if not files:
         example = EXAMPLES[str(click.get_current_context().command.name)][0]
         fact = "there is nothing to read: no file is named."

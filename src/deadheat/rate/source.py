@@ -306,19 +306,19 @@ def read_for_rating(
 ) -> Results | Battles:
     """Read a table or a log; ``ordered`` keeps the battles in their order."""
     each = reading.get("each")
-    _refuse_two_parts(each, tournament)
+    _refuse_two_parts(each, "tournament", tournament)
     if is_battle_log(source, reading):
-        asked = (("round", rounds), ("tournament", tournament), ("each", each))
-        for name, column in asked:
+        for name, column in (("round", rounds), ("tournament", tournament)):
             if column is not None:
-                what = "boards" if name == "each" else f"{name}s"
-                fact = f"a battle log has no {what}, yet {say(name, column)} is given."
+                fact = f"a battle log has no {name}s, yet {say(name, column)} is given."
                 log = {k: v for k, v in reading.items() if k in OF_LOGS and v not in NOT_GIVEN}
-                parts = (
-                    f"to rate each {column}: {ask('rate', 'FILE', **log | {'category': column})}"
-                )
+                parts = ask("rate", "FILE", **log | {"category": column})
                 whole = ask("rate", "FILE", **log | {"cluster": column})
-                raise UsageError(fact, hint=f"to draw each {column} as a whole: {whole}\n{parts}")
+                hint = f"to rate each {column}: {parts}\nto draw each {column} as a whole: {whole}"
+                raise UsageError(fact, hint=hint)
+        _refuse_two_parts(each, "category", reading.get("category"))
+        reading = {name: value for name, value in reading.items() if name != "each"}
+        reading |= {} if each is None else {"category": each}
         said = _options_about(reading, OF_LOGS, "a battle log")
         said.pop("layout", None)
         if ordered and not isinstance(source, Battles):
@@ -341,12 +341,12 @@ def read_for_rating(
     return found if tournament is not None else apply_policy(found, "available")
 
 
-def _refuse_two_parts(each: str | None, tournament: str | None) -> None:
-    if each is not None and tournament is not None:
-        both = f"{say('each', each)} and {say('tournament', tournament)}"
+def _refuse_two_parts(each: str | None, name: str, column: str | None) -> None:
+    if each is not None and column is not None:
+        both = f"{say('each', each)} and {say(name, column)}"
         fact = f"{both} both say what is rated by itself."
-        hint = f"each {tournament} by itself: {command_with(each=None)}\n"
-        hint += f"each {each} by itself: {command_with(tournament=None)}"
+        hint = f"each {column} by itself: {command_with(each=None)}\n"
+        hint += f"each {each} by itself: {command_with(**{name: None})}"
         raise UsageError(fact, hint=hint)
 
 

@@ -566,7 +566,7 @@ def read_battles(
     draws: str | None = None,
     weight: str | None = None,
     cluster: str | None = None,
-    category: str | None = None,
+    category: str | Sequence[str] | None = None,
     covariates: str | Iterable[Any] | Mapping[str, Any] = (),
     relative: bool = False,
     outcomes: str | Iterable[str] | Mapping[str, str] | None = None,

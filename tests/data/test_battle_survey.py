@@ -105,3 +105,52 @@ def test_a_second_file_without_the_columns_is_read_all_the_same(tmp_path):
     head = "model_a,model_b,winner"
     two = log(tmp_path, [row[1:4] for row in votes()], head, name="two.csv")
     assert dh.read_battles([one, two]).notes == ()
+
+
+def findings(path, **reading):
+    return [(row["topic"], row["finding"]) for row in dh.check(path, **reading).rows()]
+
+
+def test_a_log_is_checked_as_a_log(tmp_path):
+    rows = [(*row[:4], f"2024-0{1 + k % 3}-05 10:0{k % 6}:00") for k, row in enumerate(votes())]
+    rows[0] = (0, "ann", "bob", "tie (bothbad)", rows[0][4])
+    path = log(tmp_path, rows, "battle_id,model_a,model_b,winner,tstamp")
+    found = dh.check(path)
+    left = sum(row[3] == "model_a" for row in rows)
+    told = dict(findings(path))
+    sides = [f"'model_a' is left ({left})", f"'model_b' is right ({59 - left})"]
+    assert {*told["outcomes"].split(", ")} == {*sides, "'tie (bothbad)' is tie (1)"}
+    assert told["times"] == "tstamp, from 2024-01-05 10:00 to 2024-03-05 10:05"
+    assert told["size"] == "60 battles of 3 models"
+    assert told["per model"] == "40 of each"
+    assert told["ties"] == "1.7% of all battles"
+    assert told["next"].startswith("rate the battles: ")
+    assert found.facts()["tied_share"] == pytest.approx(1 / 60)
+    assert found.verdict.startswith("3 models in 60 battles: ")
+    battles = dh.read_battles(path)
+    assert dh.check(battles).verdict == found.verdict
+
+
+def test_what_is_odd_about_a_log_deserves_a_look(tmp_path):
+    rows = [*votes(), *votes(), (99, "dan", "eve", "model_a", "u1")]
+    way = "which rate largest_part=True rates"
+    looks = [row["finding"] for row in dh.check(log(tmp_path, rows)).rows() if row["look"]]
+    assert [look.split(";")[0] for look in looks] == [
+        "60 of 121 rows repeat the battle_id of another one",
+        "12 judges cast 121 votes, which are taken as independent",
+        f"no battle links 2 parts of the field, and the largest has 3 models, {way}",
+    ]
+
+
+def test_names_to_show_change_nothing_else(tmp_path):
+    path, names = log(tmp_path, votes()), tmp_path / "names.csv"
+    names.write_text("old,new\nann,Zoe\n", encoding="utf-8")
+    plain = dh.rate(path, replicates=50, simulations=0)
+    for given in ("ann=Zoe", {"ann": "Zoe"}, str(names)):
+        shown = dh.rate(path, replicates=50, simulations=0, rename=given)
+        assert [
+            {**row, "candidate": row["candidate"].replace("Zoe", "ann")} for row in shown.rows()
+        ] == plain.rows()
+        assert "Zoe" in shown.candidates
+    with pytest.raises(dh.DataError, match="gives two candidates the name 'bob'"):
+        dh.rate(path, rename="ann=bob")

@@ -323,8 +323,8 @@ READING = (
         --from from_  NAME  The format of the file (see deadheat list formats), or your own as
             FILE.py:NAME; recognised by default.
         --sidecar  PATH  A TOML file that says what is not said here.
-        --with join  PATH...  A file with columns about candidates or judges, for --stratum, --where
-            and the like; may be repeated.
+        --with join  PATH...  A file with columns about candidates or judges of a table, for
+            --stratum, --where and the like; may be repeated.
         --rename  OLD=NEW|FILE...  Show another name; commas between several. Or a file with two
             columns: a name as it stands, and the one to show.
         --noun  ROLE=NOUN...  What to call candidates, judges or clusters: judge=instance; may be
@@ -416,9 +416,12 @@ def _unread(files: tuple[str, ...], **given: Any) -> dict[str, Any]:
     return {"source": files[0] if len(files) == 1 else list(files), "reading": reading}
 
 
+def _one_unread(file: str, **given: Any) -> dict[str, Any]:
+    return _unread((file,), **given)
+
+
 TABLE = _reading("read")
 RUNS = _reading("read", layout="runs")  # whatever the table looks like
-TABLE_WITH_HOLES = _reading("read_with_holes")  # whatever policy is said for them
 MORE = click.Argument(["more"], nargs=-1, type=FILE, metavar="[FILE]...")
 EACH = parse_options("--each  COL  Who is first for each value of a column, such as a category.")
 BOARDS = Group((*TABLE.members, *EACH), TABLE.meaning)
@@ -430,6 +433,7 @@ AUDITED = parse_options("--table file  PATH  Audit this table instead.")
 OPTIONAL_TABLE = Group((*AUDITED, *READING), _optional)
 FILES = click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE...")
 LOG_OR_TABLE = Group((FILES, *READING, *LOG), _unread)
+CHECKED = Group((click.Argument(["file"], type=FILE), *READING, *LOG), _one_unread)
 RATED = Group((*LOG_OR_TABLE.members, *EACH), _unread)
 
 

@@ -27,7 +27,7 @@ from deadheat.core.types import require_seed, require_whole
 from deadheat.data.battles import Battles
 from deadheat.data.boards import Brief, boards_of
 from deadheat.data.missing import apply_policy
-from deadheat.data.reading.read import peekable, require_known
+from deadheat.data.reading.read import OF_LOGS, peekable, require_known
 from deadheat.data.results import Nouns, Results
 from deadheat.output.result import Boards
 from deadheat.rate.calibration import SIMULATIONS
@@ -37,7 +37,6 @@ from deadheat.rate.models import MODELS
 from deadheat.rate.options import BASE, IN_ORDER, STEP, WIDTH, Options, rating_scale
 from deadheat.rate.result import Ratings
 from deadheat.rate.source import (
-    OF_LOGS,
     field_of,
     noun_of_part,
     read_costs,
@@ -192,7 +191,8 @@ def rate(
     require_alpha(alpha)
     if errors not in ERRORS:
         raise UnknownNameError("kind of standard error", str(errors), ERRORS)
-    require_known(rate, {name: value for name, value in reading.items() if name not in OF_LOGS})
+    of_logs = {*OF_LOGS, "ordered"}
+    require_known(rate, {name: value for name, value in reading.items() if name not in of_logs})
     require_seed(seed)
     _require_simulations(simulations, alpha)
     with peekable(source, reading) as file:

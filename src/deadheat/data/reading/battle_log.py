@@ -39,6 +39,7 @@ from deadheat.data.formats.text import NAMES, SPACES, beginning_of, encoding_of,
 from deadheat.data.reading import database as db
 from deadheat.data.reading import source as sources
 from deadheat.data.reading.battle_columns import Covariate, Roles
+from deadheat.data.reading.column_names import tokens
 from deadheat.data.reading.database import Database, duckdb_errors, identifier, literal
 from deadheat.data.reading.numbers import is_missing
 from deadheat.data.reading.options import Options, sidecar_of
@@ -403,6 +404,7 @@ def _frame_part(frame: Any, base: Database) -> Part:
 # The rows of all files as one query.
 
 MOST_VALUES = 12
+TIMES = frozenset({"tstamp", "timestamp", "date", "datetime", "time", "ts"})
 MOSTLY = 0.9  # of the rows that differ, whose identifiers do
 OUTCOMES = ("left", "right", "tie")
 
@@ -428,6 +430,7 @@ class Log:
         self._require(roles.used)
         everywhere = [name for name in parts[0].columns if all(map(_has(name), parts))]
         self.voter, self.identifier = roles.voter(everywhere), roles.identifier(everywhere)
+        self.dated = next((name for name in everywhere if {*tokens(name)[-1:]} & TIMES), "")
         self._conditions = [_conditions(given.get("where") or (), part) for part in parts]
         self._where = []
         for part, conditions in zip(parts, self._conditions, strict=True):
@@ -548,6 +551,22 @@ class Log:
         """Return how many voters there are, and how many votes have one."""
         voters, votes = self.one(f"SELECT count(DISTINCT v), count(v) FROM ({self.rows()})")  # noqa: S608
         return int(voters), int(votes)
+
+    def span(self) -> str:
+        """Return the first and the last time that a column of times has; or nothing."""
+        if not self.dated:
+            return ""
+        times = [f"TRY_CAST({part[self.dated].text} AS TIMESTAMPTZ) AS t" for part in self.parts]
+        each = (
+            f"SELECT {time} FROM {part.reading()}{where}"  # noqa: S608
+            for time, part, where in zip(times, self.parts, self._where, strict=True)
+        )
+        rows = " UNION ALL ".join(each)
+        first, last = self.one(
+            "SELECT left(CAST(min(t) AS VARCHAR), 16), left(CAST(max(t) AS VARCHAR), 16) "  # noqa: S608
+            f"FROM ({rows})"
+        )
+        return f"{self.dated}, from {first} to {last}" if first else ""
 
     def repeats(self) -> tuple[int, int]:
         """Return how many rows repeat the identifier of another one, and how many have one.

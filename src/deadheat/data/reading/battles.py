@@ -19,7 +19,7 @@ from deadheat.data.reading.battle_columns import noun_of_voter, roles_of
 from deadheat.data.reading.battle_log import Given, Log, files_of, parts_of, trim_sql
 from deadheat.data.reading.database import database, duckdb_errors, literal
 from deadheat.data.reading.preview import look_alikes, number_in
-from deadheat.data.reading.source import Block, Stream, text_of
+from deadheat.data.reading.source import Block, Facts, Stream, text_of
 from deadheat.data.results import DIRECTIONS
 
 POLICIES = ("error", "drop")
@@ -59,6 +59,8 @@ def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
         by_file = running if elsewhere and not (keys or ordered) else None
         battles = battles_of(log, own, by_file, ordered=ordered, self_policy=policy)
         odd += _voters_in_words(log)
+        times = (("times", span) for span in filter(None, [log.span()]))
+        more = (*battles.reading, *times)
     before = [f"{part.name}: {n}" if parts[1:] else n for part in parts for n in part.notes]
     alike = look_alikes(battles.candidates, "candidate")
     facts = [("files", f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}")]
@@ -69,7 +71,7 @@ def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
         category_kind=roles.category or "",
         covariate_names=tuple(each.name for each in roles.covariates),
         source=name,
-        reading=(*dict.fromkeys(facts), *roles.facts(parts[0].columns)),
+        reading=(*dict.fromkeys(facts), *roles.facts(parts[0].columns), *more),
         notes=tuple(dict.fromkeys(filter(None, (*before, repeats, *odd, *battles.notes, *alike)))),
         library=parts[0].library,
         nouns=replace(battles.nouns, candidate=roles.noun),
@@ -150,7 +152,8 @@ def battles_of(
                 hint = f"without own words for outcomes: {errors.command_with(outcomes=None)}"
             raise DataError(f"{log.source}: no battle is left: each is dropped.", hint=hint)
     notes += _word_notes(words, own, meant)
-    return _cells(log, _outcome(log, meant), notes, ordered=ordered)
+    cells = _cells(log, _outcome(log, meant), notes, ordered=ordered)
+    return cells if log.roles.winner is None else cells.changed(reading=_meanings(words, meant))
 
 
 # ------------------------------------------------------------------------------
@@ -391,6 +394,17 @@ def _outcome(log: Log, meant: Mapping[str, str]) -> str:
         fact = f"{log.first(wrong)}: the winner is neither of the two candidates {example}."
         raise DataError(fact, hint="where winners are called by their names, it is one of the two.")
     return outcome
+
+
+def _meanings(words: list[outcomes.Word], meant: Mapping[str, str]) -> Facts:
+    by_name = sum(word.battles for word in words if meant[word.text] == "name")
+    said = [f"the winner's name ({by_name:,})"] if by_name else []
+    said += [
+        f"{quoted(word.text)} is {meant[word.text]} ({word.battles:,})"
+        for word in words
+        if meant[word.text] != "name"
+    ]
+    return (("outcomes", listed(said, most=NAMES)),)
 
 
 def _word_notes(words: list[outcomes.Word], own: Given, meant: dict[str, str]) -> list[str]:

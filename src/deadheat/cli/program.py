@@ -184,6 +184,8 @@ class Program(click.Group):
                 context.meta[ARGUMENTS] = [NAME, *given]
                 self.invoke(context)
         except click.UsageError as error:
+            if isinstance(error, click.NoSuchOption):
+                error.possibilities = _meant(error, given)
             fact, hints = fact_of(error), [*_ways_on(error, given)]
             unknown = error.option_name if isinstance(error, click.NoSuchOption) else ""
             if error.ctx is not None and unknown and (having := self._having(unknown)):
@@ -222,6 +224,30 @@ class Program(click.Group):
         except click.UsageError:
             return False
         return not rest
+
+
+CALLED_ELSEWHERE = dict.fromkeys(("--style", "--style-control", "--control"), "--covariate")
+
+
+def _meant(error: click.NoSuchOption, given: list[str]) -> list[str]:
+    """Return the options that may be meant by one that is none, and take what stands behind it."""
+    known = {flag: p for p in (error.ctx.command.params if error.ctx else ()) for flag in p.opts}
+    meant = CALLED_ELSEWHERE.get(error.option_name)
+    if meant in known:
+        return [str(meant)]
+    words = [part for word in given for part in word.split("=", 1)]
+    value = next((word for flag, word in pairwise(words) if flag == error.option_name), "")
+    return [each for each in error.possibilities or () if _takes_value(known.get(each), value)]
+
+
+def _takes_value(param: click.Parameter | None, value: str) -> bool:
+    if not isinstance(param, click.Option) or param.is_flag or value.startswith("-"):
+        return True
+    try:
+        param.type.convert(value, param, None)
+    except (click.UsageError, UsageError):
+        return False
+    return True
 
 
 def _ways_on(error: click.UsageError, given: list[str]) -> Iterator[str]:

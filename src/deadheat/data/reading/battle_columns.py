@@ -98,6 +98,8 @@ def covariates_of(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, .
         others = [other for other in given if other != each] if each != given else []
         found.append(_covariate(name, parts.split(","), others))
         column = parts.strip()
+        if not equals and "," not in parts:
+            _refuse_unknown_quality(column, columns, others)
         pair = None if equals or "," in parts else pair_of(column, columns)
         if pair is not None:
             left, right = map(tokens, pair)
@@ -112,6 +114,22 @@ def covariates_of(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, .
             fact = f"the covariate {quoted(column)} is a quality of one side, no difference."
             raise UsageError(fact, hint=hint)
     return tuple(found)
+
+
+def _refuse_unknown_quality(column: str, columns: Sequence[str], others: Sequence[object]) -> None:
+    """Refuse a quality that no column is called by, where some columns are of both sides."""
+    if not columns or column.partition(".")[0] in columns:
+        return
+    pairs = dict.fromkeys(filter(None, (pair_of(name, columns) for name in columns)))
+    ways = []
+    for left, right in pairs:
+        both = "_".join(word for word in tokens(left) if word in tokens(right))
+        if both not in STEMS:
+            told = (*others, f"{both}={left},{right}")
+            ways.append(f"{quoted(left)} and {quoted(right)}: {command_with(covariates=told)}")
+    if ways:
+        fact = f"no column is called {quoted(column)}; these are of both sides."
+        raise UsageError(fact, hint="\n".join(ways))
 
 
 def _covariate(name: str, columns: Any, others: Sequence[object] = ()) -> Covariate:

@@ -142,6 +142,20 @@ def test_boards_of_a_log_in_order_and_of_categories_that_cannot_be_rated(run, lo
     ]
 
 
+def test_nobody_is_first_of_one(run, tmp_path):
+    path = tmp_path / "table.csv"
+    cells = (",".join(str((3 * i + 2 * j) % 7) for j in range(12)) for i in range(3))
+    names = ",".join(f"t{j}" for j in range(12))
+    rows = (f"m{i},maker{i},{each}" for i, each in enumerate(cells))
+    path.write_text("\n".join([f"model,maker,{names}", *rows]) + "\n", encoding="utf-8")
+    how = ("--better", "higher", "--candidates", "rows", "--each", "maker", "--format", "table")
+    done = run("rate", path, *how, *QUICK)
+    assert done.exit_code == 0, done.stderr
+    said = " ".join(done.stdout.split())
+    assert "Each maker has one model: nobody is compared within one." in said
+    assert "first in" not in said
+
+
 @pytest.mark.parametrize("one", ["--category", "--each"])
 def test_two_columns_of_categories_are_two_questions(run, log, one):
     path = log(clear=CLEAR)

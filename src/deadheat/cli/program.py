@@ -185,7 +185,8 @@ class Program(click.Group):
                 self.invoke(context)
         except click.UsageError as error:
             if isinstance(error, click.NoSuchOption):
-                error.possibilities = _meant(error, given)
+                near = _meant(error, given)
+                error = click.NoSuchOption(error.option_name, possibilities=near, ctx=error.ctx)
             fact, hints = fact_of(error), [*_ways_on(error, given)]
             unknown = error.option_name if isinstance(error, click.NoSuchOption) else ""
             if error.ctx is not None and unknown and (having := self._having(unknown)):

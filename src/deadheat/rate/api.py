@@ -294,6 +294,9 @@ def _with_boards(
 
     if isinstance(data, Battles):
         return whole
+    if data.parts and all(part.n < 2 for part in data.parts):
+        alone = f"each {data.each} has one {data.nouns.candidate}: nobody is compared within one."
+        return replace(whole, warnings=(*whole.warnings, alone))
     return replace(
         whole, boards=boards_of(data, "rating", board, digits=lambda _: whole.scale.digits)
     )

@@ -184,11 +184,12 @@ class Program(click.Group):
                 context.meta[ARGUMENTS] = [NAME, *given]
                 self.invoke(context)
         except click.UsageError as error:
+            unknown, near = "", list[str]()
             if isinstance(error, click.NoSuchOption):
-                near = _meant(error, given)
-                error = click.NoSuchOption(error.option_name, possibilities=near, ctx=error.ctx)
-            fact, hints = fact_of(error), [*_ways_on(error, given)]
-            unknown = error.option_name if isinstance(error, click.NoSuchOption) else ""
+                unknown, near = error.option_name, _meant(error, given)
+            fact, hints = fact_of(error), [*_ways_on(error, given, near)]
+            if near and near[0] not in fact:
+                fact = f"no such option {unknown!r}. Did you mean {near[0]!r}?"
             if error.ctx is not None and unknown and (having := self._having(unknown)):
                 fact = f"{error.ctx.command.name} has no {unknown}."
                 hints = [*self._of_others(having, given)]
@@ -251,12 +252,11 @@ def _takes_value(param: click.Parameter | None, value: str) -> bool:
     return True
 
 
-def _ways_on(error: click.UsageError, given: list[str]) -> Iterator[str]:
-    """Yield ways on where words do not suit their command."""
-    if isinstance(error, click.NoSuchOption) and error.possibilities:
-        nearest = error.possibilities[0]
-        if command := command_saying({error.option_name: [nearest]}):
-            yield f"with {nearest}: {command}"
+def _ways_on(error: click.UsageError, given: list[str], near: list[str]) -> Iterator[str]:
+    """Yield ways on where words do not suit their command; ``near`` are options that may."""
+    if isinstance(error, click.NoSuchOption):
+        if near and (command := command_saying({error.option_name: near[:1]})):
+            yield f"with {near[0]}: {command}"
     elif isinstance(error, click.MissingParameter):
         for example in EXAMPLES.get(str(error.ctx and error.ctx.command.name), ())[:1]:
             yield f"such as: {example}"

@@ -89,3 +89,102 @@ def test_a_saved_result_shows_the_same(run, log, tmp_path):
     saved = tmp_path / "saved.json"
     assert run("rate", log(clear=CLEAR, even=LEVEL), *HOW, "-q", "-o", saved).exit_code == 0
     assert "a is first in 2 of 2 categories" in run("show", saved, "--format", "md").stdout
+
+
+QUICK = HOW[2:]
+
+
+def records(text):
+    head, *lines = (line.split("\t") for line in text.splitlines())
+    return [dict(zip(head, map(cell, line), strict=True)) for line in lines]
+
+
+def cell(text):
+    """Return a number without its last digits, which are rounding where weights are summed."""
+    try:
+        return float(f"{float(text):.9g}")
+    except ValueError:
+        return text
+
+
+@pytest.mark.parametrize("more", [(), ("--cluster", "voter"), ("--weight", "worth")])
+def test_boards_stand_beside_the_ratings_of_the_whole_log(run, log, tmp_path, more):
+    path = log(clear=CLEAR, even=LEVEL)
+    head, *lines = path.read_text(encoding="utf-8").splitlines()
+    lines = [f"{line},v{k % 17},{(k % 3 + 1) / 10}" for k, line in enumerate(lines)]
+    path.write_text("\n".join([f"{head},voter,worth", *lines]) + "\n", encoding="utf-8")
+    each = run("rate", path, "--each", "topic", *more, *QUICK, "-q")
+    assert each.exit_code == 0, each.stderr
+    found = records(each.stdout)
+    whole = [{k: v for k, v in row.items() if k != "topic"} for row in found if not row["topic"]]
+    assert whole == records(run("rate", path, *more, *QUICK, "-q").stdout)
+    parts = records(run("rate", path, *HOW, *more, "-q").stdout)
+    assert [row | {"category": row["topic"]} for row in found if row["topic"]] == [
+        row | {"topic": row["category"]} for row in parts
+    ]
+    _, shown = in_terminal("rate", path, "--each", "topic", *QUICK, folder=tmp_path, NO_COLOR="1")
+    assert "a is first in 2 of 2 topics." in shown
+
+
+def test_boards_of_a_log_in_order_and_of_categories_that_cannot_be_rated(run, log):
+    two = ["d,e,left,odd", "e,d,left,odd", "f,g,left,odd", "g,f,left,odd"]
+    path = log(clear=CLEAR, even=LEVEL)
+    elo = ("--each", "topic", "--model", "elo", *QUICK[:2], "-q")
+    assert run("rate", path, *elo).exit_code == 0
+    links = ["a,d,left,clear", "a,f,left,clear", "d,a,left,clear", "f,a,left,clear"]
+    path.write_text("\n".join([path.read_text("utf-8").strip(), *links, *two]) + "\n", "utf-8")
+    done = run("rate", path, "--each", "topic", *QUICK, "--json")
+    assert done.exit_code == 0, done.stderr
+    assert "1 part left out (odd)" in done.stderr
+    assert [board["value"] for board in json.loads(done.stdout)["each"]["boards"]] == [
+        "clear",
+        "even",
+    ]
+
+
+def test_nobody_is_first_of_one(run, tmp_path):
+    path = tmp_path / "table.csv"
+    cells = (",".join(str((3 * i + 2 * j) % 7) for j in range(12)) for i in range(3))
+    names = ",".join(f"t{j}" for j in range(12))
+    rows = (f"m{i},maker{i},{each}" for i, each in enumerate(cells))
+    path.write_text("\n".join([f"model,maker,{names}", *rows]) + "\n", encoding="utf-8")
+    how = ("--better", "higher", "--candidates", "rows", "--each", "maker", "--format", "table")
+    done = run("rate", path, *how, *QUICK)
+    assert done.exit_code == 0, done.stderr
+    said = " ".join(done.stdout.split())
+    assert "Each maker has one model: nobody is compared within one." in said
+    assert "first in" not in said
+
+
+@pytest.mark.parametrize("one", ["--category", "--each"])
+def test_two_columns_of_categories_are_two_questions(run, log, one):
+    path = log(clear=CLEAR)
+    done = run("rate", path, one, "topic", "--category", "winner", *QUICK)
+    assert done.exit_code == 2
+    hinted = [line for line in done.stderr.splitlines() if "deadheat rate" in line]
+    quick = " ".join(QUICK)
+    by_topic = f"{one} topic {quick}" if one == "--each" else f"{quick} --category topic"
+    by_winner = (
+        f"{quick} --category winner" if one == "--category" else f"--category winner {quick}"
+    )
+    for command in (by_topic, by_winner):
+        assert any(line.endswith(f"deadheat rate {path} {command}") for line in hinted), hinted
+
+
+@pytest.mark.parametrize("show", ["means", "tournaments", None, "top"])
+def test_categories_that_lack_somebody_have_boards_and_no_mean(run, log, tmp_path, show):
+    path = log(clear=CLEAR, few=PAIR)
+    how = {"top": ("--top", "1"), None: ()}.get(show, ("--show", show))
+    done = run("rate", path, *HOW, *how, "--format", "table")
+    missing = "1 of 3 candidates is missing in some ('a')"
+    if show in ("means", "tournaments"):
+        assert done.exit_code == 3
+        assert missing in done.stderr
+        assert f"each category by itself: deadheat rate {path}" in done.stderr
+        return
+    assert done.exit_code == 0, done.stderr
+    said = " ".join(done.stdout.split())
+    assert f"There is no mean over the 2 categories: {missing} (Bradley-Terry)." in said
+    assert re.search(r"clear 3 180 a .*\d\.\d\d few 2 2", said)
+    rows = records(run("rate", path, *HOW, *how, "-q").stdout)
+    assert len(rows) == (2 if show == "top" else 5)

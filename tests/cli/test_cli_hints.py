@@ -129,6 +129,10 @@ SEEDS = csv_of("model,seed,x,y,z", *(
 LATIN = b"model,a,b,c\n" + b"".join(b"m%d,1,%d,3\n" % (k, k) for k in range(200_000))
 LATIN += "caf\u00e9,1,2,3\n".encode("latin-1")
 PARTS = csv_of("left,right,winner", *(["a,b,left", "b,a,left", "c,d,left", "d,c,left"] * 3))
+TOPICS = csv_of("left,right,winner,topic,day", *(
+    f"{row},{'uv'[k % 2]},{k % 3}" for k, row in enumerate(LOG.split()[1:] * 3)))  # fmt: skip
+QUALITY = csv_of("left,right,winner,len_left,len_right", *(
+    f"{row},{(7 * k) % 5},{k % 3}" for k, row in enumerate(LOG.split()[1:] * 3)))  # fmt: skip
 COUNTS = csv_of("a,b,wins_a,wins_b", "x,y,2,1", "y,z,1,2", "z,x,1,1")
 QUALITIES = csv_of("solver,instance,status,quality", *(
     f"{s},i{i},solved,{1 + i + k}" for k, s in enumerate("xyz") for i in range(9)
@@ -233,7 +237,17 @@ CASES = {
                                    "c,13,.6,.3,.4")], f"verdict f {B} --candidates rows"),
     "boards of a log": ([csv_of("left,right,winner,topic", *(
         f"{row},{'uv'[k % 2]}" for k, row in enumerate(LOG.split()[1:])))],
-        "rate f --each topic --replicates 99"),
+        "rate f --each topic --category winner --replicates 99"),
+    "two categories of a battle": (
+        [TOPICS], "rate f --category topic --category day --replicates 99"),
+    "categories that lack somebody": (
+        [TOPICS + "a,d,left,w,1\nd,a,left,w,2\n"],
+        "rate f --category topic --show tournaments --replicates 99"),
+    "tournaments of a log": ([TOPICS], "rate f --tournament topic --replicates 99"),
+    "a check of a log": ([TOPICS], "check f"),
+    "a check of a log by a function": ([TOPICS], "check f --by mean"),
+    "a style": ([QUALITY], "rate f --style length --replicates 99"),
+    "a quality of no column": ([QUALITY], "rate f --covariate length --replicates 99"),
     "a joined file": ([long_table(), csv_of("task,family", *(f"t{k},{k % 3}" for k in range(12)))],
                       f"verdict f {B} --with g"),
     "a log of numbers": ([csv_of("task,left,right,winner", *(
@@ -670,7 +684,7 @@ ROUNDS = {"rounds.csv": csv_of("round,candidate,place", *(
     f"{r},{who},{place}" for r in range(12) for place, who in enumerate("abcbaccab"[r % 3 * 3:][:3])
 ))}  # fmt: skip
 WRITTEN = {"orders": ROUNDS, "orders of numbers": ROUNDS}
-IN_TERMINAL = {"all in a short table"}
+IN_TERMINAL = {"all in a short table", "a check of a log"}
 # What no case reaches, and why.
 NOT_REACHED = {
     "data/formats/__init__.py format_of": "our own formats never know one file twice",

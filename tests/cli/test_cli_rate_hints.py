@@ -227,3 +227,21 @@ def test_who_is_left_out_is_noted_once_and_stays_in_the_result(rate):
     assert done.stderr.count("are not rated") == 1
     assert "are not rated" in json.loads(done.stdout)["warnings"][0]
     assert rate(battles, *QUICK, "--json", "-q").stderr == ""
+
+
+def test_a_check_of_a_log_takes_the_options_of_one(run, tmp_path):
+    path = tmp_path / "log.csv"
+    rows = [f"{k},ann,bob,{'left' if k % 3 else 'right'},u{k % 6}" for k in range(30)]
+    path.write_text("\n".join(["id,one,other,winner,judge", *rows]) + "\n", encoding="utf-8")
+    named = ("--left", "one", "--right", "other")
+    done = run("check", path, *named, "--where", "judge=u1", "--json")
+    assert done.exit_code == 0, done.stderr
+    assert json.loads(done.stdout)["verdict"].startswith("2 candidates in 5 battles: ")
+    path.write_text("\n".join(["id,model_a,model_b,winner,judge", *rows]) + "\n", "utf-8")
+    for wrong in (("--better", "higher"), ("--by", "mean")):
+        done = run("check", path, *wrong)
+        assert done.exit_code == 2
+        assert f"without it: deadheat check {path}\n" in done.stderr
+    done = run("verdict", path)
+    assert done.stderr.count("deadheat ") == 1  # no table of scores names its sides
+    assert run("check", path, "-q").stdout.splitlines()[-1].endswith(f"deadheat rate {path}\tfalse")

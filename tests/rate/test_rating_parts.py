@@ -122,12 +122,15 @@ def test_data_sets_with_different_candidates_are_not_averaged(written):
     found = rate(written(without={("iris", "rf_3")}), replicates=100, **HOW)
     headline = found.sentences[0]
     assert headline.startswith("xgb_3 is first in 4 of 5 datasets and rf_1 in 1. ")
-    assert "The 5 datasets have different models: each is rated by itself" in headline
+    assert (
+        "no mean over the 5 datasets: 1 of 6 models is missing in some ('rf_3') (EPP)." in headline
+    )
     assert found.facts()["reversed"] is None
     assert len(found.of("iris").candidates) == 5
     assert [cells[0] for cells in found.grid().cells] == list(found.parts)
-    with pytest.raises(DataError, match="different candidates"):
-        found.table("tournaments")
+    for name, what in (("tournaments", "datasets cannot be compared"), ("means", "no mean over")):
+        with pytest.raises(DataError, match=what):
+            found.table(name)
     with pytest.raises(DataError, match="rf_3 on iris"):
         found.embedding()
 

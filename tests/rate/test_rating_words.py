@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from rate_logs import NAMES, drawn, log, table
+from scipy import stats
 
 import deadheat as dh
 from deadheat.rate.api import rate
@@ -111,8 +114,11 @@ def test_all_ties_are_no_proof_of_equality():
 def test_a_model_that_does_not_fit_and_one_that_does():
     bad = said(log(CIRCLE), simulations=99)
     assert "One number per candidate does not explain the matches" in bad.verdict
-    assert "a has 100 % of the wins against b; the ratings say 50 %." in bad.verdict
-    assert "The only triple whose three matches are decided goes in a circle" in bad.verdict
+    assert "a has 100 % of the wins against b in 30 matches; the ratings say 50 %." in bad.verdict
+    assert (
+        "The only trio with a winner in each pair goes in a circle: a beats b, b beats c, c"
+        in bad.verdict
+    )
     good = said(dh.Battles(**drawn()), simulations=99)
     assert "gives no reason to doubt the model" in good.verdict
     assert "does not explain" not in good.verdict
@@ -126,7 +132,7 @@ def test_where_nothing_could_speak_against_the_model_nothing_is_said():
 def test_circles_are_counted_among_decided_triples():
     one = said(log([*CIRCLE, ("d a left", 5), ("a d left", 1), ("d b left", 5), ("b d left", 1),
                     ("d c left", 5), ("c d left", 1)]))  # fmt: skip
-    assert "1 of 4 triples whose three matches are decided goes in a circle" in one.verdict
+    assert "Of 4 trios with a winner in each pair, 1 goes in a circle" in one.verdict
 
 
 def test_a_model_of_ties_may_be_what_does_not_fit():
@@ -159,10 +165,57 @@ def test_one_sided_tests_beside_two_sided_intervals():
         "a is rated highest: one-sided tests at 5 % show it better than the other one (Br"
         in r.verdict
     )
-    assert "Intervals are two-sided and wider than these tests" in r.verdict
+    p = r.grouped.groups.rounds[0].p[0]
+    assert p == pytest.approx(stats.norm.sf(56 / 1000**0.5), abs=0.012)
+    narrow = f"The lead over b is narrow: one-sided tests show it (p = {p:.2g}), two-sided"
+    assert narrow in r.verdict
+    stricter = "Stricter tests, of all pairs at once (test='holm'), leave 2 candidates level"
+    assert stricter in r.verdict
+    assert rated_by_holm(rows) == 2
     clear = said(log([("a b left", 80), ("b a left", 20)]))
     assert "two-sided" not in clear.verdict
     assert "the next" not in clear.verdict
+
+
+def rated_by_holm(battles):
+    return len(said(battles, test="holm").groups[0])
+
+
+def test_pairs_say_where_interval_and_p_value_fall_on_two_sides_of_the_level():
+    """Of 31 wins of 50, both sides hold an even match or none does; by chance one of them does."""
+    names = "abcdefgh"
+    pairs = list(itertools.combinations(names, 2))
+    draw = np.random.default_rng(3)
+    rows = [(f"{i} {j} {'left' if draw.random() < 0.6 else 'right'}", 1) for i, j in pairs * 40]
+    table = said(log(rows), replicates=300).table("pairs")
+    odd = [
+        f"{row['first']} against {row['second']}"
+        for row in table.records
+        if (row["low"] > 0 or row["high"] < 0) != (row["p_value"] <= 0.05)
+    ]
+    assert odd
+    assert f"Borderline: {odd[0]}" in table.sentence
+    assert "Tests of who leads are one-sided: about half the p-value." in table.sentence
+    clear = said(log([("a b left", 80), ("b a left", 20)])).table("pairs")
+    assert "Borderline" not in clear.sentence
+
+
+def test_pairs_of_too_few_units_have_no_p_value():
+    few = said(table(levels=(3.0, 2.9, -3.0), rounds=6)).table("pairs")
+    none = {(row["p_value"], row["p_adjusted"]) for row in few.records if row["second"] == "bob"}
+    assert none == {(None, None)}
+    assert "There is none of whoever is in fewer than 10 rounds." in few.sentence
+
+
+def test_what_is_held_equal_is_told_by_its_name():
+    rows = drawn(levels=(3.0, 0.0, 0.0, -1.0), number=900)
+    length = np.random.default_rng(1).normal(size=900)
+    r = said(dh.Battles(**rows, covariates={"length": length}))
+    first = "ada is rated highest with length held equal: tests whose error is not known with"
+    assert r.sentences[0].startswith(f"{first} covariates put it ahead of each of the 3 other")
+    (each,) = r.circumstances
+    share = 1 / (1 + np.exp(-each["log_odds_of_typical"]))
+    assert f"more length, a typical difference, wins {share:.0%}".replace("%", " %") in r.verdict
 
 
 def test_the_left_side_is_told_as_a_share():

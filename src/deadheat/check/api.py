@@ -3,18 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from deadheat.core.errors import DeadheatError, counted, listed, quoted
+from deadheat.core.errors import (
+    DeadheatError,
+    UsageError,
+    ask,
+    command_with,
+    counted,
+    listed,
+    quoted,
+    say,
+)
 from deadheat.core.types import Booleans, Floats
+from deadheat.data.battles import Battles
 from deadheat.data.missing import apply_policy
-from deadheat.data.reading.read import read_with_holes, require_known
+from deadheat.data.reading.read import (
+    OF_LOGS,
+    about_logs,
+    is_battle_log,
+    peekable,
+    read_battles,
+    read_with_holes,
+    require_known,
+)
 from deadheat.data.results import POLICIES, Results, provenance_of
-from deadheat.output.result import Result
+from deadheat.models.rating.existence import existence
+from deadheat.models.rating.pair_counts import CellPairs
+from deadheat.output.result import Result, provenance
 from deadheat.output.table import Grid
 from deadheat.rank.words import names_in_words, who_by_what
 from deadheat.ranking import on_tables
@@ -49,14 +69,17 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
     Parameters
     ----------
     table
-        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`.
+        A :class:`Results`, a :class:`Runs`, a :class:`Battles`, a path, or any DataFrame;
+        ``reading`` are the options of :func:`deadheat.read` or :func:`deadheat.read_battles`.
     by
         The ranking function that names the winner under each policy for missing scores:
         ``"average_rank"`` by default, and the mean of the scoring rule for runs.
     """
-    require_known(check, reading)
-    results = read_with_holes(table, **reading)
+    require_known(check, {name: value for name, value in reading.items() if name not in OF_LOGS})
+    with peekable(table, reading) as file:
+        if is_battle_log(file, reading):
+            return _check_log(read_battles(file, **about_logs(reading)), by)
+        results = read_with_holes(file, **reading)
     f = on_tables.function_for(results, by)
     findings: Findings = [(topic, what, False) for topic, what in results.reading]
     findings += _size(results)
@@ -73,6 +96,46 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
         findings=tuple(dict.fromkeys(findings)),
         details=details,
         size=f"{size}, {results.direction()}",
+    )
+
+
+NO_TABLE: Mapping[str, Any] = {
+    **{name: [] for name in ("holes", "constant_judges", "identical_judges", "clones")},
+    **{name: [] for name in ("near_clones", "failed_strata", "suspicious")},
+    "holes_in_all": 0,
+    "winners_by_policy": {},
+    "winners_by_function": {},
+}
+
+
+def _check_log(log: Battles, by: object) -> Check:
+    if by is not None:
+        fact = f"{say('by', by)} ranks a table of scores, and {log.source} is a battle log."
+        raise UsageError(fact, hint=f"without it: {command_with(by=None)}")
+    battles, models = counted(log.total, "battle"), log.nouns.candidates(log.n)
+    findings: Findings = [(topic, what, False) for topic, what in log.reading]
+    findings.append(("size", f"{battles} of {models}", False))
+    findings += [("note", str(note), True) for note in log.notes]
+    met = np.bincount(log.left, log.battles, log.n) + np.bincount(log.right, log.battles, log.n)
+    low, high = int(met.argmin()), int(met.argmax())
+    least, most = f"{met[low]:,.0f} ({quoted(log.candidates[low])})", f"{met[high]:,.0f}"
+    span = f"from {least} to {most} ({quoted(log.candidates[high])})"
+    span = f"{most} of each" if met[low] == met[high] else span
+    findings.append((f"per {log.nouns.candidate}", span, False))
+    findings.append(("ties", f"{log.ties / log.total:.1%} of all battles", False))
+    parts = existence(CellPairs(log).counts()).components
+    if len(parts) > 1:
+        apart = f"no battle links {len(parts):,} parts of the field"
+        largest = f"the largest has {log.nouns.candidates(max(map(len, parts)))}"
+        way = say("largest_part", value=True)
+        findings.append(("parts", f"{apart}, and {largest}, which rate {way} rates", True))
+    findings.append(("next", f"rate the battles: {ask('rate', 'FILE')}", False))
+    return Check(
+        made=provenance(source=log.source, sha256=log.sha256, candidates=log.n, battles=log.total),
+        library=log.library,
+        findings=tuple(dict.fromkeys(findings)),
+        details={**NO_TABLE, "tied_share": log.ties / log.total},
+        size=f"{models} in {battles}",
     )
 
 

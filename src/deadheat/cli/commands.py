@@ -24,15 +24,16 @@ if TYPE_CHECKING:
     from deadheat.data.results import Results
 
 
-@command("check", options.TABLE_WITH_HOLES, BY_ONE)
-def check(table: Results, by: Any, out: Output) -> None:
-    """Say what was understood of a table and what is odd about it.
+@command("check", options.CHECKED, BY_ONE)
+def check(source: Any, reading: dict[str, Any], by: Any, out: Output) -> None:
+    """Say what was understood of a table or a battle log and what is odd about it.
 
-    Shape, direction, holes, duplicates, ties, and whether the winner changes under other policies.
+    Shape, direction, holes, duplicates, ties, and whether the winner changes under other policies;
+    of a log columns, outcomes, repeated rows, voters, and whether battles connect everybody.
     """
     from deadheat.check.api import check
 
-    out.write(check(table, by=by))
+    out.write(check(source, by=by, **reading))
 
 
 @command("score", options.RUNS)

@@ -329,8 +329,8 @@ READING = (
         --from from_  NAME  The format of the file (see deadheat list formats), or your own as
             FILE.py:NAME; recognised by default.
         --sidecar  PATH  A TOML file that says what is not said here.
-        --with join  PATH...  A file with columns about candidates or judges, for --stratum, --where
-            and the like; may be repeated.
+        --with join  PATH...  A file with columns about candidates or judges of a table, for
+            --stratum, --where and the like; may be repeated.
         --rename  OLD=NEW|FILE...  Show another name; commas between several. Or a file with two
             columns: a name as it stands, and the one to show.
         --noun  ROLE=NOUN...  What to call candidates, judges or clusters: judge=instance; may be
@@ -347,7 +347,7 @@ LOG = (
         --right-wins  COL  Wins of the right one.
         --draws  COL  Draws, where rows are counts.
         --outcomes  WORD=OUTCOME...  What a word means: left, right, tie or drop; may be repeated.
-        --category  COL  Rate each category of battles by itself.
+        --category  COL...  Rate each category of battles by itself, and their means.
         --covariate covariates  NAME=A,B...  Control for a quality of both sides, such as
             length=tokens_a,tokens_b.
         """),
@@ -421,11 +421,17 @@ def _optional(file: str | None, **given: Any) -> dict[str, Any]:
 
 def _unread(files: tuple[str, ...], **given: Any) -> dict[str, Any]:
     reading = reading_in(given)
+    if len(categories := reading.get("category", ())) == 1:
+        (reading["category"],) = categories
     if not files:
         example = EXAMPLES[str(click.get_current_context().command.name)][0]
         fact = "there is nothing to read: no file is named."
         raise UsageError(fact, hint=f"name a file, such as: {example}")
     return {"source": files[0] if len(files) == 1 else list(files), "reading": reading}
+
+
+def _one_unread(file: str, **given: Any) -> dict[str, Any]:
+    return _unread((file,), **given)
 
 
 TABLE = _reading("read")
@@ -442,6 +448,7 @@ AUDITED = parse_options("--table file  PATH  Audit this table instead.")
 OPTIONAL_TABLE = Group((*AUDITED, *READING), _optional)
 FILES = click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE...")
 LOG_OR_TABLE = Group((FILES, *READING, *LOG), _unread)
+CHECKED = Group((click.Argument(["file"], type=FILE), *READING, *LOG), _one_unread)
 RATED = Group((*LOG_OR_TABLE.members, *EACH), _unread)
 
 

@@ -184,8 +184,12 @@ class Program(click.Group):
                 context.meta[ARGUMENTS] = [NAME, *given]
                 self.invoke(context)
         except click.UsageError as error:
-            fact, hints = fact_of(error), [*_ways_on(error, given)]
-            unknown = error.option_name if isinstance(error, click.NoSuchOption) else ""
+            unknown, near = "", list[str]()
+            if isinstance(error, click.NoSuchOption):
+                unknown, near = error.option_name, _meant(error, given)
+            fact, hints = fact_of(error), [*_ways_on(error, given, near)]
+            if near and near[0] not in fact:
+                fact = f"no such option {unknown!r}. Did you mean {near[0]!r}?"
             if error.ctx is not None and unknown and (having := self._having(unknown)):
                 fact = f"{error.ctx.command.name} has no {unknown}."
                 hints = [*self._of_others(having, given)]
@@ -224,12 +228,35 @@ class Program(click.Group):
         return not rest
 
 
-def _ways_on(error: click.UsageError, given: list[str]) -> Iterator[str]:
-    """Yield ways on where words do not suit their command."""
-    if isinstance(error, click.NoSuchOption) and error.possibilities:
-        nearest = error.possibilities[0]
-        if command := command_saying({error.option_name: [nearest]}):
-            yield f"with {nearest}: {command}"
+CALLED_ELSEWHERE = dict.fromkeys(("--style", "--style-control", "--control"), "--covariate")
+
+
+def _meant(error: click.NoSuchOption, given: list[str]) -> list[str]:
+    """Return the options that may be meant by one that is none, and take what stands behind it."""
+    known = {flag: p for p in (error.ctx.command.params if error.ctx else ()) for flag in p.opts}
+    meant = CALLED_ELSEWHERE.get(error.option_name)
+    if meant in known:
+        return [str(meant)]
+    words = [part for word in given for part in word.split("=", 1)]
+    value = next((word for flag, word in pairwise(words) if flag == error.option_name), "")
+    return [each for each in error.possibilities or () if _takes_value(known.get(each), value)]
+
+
+def _takes_value(param: click.Parameter | None, value: str) -> bool:
+    if not isinstance(param, click.Option) or param.is_flag or value.startswith("-"):
+        return True
+    try:
+        param.type.convert(value, param, None)
+    except (click.UsageError, UsageError):
+        return False
+    return True
+
+
+def _ways_on(error: click.UsageError, given: list[str], near: list[str]) -> Iterator[str]:
+    """Yield ways on where words do not suit their command; ``near`` are options that may."""
+    if isinstance(error, click.NoSuchOption):
+        if near and (command := command_saying({error.option_name: near[:1]})):
+            yield f"with {near[0]}: {command}"
     elif isinstance(error, click.MissingParameter):
         for example in EXAMPLES.get(str(error.ctx and error.ctx.command.name), ())[:1]:
             yield f"such as: {example}"

@@ -18,6 +18,7 @@ from deadheat.data.results import Nouns
 
 ARRAYS = ("left", "right", "outcome", "battles", "weights", "clusters", "categories", "covariates")
 BATTLES = Nouns(judge="battle")
+EXACT_BITS = 40  # of a weight, whose last ones are what sums are rounded to
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False, init=False)
@@ -177,6 +178,27 @@ class Battles(Record):
             raise UsageError(fact, hint="read them with category=, the column of their names.")
         names = enumerate(self.category_names)
         return {name: self.subset(self.categories == k) for k, name in names}
+
+    def together(self) -> Self:
+        """Return the same without categories; cells that only these told apart become one."""
+        whole = self.changed(categories=None, category_names=(), category_kind="")
+        if self.categories is None or self.ordered:
+            return whole
+        mantissa, exponent = np.frexp(self.weights / self.battles)  # of one battle, but for noise
+        alike = np.ldexp(np.round(np.ldexp(mantissa, EXACT_BITS)), exponent)
+        keys = [self.left, self.right, -self.outcome.astype(np.int64)]
+        keys += [] if self.clusters is None else [self.clusters]
+        keys += [] if self.covariates is None else [*self.covariates.T]
+        order = np.lexsort([alike, *keys[::-1]])
+        new = np.arange(self.cells) == 0
+        for column in (*keys, alike):
+            new[1:] |= column[order][1:] != column[order][:-1]
+        starts = np.flatnonzero(new)
+        arrays = {name: getattr(whole, name) for name in ARRAYS}
+        firsts = {k: v[order[starts]] for k, v in arrays.items() if v is not None}
+        for name in ("battles", "weights"):
+            firsts[name] = np.add.reduceat(arrays[name][order], starts)
+        return whole.changed(**firsts)
 
     @cached_property
     def sha256(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -27,8 +27,9 @@ from deadheat.core.types import require_seed, require_whole
 from deadheat.data.battles import Battles
 from deadheat.data.boards import Brief, boards_of
 from deadheat.data.missing import apply_policy
-from deadheat.data.reading.read import peekable, require_known
+from deadheat.data.reading.read import OF_LOGS, peekable, require_known
 from deadheat.data.results import Nouns, Results
+from deadheat.output.result import Boards
 from deadheat.rate.calibration import SIMULATIONS
 from deadheat.rate.estimates import Estimates
 from deadheat.rate.evidence import rating_groups, rating_intervals
@@ -36,7 +37,6 @@ from deadheat.rate.models import MODELS
 from deadheat.rate.options import BASE, IN_ORDER, STEP, WIDTH, Options, rating_scale
 from deadheat.rate.result import Ratings
 from deadheat.rate.source import (
-    OF_LOGS,
     field_of,
     noun_of_part,
     read_costs,
@@ -191,7 +191,8 @@ def rate(
     require_alpha(alpha)
     if errors not in ERRORS:
         raise UnknownNameError("kind of standard error", str(errors), ERRORS)
-    require_known(rate, {name: value for name, value in reading.items() if name not in OF_LOGS})
+    of_logs = {*OF_LOGS, "ordered"}
+    require_known(rate, {name: value for name, value in reading.items() if name not in of_logs})
     require_seed(seed)
     _require_simulations(simulations, alpha)
     with peekable(source, reading) as file:
@@ -207,6 +208,9 @@ def rate(
     choose: Callable[[Battles], Battles] = partial(field_of, **parted)
     tell = note or (lambda _: None)
     whole = None
+    boards: Parts = {}
+    if isinstance(data, Battles) and reading.get("each") is not None:
+        boards, data = data.parts(), data.together()
     if isinstance(data, Battles) and data.categories is None:
         whole, data = data, choose(data)
         for text in each_once({"": data.notes}, whole.notes):
@@ -223,9 +227,12 @@ def rate(
     _require_weights(tournament_weights, parts)
     of_rounds = round is not None
     if parts is None:
-        sha256 = None if whole is None else whole.sha256
-        one = _ratings(data, options, of_rounds=of_rounds, sha256=sha256, costs=costs.get(""))
-        one = _with_boards(one, data, options, of_rounds=of_rounds)
+        asked: Any = {"of_rounds": of_rounds, "costs": costs.get("")}
+        asked["sha256"] = None if whole is None else whole.sha256
+        one = _with_boards(_ratings(data, options, **asked), data, options, of_rounds=of_rounds)
+        if boards:
+            column = str(reading["each"])
+            one = _with_boards_of_log(one, *_fields(boards, choose), options, column=column)
         return one if show_only is None else one.show_only(show_only)
     fields, refused = _fields(parts, choose)
     if isinstance(data, Battles):
@@ -236,13 +243,19 @@ def rate(
     _require_some_weight(tournament_weights, each)
     weights = None if tournament_weights is None else dict(tournament_weights)
     left_out = {name: refused[name].fact for name in parts if name in refused}
-    reasons: dict[str, list[str]] = {}
-    for name, reason in left_out.items():
-        reasons.setdefault(reason, []).append(name)
-    without = (
-        f"{counted(len(names), 'part')} left out ({listed(names, most=3)}): {reason}"
-        for reason, names in reasons.items()
-    )
+    several = _several(data, each, left_out, options, weights, tournament)
+    return several if show_only is None else several.show_only(show_only)
+
+
+def _several(
+    data: Results | Battles,
+    each: dict[str, Ratings],
+    left_out: dict[str, str],
+    options: Options,
+    weights: dict[str, float] | None,
+    tournament: str | None,
+) -> RatingParts:
+    """Return the ratings of several tournaments, with their mean where there is one."""
     said = each_once({name: r.warnings for name, r in each.items()}, data.notes)
     made, mean = options.provenance(data, tournament_weights=weights), None
     noun = noun_of_part(data, tournament)
@@ -256,18 +269,17 @@ def rate(
         made=made,
         noun=noun,
         nouns=data.nouns,
-        warnings=(*data.notes, *without, *said),
+        warnings=(*data.notes, *_left_out_in_words(left_out), *said),
         library=data.library,
         parts=each,
         mean=mean,
         left_out=left_out,
         weights=weights,
         kind="category" if isinstance(data, Battles) else "tournament",
-        alpha=alpha,
-        seed=seed,
+        alpha=options.alpha,
+        seed=options.seed,
     )
-    several = several.with_leaders()
-    return several if show_only is None else several.show_only(show_only)
+    return several.with_leaders()
 
 
 def _with_boards(
@@ -282,9 +294,46 @@ def _with_boards(
 
     if isinstance(data, Battles):
         return whole
+    if data.parts and all(part.n < 2 for part in data.parts):
+        alone = f"each {data.each} has one {data.nouns.candidate}: nobody is compared within one."
+        return replace(whole, warnings=(*whole.warnings, alone))
     return replace(
         whole, boards=boards_of(data, "rating", board, digits=lambda _: whole.scale.digits)
     )
+
+
+def _with_boards_of_log(
+    whole: Ratings,
+    fields: Parts,
+    refused: dict[str, DataError],
+    options: Options,
+    *,
+    column: str,
+) -> Ratings:
+    """Return ratings of a log with a board for each part of it that can be rated."""
+    each = _rate_each(fields, refused, options, of_rounds=False, costs={})
+    left_out = {name: refused[name].fact for name in fields if name in refused}
+    boards = Boards(
+        column=column,
+        heading="rating",
+        candidate=whole.nouns.candidate,
+        judges=whole.nouns.judges(),
+        digits=whole.scale.digits,
+        boards=tuple(
+            r.brief().board(name, candidates=len(r.candidates), judges=r.rounds)
+            for name, r in each.items()
+        ),
+    )
+    warnings = (*whole.warnings, *_left_out_in_words(left_out))
+    return replace(whole, boards=boards, warnings=warnings)
+
+
+def _left_out_in_words(left_out: Mapping[str, str]) -> Iterator[str]:
+    reasons: dict[str, list[str]] = {}
+    for name, reason in left_out.items():
+        reasons.setdefault(reason, []).append(name)
+    for reason, names in reasons.items():
+        yield f"{counted(len(names), 'part')} left out ({listed(names, most=3)}): {reason}"
 
 
 def _ratings(

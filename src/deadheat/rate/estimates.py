@@ -16,6 +16,7 @@ from deadheat.core.types import Floats, Integers
 from deadheat.data.results import Nouns
 from deadheat.models.rating.bradley_terry import Fit
 from deadheat.models.rating.newton import tie_model
+from deadheat.models.rating.pair_counts import SIDE
 from deadheat.ranking.ranks import best_first
 from deadheat.rate.calibration import Calibration, Goodness, calibration
 from deadheat.rate.evidence import (
@@ -177,9 +178,17 @@ class RatingFacts(Estimates):
 
     @property
     def level(self) -> tuple[int, ...]:
-        """Who is level with the leader, by the tests that made the groups; nobody if it leads."""
-        first = self.grouped.groups.members[0]
-        return first if len(first) > 1 and self.undecided is None else ()
+        """Who is level with the leader, by the tests that made the groups; nobody if it leads.
+
+        Nobody either where nothing was tested: resamples or units are too few.
+        """
+        first, nothing = self.grouped.groups.members[0], not self.has_groups
+        return first if len(first) > 1 and not nothing else ()
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether tests made the groups; else they are only what the resamples give."""
+        return self.undecided is None and not self.evidence.too_few
 
     @property
     def separated(self) -> bool:
@@ -208,7 +217,9 @@ class RatingFacts(Estimates):
         if self.errors == "fisher":
             return "where all matches are taken as independent"
         if self.model in ("epp", "bradley-terry"):
-            return "with covariates, an advantage or teams"
+            sides = [each["name"] == SIDE for each in self.circumstances]
+            said = ["covariates"] * (not all(sides)) + ["an advantage"] * any(sides)
+            return f"with {' and '.join(said) or 'teams'}"
         return f"for the model {self.model}"
 
     @property

@@ -290,6 +290,12 @@ class RatingEvidence:
         assert self.covariance is not None
         return np.sqrt(np.maximum(np.diagonal(self.covariance), 0.0))
 
+    def untested(self, i: Integers, j: Integers) -> Booleans:
+        """Return which pairs no test tells anything of: somebody was in too few units."""
+        tested = np.arange(self.n) if self.linear is None else self.linear.tested
+        silent = ~(np.isin(i, tested) & np.isin(j, tested))
+        return silent if self.separation is None else silent & ~self.separation.apart(i, j)
+
     def differences(self, i: Integers, j: Integers) -> Floats:
         return np.asarray(self.ratings[i] - self.ratings[j], dtype=np.float64)
 

@@ -9,7 +9,16 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, ask, bare, command_with
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    ask,
+    bare,
+    command_with,
+    counted,
+    few,
+)
 from deadheat.core.options import RATING_TABLES, TABLES_OF_SEVERAL
 from deadheat.core.types import Cell, Floats, Row
 from deadheat.data.boards import Brief
@@ -35,13 +44,14 @@ from deadheat.rate.tunability import (
 )
 from deadheat.rate.words import about_groups, goodness_facts, legend, meaning, rating_sentences
 from deadheat.statistics.group_words import LEVEL
-from deadheat.statistics.units import every_pair
+from deadheat.statistics.units import FEWEST_JUDGES, every_pair
 
 DASH = "\u2013"
 TESTS_IN_WORDS = {"wald with holm": "Student's t with Holm's correction"}
 USUAL_MODELS = ("epp", "bradley-terry")
 MOST_NAMES = 100  # of a part of the field that facts list
 ROOM = 0.1  # of the axis, beyond what is finite
+MOST_BORDERLINE = 3  # pairs that are named
 SHORT_NAME = 14  # beside which a terminal has room for wins and losses
 
 
@@ -93,8 +103,10 @@ def _pairs(r: Ratings) -> tuple[list[Row], str]:
     keys = ["first", "second", "difference", "low", "high", "p_beats", "p_low", "p_high"]
     alone = rating_tests(r.evidence, alpha=r.alpha, test="holm", together=False)
     tests = r.grouped.tests or rating_tests(r.evidence, alpha=r.alpha, test="holm")
+    silent = r.evidence.untested(first, second)
+    p, adjusted = (np.where(silent, np.nan, each.p[first, second]) for each in (alone, tests))
     keys += ["p_value", "p_adjusted"]
-    columns += [alone.p[first, second], tests.p[first, second]]
+    columns += [p, adjusted]
     if r.fit is not None:
         met = r.fit.pairs
         won, tied = met.matrix(met.wins, met.losses), met.matrix(met.ties, met.ties)
@@ -104,14 +116,29 @@ def _pairs(r: Ratings) -> tuple[list[Row], str]:
     cells = zip(*names, *(column.tolist() for column in columns), strict=True)
     rows: list[Row] = [dict(zip(keys, row, strict=True)) for row in cells]
     for row in rows:
-        row |= {end: _finite_or_none(row[end]) for end in ("low", "high")}
+        may_lack = ("low", "high", "p_value", "p_adjusted")
+        row |= {name: _finite_or_none(row[name]) for name in may_lack}
     level = f"{100 * (1 - r.alpha):g} %"
-    said = f"Differences of ratings and win probabilities with {level} intervals, each pair."
+    said = [f"Differences of ratings and win probabilities with {level} intervals, each pair."]
     by = TESTS_IN_WORDS.get(tests.method, tests.method)
-    p = f"p-value: of no difference, tested alone; adjusted: all pairs at once ({by})."
+    said.append(
+        "p-value: of no difference, two-sided, tested alone; adjusted: all pairs at once "
+        f"({by}). Tests of who leads are one-sided: about half the p-value."
+    )
+    if silent.any():
+        least = counted(FEWEST_JUDGES, r.evidence.noun)
+        said.append(f"There is none of whoever is in fewer than {least}.")
     if r.where_unknown:
-        p += f" How often these tests err is not known {r.where_unknown}."
-    return rows, f"{said} {p}"
+        said.append(f"How often these tests err is not known {r.where_unknown}.")
+    apart = (found.low > 0) | (found.high < 0)
+    odd = np.flatnonzero((apart != (p <= r.alpha)) & ~silent).tolist()
+    if odd:
+        two = [f"{bare(names[0][k])} against {bare(names[1][k])}" for k in odd]
+        said.append(
+            f"Borderline: {few(two, MOST_BORDERLINE)}. There the interval and the p-value, found "
+            f"in two ways, fall on two sides of {100 * r.alpha:g} %."
+        )
+    return rows, " ".join(said)
 
 
 def _groups(r: Ratings) -> tuple[list[GroupsRow], str]:
@@ -281,13 +308,13 @@ def rating_grid(
             low, high = row["low"], row["high"]
             start, end = left if low is None else low, right if high is None else high
             cell.extend((bar(start, row[key], end, left=left, right=right), low, high))
+    grouped = r is not None and r.has_groups
     columns += further.values()
     for row, cell in zip(rows, cells, strict=True):
         cell.extend(row[name] for name in further)
-        if r is not None:
-            cell.append(None if r.undecided else row["group"])
+        cell.extend([row["group"]] if grouped else [])
     return Grid(
-        columns=(*columns, *([] if r is None else [Column(name="group")])),
+        columns=(*columns, *([Column(name="group")] if grouped else [])),
         cells=tuple(map(tuple, cells)),
         legend=() if r is None else tuple(filter(None, (*legend(r), r.omission))),
         leading=max((k for k, mark in enumerate(marks, start=1) if mark), default=1),
@@ -507,6 +534,7 @@ class Ratings(RatingFacts, Result):
             unit = ": the unit of these ratings" if self.scale.name == "logit" else ""
             one = self.nouns.judge
             yield f"Scores vary by {number(split)} from {one} to {one}{unit}."
-        yield about_groups(self)
+        if self.has_groups:
+            yield about_groups(self)
         if self.omission:
             yield self.omission

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from inspect import signature
 from itertools import combinations
 from typing import Any
 
@@ -33,7 +32,17 @@ from deadheat.data.reading import column_names as roles
 from deadheat.data.reading.battle_columns import holds_numbers
 from deadheat.data.reading.battle_log import OUTCOMES
 from deadheat.data.reading.options import names_in
-from deadheat.data.reading.read import first_cells, is_battle_log, read, read_battles
+from deadheat.data.reading.read import (
+    NOT_GIVEN,
+    OF_LOGS,
+    about_logs,
+    about_tables,
+    first_cells,
+    is_battle_log,
+    not_given,
+    read,
+    read_battles,
+)
 from deadheat.data.results import Nouns, Results
 from deadheat.data.runs import Runs
 from deadheat.models.rating.existence import existence
@@ -170,7 +179,7 @@ def _better_hint(error: DeadheatError, source: Any, said: Mapping[str, Any]) -> 
     wordy = [name for name, column in cells.items() if any(map(str.strip, column))]
     if len(wordy) > 1 and not any(map(holds_numbers, cells.values())):
         sides = _sides_and_winner({name: cells[name] for name in wordy})
-        other = _not_given(said, OF_LOGS)
+        other = not_given(said, OF_LOGS)
         log = f"if it is a battle log: {command_with(**sides, **other)}\n" if sides else ""
         return error.with_hint(f"{log}{error.hint}")
     return error
@@ -292,10 +301,6 @@ def _in_words_of_tournaments(
 
 # What is rated: a table or a battle log, as one tournament or as several.
 
-OF_LOGS = frozenset(signature(read_battles).parameters) - {"source", "engine"} | {"layout"}
-NOT_GIVEN = (None, (), False)
-OF_TABLES = frozenset(signature(read).parameters) - {"source"}
-
 
 def read_for_rating(
     source: Any,
@@ -308,26 +313,25 @@ def read_for_rating(
 ) -> Results | Battles:
     """Read a table or a log; ``ordered`` keeps the battles in their order."""
     each = reading.get("each")
-    _refuse_two_parts(each, tournament)
+    _refuse_two_parts(each, "tournament", tournament)
     if is_battle_log(source, reading):
-        asked = (("round", rounds), ("tournament", tournament), ("each", each))
-        for name, column in asked:
+        for name, column in (("round", rounds), ("tournament", tournament)):
             if column is not None:
-                what = "boards" if name == "each" else f"{name}s"
-                fact = f"a battle log has no {what}, yet {say(name, column)} is given."
+                fact = f"a battle log has no {name}s, yet {say(name, column)} is given."
                 log = {k: v for k, v in reading.items() if k in OF_LOGS and v not in NOT_GIVEN}
-                parts = (
-                    f"to rate each {column}: {ask('rate', 'FILE', **log | {'category': column})}"
-                )
+                parts = ask("rate", "FILE", **log | {"category": column})
                 whole = ask("rate", "FILE", **log | {"cluster": column})
-                raise UsageError(fact, hint=f"to draw each {column} as a whole: {whole}\n{parts}")
-        said = _options_about(reading, OF_LOGS, "a battle log")
-        said.pop("layout", None)
+                hint = f"to rate each {column}: {parts}\nto draw each {column} as a whole: {whole}"
+                raise UsageError(fact, hint=hint)
+        _refuse_two_parts(each, "category", reading.get("category"))
+        reading = {name: value for name, value in reading.items() if name != "each"}
+        reading |= {} if each is None else {"category": each}
+        said = about_logs(reading)
         if ordered and not isinstance(source, Battles):
             said["ordered"] = True
         with opened(engine) as running:
             return read_battles(source, **said, engine=running)
-    said = _options_about(reading, OF_TABLES, "a table of scores")
+    said = about_tables(reading)
     if rounds is None and tournament is None and not isinstance(source, Results | Runs):
         _refuse_orders(source, said)
     found = _read_table(source, said, tournament, rounds)
@@ -343,12 +347,12 @@ def read_for_rating(
     return found if tournament is not None else apply_policy(found, "available")
 
 
-def _refuse_two_parts(each: str | None, tournament: str | None) -> None:
-    if each is not None and tournament is not None:
-        both = f"{say('each', each)} and {say('tournament', tournament)}"
+def _refuse_two_parts(each: str | None, name: str, column: str | None) -> None:
+    if each is not None and column is not None:
+        both = f"{say('each', each)} and {say(name, column)}"
         fact = f"{both} both say what is rated by itself."
-        hint = f"each {tournament} by itself: {command_with(each=None)}\n"
-        hint += f"each {each} by itself: {command_with(tournament=None)}"
+        hint = f"each {column} by itself: {command_with(each=None)}\n"
+        hint += f"each {each} by itself: {command_with(**{name: None})}"
         raise UsageError(fact, hint=hint)
 
 
@@ -359,23 +363,6 @@ def _of_one_cluster(found: Results) -> Results:
     every = f"all {counted(found.m, 'round')} are of {quoted(found.clusters[0])}"
     said = f"{every}: rounds are drawn one by one, and what is shown holds for that alone."
     return found.changed(clusters=None, notes=(*found.notes, said))
-
-
-def _options_about(reading: dict[str, Any], known: frozenset[str], what: str) -> dict[str, Any]:
-    if without := _not_given(reading, known):
-        do = "does" if len(without) == 1 else "do"
-        said = f"{listed(map(say, without))} {do} not say anything about {what}"
-        hint = f"without {'it' if len(without) == 1 else 'them'}: {command_with(**without)}"
-        if "score" in without and known is OF_LOGS:
-            hint += f"\nif it is a table of scores: {command_with(layout='long')}"
-        raise UsageError(f"{said}, which this is taken for.", hint=hint)
-    return {name: value for name, value in reading.items() if name in known}
-
-
-def _not_given(reading: Mapping[str, Any], known: frozenset[str]) -> dict[str, object]:
-    """Return what takes away the options that say nothing about what is known."""
-    other = (each for each in reading.items() if each[0] not in known and each[1] not in NOT_GIVEN)
-    return {name: False if isinstance(value, bool) else None for name, value in other}
 
 
 def _read_table(

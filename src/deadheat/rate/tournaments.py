@@ -14,6 +14,7 @@ from deadheat.core.errors import (
     UnknownNameError,
     Words,
     bare,
+    command_with,
     counted,
     listed,
     plural_of,
@@ -301,17 +302,16 @@ def _noise(a: Agreement, nouns: Nouns, d: int | None = None) -> str:
 # Tables about the ratings of several tournaments.
 
 
-def _absent(r: RatingParts) -> str:
-    everybody = dict.fromkeys(name for part in r.parts.values() for name in part.candidates)
-    gone = [n for n in everybody if any(n not in part.candidates for part in r.parts.values())]
-    who = listed(map(quoted, gone), most=6)
-    return f"give scores of {who} on every {r.noun}, or take their rows out of the file."
+def _different(r: RatingParts, what: str) -> DataError:
+    """Return that there is nothing to average or compare, and the command that shows each part."""
+    hint = f"each {r.noun} by itself: {command_with(show=None)}"
+    return DataError(f"{what}: {r.absent_in_words}.", hint=hint)
 
 
 def _means(r: RatingParts) -> tuple[list[MeansRow], tuple[str, ...]]:
     across, mean = r.shown, r.mean
     if across is None:
-        raise DataError("tournaments with different candidates have no mean.", hint=_absent(r))
+        raise _different(r, f"there is no mean over {plural_of(r.noun)}")
     known = {} if mean is None else {row["candidate"]: row for row in mean.rows()}
     sure = ("se", "low", "high", "rank_low", "rank_high", "first_share", "group")
     names, standing = list(r.parts), ranks(across.mean).tolist()
@@ -337,8 +337,7 @@ def _means(r: RatingParts) -> tuple[list[MeansRow], tuple[str, ...]]:
 def _tournaments(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     a = r.agreement
     if a is None:
-        fact = "tournaments with different candidates cannot be compared."
-        raise DataError(fact, hint=_absent(r))
+        raise _different(r, f"{plural_of(r.noun)} cannot be compared")
     keys = (r.kind, "with_others", "low", "high", "p_reversed", "other_order", "spread", "split_sd")
     numbers = (a.with_others, a.low, a.high, a.p_reversed, a.discordant, a.spread)
     noise = (r.parts[name].split_sd for name in a.data_sets)
@@ -457,7 +456,12 @@ class RatingParts(Result):
         return replace(same, parts=parts, mean=mean, visible=visible)
 
     def top(self, number: int) -> Self:
-        """Return the same ratings, of whom tables and pictures show the highest by their mean."""
+        """Return the same ratings, of whom tables and pictures show the highest by their mean.
+
+        Where there is no mean, those are the highest of each part.
+        """
+        if self.shown is None:
+            return replace(self, parts={name: r.top(number) for name, r in self.parts.items()})
         rows = sorted(_means(self)[0], key=lambda row: row["rank"])
         return self.show_only([row["candidate"] for row in rows[:number]])
 
@@ -548,9 +552,8 @@ class RatingParts(Result):
     def _headline(self) -> str:
         across, model = self.shown, next(iter(self.parts.values())).model
         if across is None:
-            many = f"The {self._parts_in_words} have different {self.nouns.candidates()}"
-            each = f"{many}: each is rated by itself ({SPOKEN.get(model, model)})."
-            return f"{self.leaders.sentence} {each}"
+            none = f"There is no mean over the {self._parts_in_words}: {self.absent_in_words}"
+            return f"{self.leaders.sentence} {none} ({SPOKEN.get(model, model)})."
         mean = "mean" if self.weights is None else "weighted mean"
         basis = f"{mean} over {self._averaged_parts_in_words}"
         if self.mean is not None:
@@ -662,6 +665,15 @@ class RatingParts(Result):
                 for name, r in self.parts.items()
             ),
         )
+
+    @property
+    def absent_in_words(self) -> str:
+        """Who is missing in some parts."""
+        everybody, rated = self.matrix.settings, ~np.isnan(self.matrix.ratings)
+        who = [everybody[i] for i in np.flatnonzero(~rated.all(axis=0)).tolist()]
+        are = "is" if len(who) == 1 else "are"
+        some = f"{len(who):,} of {self.nouns.candidates(len(everybody))} {are} missing in some"
+        return f"{some} ({listed(map(quoted, who), most=MOST_NAMES)})"
 
     @property
     def _weights(self) -> Floats:

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
-from deadheat.core.errors import Words, bare, counted, listed, named, on_page, say
+from deadheat.core.errors import Words, bare, counted, listed, on_page, say
+from deadheat.core.errors import named as joined
 from deadheat.data.results import Nouns
 from deadheat.models.rating.pair_counts import SIDE
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_of, ranks
 from deadheat.rate.estimates import Estimates, RatingFacts, rivals
-from deadheat.rate.evidence import RatingGroups, open_ends, rating_tests
+from deadheat.rate.evidence import RatingGroups, open_ends, rating_groups, rating_tests
 from deadheat.rate.options import Options
 from deadheat.statistics import group_words
 from deadheat.statistics.corrections import fewest_draws
@@ -52,11 +53,12 @@ def _about_units(rated: Estimates, options: Options) -> Iterator[str]:
     holds = options.tests_all_pairs and linear is not None and not evidence.too_few
     if evidence.freedom + 1 < FEW_UNITS:
         few, level = f"{evidence.in_words()} to draw from are few", 100 * (1 - options.alpha)
-        groups = "" if holds else ", and groups tell equals apart more often"
+        told = not (holds or evidence.too_few)  # else there are no groups
+        groups = ", and groups tell equals apart more often" if told else ""
         if evidence.replicates is not None and options.interval != "wald":  # that is Student's
             held = f"intervals of {level:g} % hold the truth less often than they say"
             yield f"{few}: {held}{groups}."
-        elif not holds:
+        elif told:
             yield f"{few}: groups tell equals apart more often than they say."
     if holds and linear is not None and len(linear.tested) < n:
         who = listed(rated.named(np.setdiff1d(np.arange(n), linear.tested)), most=FEW)
@@ -153,31 +155,52 @@ def in_front(r: RatingFacts, what: str) -> str:
     first, n = r.groups[0], len(r.candidates)
     if r.undecided is not None:
         return group_words.undecided(*r.undecided, n, r.nouns)
+    if r.evidence.too_few:
+        return _not_tested(r, what)
     if len(first) > 1:
         return group_words.dead_heat(len(first), n, r.nouns, f"the highest {what}")
     who, others = bare(first[0]), group_words.all_others(n, r.nouns)
-    if said := group_words.not_shown(who, others, few=few_units(r), unknown=unknown_error(r)):
-        return said
     tests = tests_in_words(r)
     if r.order[0] != r.leader:  # by resamples
         highest = bare(r.candidates[r.order[0]])
-        return f"{tests} show {who} better than {others}, though {highest} is rated highest"
+        shown = f"{tests} show {who} better than {others}"
+        if not r.shows:
+            shown = f"tests {_how_often_unknown(r)} put {who} ahead of {others}"
+        return f"{shown}, though {highest} is rated highest"
     mean = what != "rating"
-    if confirmed(r):
-        ahead = "clearly ahead of the other" + ("" if n == 2 else "s")
-        return (
-            f"{who} {f'has the highest {what} and is' if mean else 'is rated highest and'} {ahead}"
-        )
     highest = f"has the highest {what}" if mean else "is rated highest"
+    if not r.shows:
+        held = [bare(each["name"]) for each in r.circumstances if each["name"] != SIDE]
+        held_equal = f" with {joined(held)} held equal" if held else ""
+        put = f"tests {_how_often_unknown(r)} put it ahead of {others}"
+        return f"{who} {highest}{held_equal}: {put}"
+    if confirmed(r):
+        return (
+            f"{who} {highest} and {'is ' if mean else ''}clearly ahead of the other{'s' * (n > 2)}"
+        )
     return f"{who} {highest}: {tests} show it better than {others}"
+
+
+def _not_tested(r: RatingFacts, what: str) -> str:
+    """Say who is rated highest, where units are too few to show more."""
+    best = r.order[0]
+    first = r.named(i for i in r.order if r.ratings[best] - r.ratings[i] <= SAME)
+    are, have, it = ("are", "have", "anybody") if len(first) > 1 else ("is", "has", "it")
+    highest = f"{are} rated highest" if what == "rating" else f"{have} the highest {what}"
+    who = names_or_number(first, r.nouns.candidate)
+    return f"{who} {highest}, but {few_units(r)} are too few to show that {it} is better"
 
 
 def few_units(r: RatingFacts) -> str:
     return r.evidence.in_words() if r.evidence.too_few else ""
 
 
+def _how_often_unknown(r: RatingFacts) -> str:
+    return f"whose error is not known {r.where_unknown}"
+
+
 def unknown_error(r: RatingFacts) -> str:
-    return f"by tests whose error is not known {r.where_unknown}" if r.where_unknown else ""
+    return f"by tests {_how_often_unknown(r)}" if r.where_unknown else ""
 
 
 def tests_in_words(r: RatingFacts) -> str:
@@ -203,7 +226,7 @@ def legend(r: RatingFacts) -> Iterator[str]:
         ranks(r.ratings).tolist(),
         r.level,
         r.leader,
-        few=few_units(r),
+        few="",
         unknown=unknown_error(r),
         tests=tests_in_words(r),
     )
@@ -213,12 +236,8 @@ def leader_reasons(r: RatingFacts) -> Iterator[Words]:
     """Say why the best are level, which lead would show, and what the highest rating is worth."""
     yield from _why_level(r)
     if len(r.groups[0]) == 1 and r.grouped.tests is None and r.shows:
-        low = r.differences(*rivals(r.leader, len(r.candidates))).low
-        if (np.isfinite(low) & (low <= 0)).any():  # an interval of a win probability holds half
-            wider = (
-                "Intervals are two-sided and wider than these tests: some hold a chance of 50 %."
-            )
-            yield Words(wider, weight=0.55, good=False)
+        yield from _narrow(r)
+        yield from _stricter(r)
     found, best = r.leader_corrected, r.order[0]
     if found is None or r.ratings[best] - r.ratings[r.order[1]] <= SAME:
         return
@@ -231,13 +250,42 @@ def leader_reasons(r: RatingFacts) -> Iterator[Words]:
         yield group_words.lucky_leader(found["candidate"], "rating", own, ends, n)
 
 
+def _narrow(r: RatingFacts) -> Iterator[Words]:
+    """Say why a test shows the leader better whose interval holds an even match."""
+    sides = rivals(r.leader, len(r.candidates))
+    low = r.differences(*sides).low
+    close = sides[1][np.isfinite(low) & (low <= 0)]
+    if not len(close):
+        return
+    tests = r.grouped.groups.rounds[0]
+    p = float(tests.p[np.isin(tests.others, close)].max())
+    close = close[np.argsort(-r.ratings[close], kind="stable")]
+    whom = names_or_number(r.named(close.tolist()), r.nouns.candidate)
+    said = f"The lead over {whom} is narrow: one-sided tests show it (p = {p:.2g}), two-sided"
+    yield Words(f"{said} intervals still hold an even match.", weight=0.6, good=False)
+
+
+def _stricter(r: RatingFacts) -> Iterator[Words]:
+    """Say who is level with the leader by tests of all pairs at once."""
+    if len(r.candidates) > MOST_TESTED or confirmed(r):
+        return
+    strict = rating_groups(r.evidence, alpha=r.alpha, test="holm")
+    level = len(strict.groups.members[0])
+    if level < 2:
+        return
+    test = "Stricter tests, of all pairs at once"
+    leave = f"leave {r.nouns.candidates(level)} level with first"
+    with_option = f"{test} ({say('test', 'holm')}), {leave}."
+    yield Words(with_option, page=f"{test}, {leave}.", weight=0.6, good=False)
+
+
 def _why_level(r: RatingFacts) -> Iterator[Words]:
     """Say why the best are in a dead heat where matches are too few, else which lead shows."""
     if not r.level:
         return
     e, parts = r.evidence, r.evidence.separation
     why: Any = {"weight": 0.9, "good": False}
-    if e.too_few or e.luckiest > r.alpha:
+    if e.luckiest > r.alpha:
         yield Words(f"{e.in_words()} are too few to show that anybody is better.", **why)
         return
     if r.fit is not None and parts is not None:
@@ -363,9 +411,10 @@ def _circumstances(r: RatingFacts) -> Iterator[Words]:
             wins = percent(float(expit(odds)))
             yield Words(f"Among equals the left side wins {wins} ({size}).", weight=0.55)
         else:
-            size = f"{number(worth, 2)} in log-odds (standard error {number(se * typical, 2)})"
-            said = f"{bare(name)}: a typical difference of {number(typical)} is worth {size}."
-            yield Words(said, weight=0.5)
+            size = f"log-odds {number(worth, 2)}, standard error {number(se * typical, 2)}"
+            more = f"the side with {number(typical)} more {bare(name)}, a typical difference,"
+            wins = percent(float(expit(worth)))
+            yield Words(f"Among equals {more} wins {wins} ({size}).", weight=0.5)
 
 
 def _separation(r: RatingFacts) -> Iterator[Words]:
@@ -379,7 +428,7 @@ def _separation(r: RatingFacts) -> Iterator[Words]:
     else:
         top, bottom = map(r.named, strong)
         who, others = names_or_number(top, r.nouns.candidate), f"the other {len(bottom):,}"
-        others = named(bottom) if len(top) + len(bottom) <= FEW else others
+        others = joined(bottom) if len(top) + len(bottom) <= FEW else others
         why = f"{who} never lost a point to {others}"
         if len(bottom) == 1 and len(top) >= FEW:
             why = f"{bare(bottom[0])} never took a point from the other {len(top):,}"
@@ -405,7 +454,8 @@ def _fit(r: RatingFacts) -> Iterator[Words]:
     if pair is not None:
         first, second = bare(pair["first"]), bare(pair["second"])
         half = ", a tie being half a win" if r.has_ties else ""
-        seen = f"{first} has {percent(pair['observed'])} of the wins against {second}{half}"
+        of = _matches(pair["battles"])
+        seen = f"{first} has {percent(pair['observed'])} of the wins against {second} in {of}{half}"
         worst = f"The worst fit: {seen}; the ratings say {percent(pair['fitted'])}."
         yield Words(worst, weight=0.4, good=False)
 
@@ -414,13 +464,11 @@ def _cycles(r: RatingFacts) -> Iterator[Words]:
     if r.goodness is None or not r.goodness.triples.number:
         return
     some, of = r.goodness.triples
-    which = f"{some:,} of {of:,} triples whose three matches are decided"
-    which += " goes" if some == 1 else " go"
+    circle = "in a circle: a beats b, b beats c, c beats a. No ratings can show that."
+    trios = f"Of {of:,} trios with a winner in each pair, {some:,} {'goes' if some == 1 else 'go'}"
     if of == 1:
-        which = "The only triple whose three matches are decided goes"
-    yield Words(
-        f"{which} in a circle, each beating the next, which no ratings can show.", weight=0.45
-    )
+        trios = "The only trio with a winner in each pair goes"
+    yield Words(f"{trios} {circle}", weight=0.45)
 
 
 def goodness_facts(r: RatingFacts) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from deadheat.criteria.api import criteria
 from deadheat.criteria.result import Criteria
 from deadheat.data.battles import Battles
 from deadheat.data.reading.read import (
+    OF_LOGS,
+    OF_TABLES,
     is_battle_log,
     peekable,
     read,
@@ -33,7 +35,7 @@ from deadheat.rank.api import Ranking, rank
 from deadheat.ranking.official import official_ranks
 from deadheat.rate.api import rate
 from deadheat.rate.result import Ratings
-from deadheat.rate.source import OF_LOGS, OF_TABLES, read_for_rating
+from deadheat.rate.source import read_for_rating
 from deadheat.rate.tournaments import RatingParts
 from deadheat.report.live import CELLS as CARRIED
 from deadheat.report.live import live

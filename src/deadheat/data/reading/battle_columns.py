@@ -98,6 +98,8 @@ def covariates_of(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, .
         others = [other for other in given if other != each] if each != given else []
         found.append(_covariate(name, parts.split(","), others))
         column = parts.strip()
+        if not equals and "," not in parts:
+            _refuse_unknown_quality(column, columns, others)
         pair = None if equals or "," in parts else pair_of(column, columns)
         if pair is not None:
             left, right = map(tokens, pair)
@@ -112,6 +114,22 @@ def covariates_of(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, .
             fact = f"the covariate {quoted(column)} is a quality of one side, no difference."
             raise UsageError(fact, hint=hint)
     return tuple(found)
+
+
+def _refuse_unknown_quality(column: str, columns: Sequence[str], others: Sequence[object]) -> None:
+    """Refuse a quality that no column is called by, where some columns are of both sides."""
+    if not columns or column.partition(".")[0] in columns:
+        return
+    pairs = dict.fromkeys(filter(None, (pair_of(name, columns) for name in columns)))
+    ways = []
+    for left, right in pairs:
+        both = "_".join(word for word in tokens(left) if word in tokens(right))
+        if both not in STEMS:
+            told = (*others, f"{both}={left},{right}")
+            ways.append(f"{quoted(left)} and {quoted(right)}: {command_with(covariates=told)}")
+    if ways:
+        fact = f"no column is called {quoted(column)}; these are of both sides."
+        raise UsageError(fact, hint="\n".join(ways))
 
 
 def _covariate(name: str, columns: Any, others: Sequence[object] = ()) -> Covariate:
@@ -137,7 +155,19 @@ WINNERS = (
 WINS = frozenset({"win", "wins", "won", "victory", "victories"})
 LOSSES = frozenset({"loss", "losses", "lost", "defeat", "defeats"})
 DRAWS = frozenset({"draw", "draws", "drawn", "tie", "ties", "tied"})
-VOTERS = frozenset({"voter", "worker", "user", "judge", "annotator", "rater", "reviewer"})
+VOTERS = frozenset(
+    [
+        *("voter", "worker", "user", "username", "judge", "annotator", "rater", "reviewer"),
+        *("participant", "evaluator", "labeler", "labeller"),
+    ]
+)
+IDENTIFIERS = frozenset({"id", "uid", "uuid", "hash"})
+OF_BATTLES = frozenset(
+    [
+        *("battle", "match", "game", "vote", "comparison", "annotation", "judgment", "judgement"),
+        *("conversation", "question", "record", "row", "pair"),
+    ]
+)
 NOUNS = {
     "left": "left candidate",
     "right": "right candidate",
@@ -199,10 +229,39 @@ class Roles:
         tops = {column.partition(".")[0] for column in self.used} | set(self.used)
         unused = [column for column in columns if column not in tops]
         facts = layout_facts("battles", said, unused, guessed=self.guessed)
-        voters = [column for column in unused if set(tokens(column)) & VOTERS]
-        if self.cluster is not None or not voters:
+        if not (voter := self.voter(columns)):
             return facts
-        return (*facts, ("clusters", f"none; {say('cluster', voters[0])} resamples whole voters"))
+        whole = f"none; {say('cluster', voter)} draws each {noun_of_voter(voter)} whole"
+        return (*facts, ("clusters", whole))
+
+    def voter(self, columns: Sequence[str]) -> str:
+        """Return the column of who voted, by its name, where nothing is clustered; or nothing."""
+        if self.cluster is not None or self.counts:
+            return ""
+        free = (name for name in columns if name not in self.used)
+        return next((name for name in free if noun_of_voter(name)), "")
+
+    def identifier(self, columns: Sequence[str]) -> str:
+        """Return the column that tells battles apart, by its name; or nothing."""
+        free = (name for name in columns if name not in self.used)
+        return next(filter(_identifies, () if self.counts else free), "")
+
+
+def noun_of_voter(column: str) -> str:
+    """Return what the name of a column calls a voter; nothing where it names something else.
+
+    >>> [noun_of_voter(name) for name in ("worker_id", "human judge", "judge_comment", "users")]
+    ['worker', 'judge', '', '']
+    """
+    words = tokens(column)
+    while len(words) > 1 and words[-1] in IDENTIFIERS | {"name"}:
+        words.pop()
+    return words[-1] if words and words[-1] in VOTERS else ""
+
+
+def _identifies(column: str) -> bool:
+    words = tokens(column)
+    return bool(words) and words[-1] in IDENTIFIERS and {*words[:-1]} <= OF_BATTLES
 
 
 def looks_like_battles(columns: Sequence[str]) -> bool:

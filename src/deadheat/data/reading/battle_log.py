@@ -7,7 +7,7 @@ import glob
 import io
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from itertools import groupby
@@ -39,6 +39,7 @@ from deadheat.data.formats.text import NAMES, SPACES, beginning_of, encoding_of,
 from deadheat.data.reading import database as db
 from deadheat.data.reading import source as sources
 from deadheat.data.reading.battle_columns import Covariate, Roles
+from deadheat.data.reading.column_names import tokens
 from deadheat.data.reading.database import Database, duckdb_errors, identifier, literal
 from deadheat.data.reading.numbers import is_missing
 from deadheat.data.reading.options import Options, sidecar_of
@@ -403,7 +404,13 @@ def _frame_part(frame: Any, base: Database) -> Part:
 # The rows of all files as one query.
 
 MOST_VALUES = 12
+TIMES = frozenset({"tstamp", "timestamp", "date", "datetime", "time", "ts"})
+MOSTLY = 0.9  # of the rows that differ, whose identifiers do
 OUTCOMES = ("left", "right", "tie")
+
+
+def _has(name: str) -> Callable[[Part], bool]:
+    return lambda part: name in part.fields and part.columns.count(name) == 1
 
 
 class Log:
@@ -411,7 +418,8 @@ class Log:
 
     Their columns are ``l``, ``r`` and ``w`` for left, right and winner, where there are such ``x``
     (weight), ``g`` (cluster), ``k`` (category), ``t`` (order) and ``z0``, ``z1`` ... (covariates),
-    and for columns of counts ``n_left``, ``n_right`` and ``n_tie`` instead of ``w``.
+    ``v`` (who voted, where that is no cluster), and for columns of counts ``n_left``, ``n_right``
+    and ``n_tie`` instead of ``w``.
     """
 
     def __init__(
@@ -420,6 +428,9 @@ class Log:
         self.connection, self.parts, self.roles, self.source = base.connection, parts, roles, source
         self._relative = bool(given.get("relative"))
         self._require(roles.used)
+        everywhere = [name for name in parts[0].columns if all(map(_has(name), parts))]
+        self.voter, self.identifier = roles.voter(everywhere), roles.identifier(everywhere)
+        self.dated = next((name for name in everywhere if {*tokens(name)[-1:]} & TIMES), "")
         self._conditions = [_conditions(given.get("where") or (), part) for part in parts]
         self._where = []
         for part, conditions in zip(parts, self._conditions, strict=True):
@@ -465,7 +476,7 @@ class Log:
         """Return the SQL of the columns of the rows of a file."""
         roles = self.roles
         texts = {"l": roles.left, "r": roles.right, "w": roles.winner}
-        texts |= {"g": roles.cluster, "k": roles.category}
+        texts |= {"g": roles.cluster, "k": roles.category, "v": self.voter or None}
         fields = {alias: part[name] for alias, name in texts.items() if name is not None}
         columns = {alias: field.text if trim else field.raw for alias, field in fields.items()}
         if not roles.counts:
@@ -535,6 +546,49 @@ class Log:
 
     def count(self, condition: str) -> int:
         return int(self.one(f"SELECT count(*) FROM ({self.rows()}) WHERE {condition}")[0])  # noqa: S608
+
+    def voters(self) -> tuple[int, int]:
+        """Return how many voters there are, and how many votes have one."""
+        voters, votes = self.one(f"SELECT count(DISTINCT v), count(v) FROM ({self.rows()})")  # noqa: S608
+        return int(voters), int(votes)
+
+    def span(self) -> str:
+        """Return the first and the last time that a column of times has; or nothing."""
+        if not self.dated:
+            return ""
+        times = [f"TRY_CAST({part[self.dated].text} AS TIMESTAMPTZ) AS t" for part in self.parts]
+        each = (
+            f"SELECT {time} FROM {part.reading()}{where}"  # noqa: S608
+            for time, part, where in zip(times, self.parts, self._where, strict=True)
+        )
+        rows = " UNION ALL ".join(each)
+        first, last = self.one(
+            "SELECT left(CAST(min(t) AS VARCHAR), 16), left(CAST(max(t) AS VARCHAR), 16) "  # noqa: S608
+            f"FROM ({rows})"
+        )
+        return f"{self.dated}, from {first} to {last}" if first else ""
+
+    def repeats(self) -> tuple[int, int]:
+        """Return how many rows repeat the identifier of another one, and how many have one.
+
+        Not one where an identifier is of something else: other cells of such rows differ.
+        """
+        rows, distinct = self._distinct(lambda part: [part[self.identifier].text])
+        if distinct == rows:
+            return 0, rows
+        _, whole = self._distinct(lambda part: [part[name].raw for name in part.fields])
+        return (rows - distinct if distinct >= MOSTLY * whole else 0), rows
+
+    def _distinct(self, cells: Callable[[Part], list[str]]) -> tuple[int, int]:
+        """Return how many rows have an identifier, and how many of them differ in some cells."""
+        each = (
+            f"SELECT hash({', '.join(cells(part))}) AS h FROM {part.reading()}"  # noqa: S608
+            f"{where or ' WHERE true'} AND {part[self.identifier].text} IS NOT NULL"
+            for part, where in zip(self.parts, self._where, strict=True)
+        )
+        rows = " UNION ALL ".join(each)
+        some, distinct = self.one(f"SELECT count(*), count(DISTINCT h) FROM ({rows})")  # noqa: S608
+        return int(some), int(distinct)
 
     def first(self, condition: str) -> str:
         return self.first_cell(condition, self.roles.left)[0]

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from deadheat.core import errors
-from deadheat.core.errors import DataError, UsageError, counted, listed, quoted, say
+from deadheat.core.errors import DataError, UsageError, Words, counted, listed, quoted, say
 from deadheat.core.types import Integers
 from deadheat.data.battles import Battles
 from deadheat.data.reading import battle_outcomes as outcomes
-from deadheat.data.reading.battle_columns import roles_of
+from deadheat.data.reading.battle_columns import noun_of_voter, roles_of
 from deadheat.data.reading.battle_log import Given, Log, files_of, parts_of, trim_sql
 from deadheat.data.reading.database import database, duckdb_errors, literal
 from deadheat.data.reading.preview import look_alikes, number_in
-from deadheat.data.reading.source import Block, Stream, text_of
+from deadheat.data.reading.source import Block, Facts, Stream, text_of
 from deadheat.data.results import DIRECTIONS
 
 POLICIES = ("error", "drop")
@@ -37,6 +37,7 @@ def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
         what = "way to treat battles of a candidate with itself"
         raise errors.UnknownNameError(what, policy, POLICIES)
     own = outcomes.own_outcomes(given.get("outcomes"))
+    given = {**given, "category": _one_category(given.get("category"))}
     files = files_of(source)
     with database(files) as base:
         parts = parts_of(source, files, given, base)
@@ -53,9 +54,13 @@ def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
         keys = given.get("deduplicate")
         keys = [keys] if isinstance(keys, str) else keys
         repeats = log.drop_repeats(None if keys is True else [*map(str, keys)]) if keys else ""
+        odd = [] if keys else _repeats_in_words(log)
         elsewhere = running is not None and running.workers and files[1:]
         by_file = running if elsewhere and not (keys or ordered) else None
         battles = battles_of(log, own, by_file, ordered=ordered, self_policy=policy)
+        odd += _voters_in_words(log)
+        times = (("times", span) for span in filter(None, [log.span()]))
+        more = (*battles.reading, *times)
     before = [f"{part.name}: {n}" if parts[1:] else n for part in parts for n in part.notes]
     alike = look_alikes(battles.candidates, "candidate")
     facts = [("files", f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}")]
@@ -66,11 +71,20 @@ def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
         category_kind=roles.category or "",
         covariate_names=tuple(each.name for each in roles.covariates),
         source=name,
-        reading=(*dict.fromkeys(facts), *roles.facts(parts[0].columns)),
-        notes=tuple(dict.fromkeys(filter(None, (*before, repeats, *battles.notes, *alike)))),
+        reading=(*dict.fromkeys(facts), *roles.facts(parts[0].columns), *more),
+        notes=tuple(dict.fromkeys(filter(None, (*before, repeats, *odd, *battles.notes, *alike)))),
         library=parts[0].library,
         nouns=replace(battles.nouns, candidate=roles.noun),
     )
+
+
+def _one_category(given: str | Sequence[str] | None) -> str | None:
+    columns = [given] if isinstance(given, str) else [*dict.fromkeys(given or ())]
+    if len(columns) > 1:
+        fact = f"a battle is in one category, and {listed(map(quoted, columns))} are given."
+        each = (f"by {column}: {errors.command_with(category=column)}" for column in columns)
+        raise UsageError(fact, hint="\n".join(each))
+    return columns[0] if columns else None
 
 
 def collect_columns(columns: Mapping[str, Any], given: Given) -> Battles:
@@ -87,6 +101,35 @@ def collect_columns(columns: Mapping[str, Any], given: Given) -> Battles:
     stream = Stream(source="the battles", columns=list(lists), blocks=iter(blocks))
     roles = {name: name for name in lists if name != "covariates"}
     return collect_battles(stream, {**given, **roles})
+
+
+FEWEST_VOTERS = 10  # fewer show nothing, drawn whole
+OFTEN = 1.2  # votes of one voter, on average
+
+
+def _repeats_in_words(log: Log) -> list[str]:
+    """Say that rows are there twice; a battle that counts twice looks like more evidence."""
+    if not log.identifier:
+        return []
+    again, rows = log.repeats()
+    if not again:
+        return []
+    said = f"{again:,} of {counted(rows, 'row')} repeat the {log.identifier} of another one"
+    once = f"{say('deduplicate', log.identifier)} counts each battle once."
+    return [Words(f"{said}; {once}", page=f"{said}.", weight=0.95)]
+
+
+def _voters_in_words(log: Log) -> list[str]:
+    """Say that the log knows who voted: votes of one voter are alike, and not independent."""
+    if not log.voter:
+        return []
+    voters, votes = log.voters()
+    if voters < FEWEST_VOTERS or votes < OFTEN * voters:
+        return []
+    noun = noun_of_voter(log.voter)
+    said = f"{counted(voters, noun)} cast {counted(votes, 'vote')}, which are taken as independent"
+    whole = f"{say('cluster', log.voter)} draws each {noun} whole."
+    return [Words(f"{said}; {whole}", page=f"{said}.", weight=0.7)]
 
 
 def battles_of(
@@ -109,7 +152,8 @@ def battles_of(
                 hint = f"without own words for outcomes: {errors.command_with(outcomes=None)}"
             raise DataError(f"{log.source}: no battle is left: each is dropped.", hint=hint)
     notes += _word_notes(words, own, meant)
-    return _cells(log, _outcome(log, meant), notes, ordered=ordered)
+    cells = _cells(log, _outcome(log, meant), notes, ordered=ordered)
+    return cells if log.roles.winner is None else cells.changed(reading=_meanings(words, meant))
 
 
 # ------------------------------------------------------------------------------
@@ -350,6 +394,17 @@ def _outcome(log: Log, meant: Mapping[str, str]) -> str:
         fact = f"{log.first(wrong)}: the winner is neither of the two candidates {example}."
         raise DataError(fact, hint="where winners are called by their names, it is one of the two.")
     return outcome
+
+
+def _meanings(words: list[outcomes.Word], meant: Mapping[str, str]) -> Facts:
+    by_name = sum(word.battles for word in words if meant[word.text] == "name")
+    said = [f"the winner's name ({by_name:,})"] if by_name else []
+    said += [
+        f"{quoted(word.text)} is {meant[word.text]} ({word.battles:,})"
+        for word in words
+        if meant[word.text] != "name"
+    ]
+    return (("outcomes", listed(said, most=NAMES)),)
 
 
 def _word_notes(words: list[outcomes.Word], own: Given, meant: dict[str, str]) -> list[str]:

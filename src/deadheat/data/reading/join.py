@@ -23,6 +23,7 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.options import SEVERAL
+from deadheat.data.battles import Battles
 from deadheat.data.formats import open_stream
 from deadheat.data.reading.options import ABOUT_JUDGES, REPLACED_BY, Options
 from deadheat.data.reading.preview import Head, columns_asked
@@ -189,7 +190,7 @@ def _about_columns(
     return replace(options, **changes)
 
 
-T = TypeVar("T", Results, Runs)
+T = TypeVar("T", Results, Runs, Battles)
 
 
 def rename(table: T, given: Any) -> T:

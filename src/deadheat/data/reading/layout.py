@@ -369,7 +369,8 @@ def refuse_battles(head: Head, options: Options) -> None:
     log = f"a battle log ({listed(roles.values() or head.columns, most=CHOICES)})"
     same = {name: value for name, value in options.values.items() if name in OF_LOGS_TOO}
     ways = [f"rate the battles: {ask('rate', 'FILE', **roles, **same)}"]
-    if any(map(holds_numbers, cells.values())):
+    sides = [str(roles[side]) for side in ("left", "right") if side in roles] or cells
+    if any(holds_numbers(cells[name]) for name in sides):
         ways.append(f"if it is a table of scores: {command_with(layout='wide')}")
     fact = f"{head.source} looks like {log}, not a table of scores."
     raise UsageError(fact, hint="\n".join(ways))

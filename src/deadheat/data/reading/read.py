@@ -582,7 +582,7 @@ def read_battles(
     draws: str | None = None,
     weight: str | None = None,
     cluster: str | None = None,
-    category: str | None = None,
+    category: str | Sequence[str] | None = None,
     covariates: str | Iterable[Any] | Mapping[str, Any] = (),
     relative: bool = False,
     outcomes: str | Iterable[str] | Mapping[str, str] | None = None,
@@ -597,6 +597,7 @@ def read_battles(
     sheet: str | int | None = None,
     engine: Any = None,
     from_: str | None = None,
+    rename: str | os.PathLike[str] | Iterable[str] | Mapping[str, str] | None = None,
 ) -> Battles:
     """Read a battle log as counts, and say what was understood.
 
@@ -636,6 +637,9 @@ def read_battles(
     ordered, order_by
         Whether to keep one cell per battle in the order of the log, or in that of a column of
         numbers or times.
+    rename
+        Names of candidates to show: a mapping from those that stand there, ``"old=new,old=new"``,
+        or a file with two columns.
     engine
         An open engine: each of several files is then counted by a task of its own.
     """
@@ -643,11 +647,44 @@ def read_battles(
     if isinstance(source, Battles):
         _refuse_foreign([name for name, value in given.items() if value and value != "error"], "")
         return source
-    return collect_battles(source, given, engine)
+    found = collect_battles(source, given, engine)
+    return found if rename is None else rename_all(found, rename)
 
 
 OF_TABLES = frozenset(inspect.signature(read).parameters) - {"source"}
 OF_LOGS = frozenset(inspect.signature(read_battles).parameters) - {"source", "ordered", "engine"}
+NOT_GIVEN = (None, (), False)
+LOG, TABLE = "a battle log", "a table of scores"
+
+
+def about_logs(reading: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a log, and refuse those that say nothing about one."""
+    said = _options_about(reading, OF_LOGS | {"ordered", "layout"}, LOG)
+    return {name: value for name, value in said.items() if name != "layout"}
+
+
+def about_tables(reading: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a table, and refuse those that say nothing about one."""
+    return _options_about(reading, OF_TABLES, TABLE)
+
+
+def _options_about(reading: dict[str, Any], known: frozenset[str], what: str) -> dict[str, Any]:
+    if without := not_given(reading, known):
+        do = "does" if len(without) == 1 else "do"
+        said = f"{listed(map(say, without))} {do} not say anything about {what}"
+        hint = f"without {'it' if len(without) == 1 else 'them'}: {command_with(**without)}"
+        if "score" in without and what == LOG:
+            hint += f"\nif it is a table of scores: {command_with(layout='long')}"
+        raise UsageError(f"{said}, which this is taken for.", hint=hint)
+    return {name: value for name, value in reading.items() if name in known}
+
+
+def not_given(reading: Mapping[str, Any], known: frozenset[str]) -> dict[str, object]:
+    """Return what takes away the options that say nothing about what is known."""
+    other = (each for each in reading.items() if each[0] not in known and each[1] not in NOT_GIVEN)
+    return {name: False if isinstance(value, bool) else None for name, value in other}
+
+
 ABOUT_RESULTS = ("missing", "tie_tol", "scale_scores", "noun")
 WITH_BOARDS = ("verdict", "rank", "rate", "report")
 OF_RUNS = ("rule", "better", "layout", "cutoff", "reference", "combine")

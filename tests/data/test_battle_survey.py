@@ -1,0 +1,156 @@
+"""What a battle log tells beside its battles: rows that are there twice, and who voted."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import deadheat as dh
+
+PAIRS = [("ann", "bob"), ("bob", "cyd"), ("cyd", "ann")]
+
+
+def log(folder, rows, head="battle_id,model_a,model_b,winner,judge", name="log.csv"):
+    path = folder / name
+    path.write_text("\n".join([head, *(",".join(map(str, row)) for row in rows)]) + "\n", "utf-8")
+    return path
+
+
+def votes(number=60, voters=12, seed=0):
+    draw = random.Random(seed)
+    sides = ("model_a", "model_b")
+    return [(k, *PAIRS[k % 3], draw.choice(sides), f"u{k % voters}") for k in range(number)]
+
+
+def told(path, **reading):
+    return [note for note in dh.read_battles(path, **reading).notes if "another" in note]
+
+
+def cast(path, **reading):
+    return [note for note in dh.read_battles(path, **reading).notes if "cast" in note]
+
+
+def test_rows_that_are_there_twice_are_told_with_what_counts_them_once(tmp_path):
+    twice = log(tmp_path, [row for row in votes() for _ in range(2)])
+    said = "60 of 120 rows repeat the battle_id of another one"
+    assert told(twice) == [f"{said}; deduplicate='battle_id' counts each battle once."]
+    assert told(twice)[0].page == f"{said}."
+    assert dh.read_battles(twice).total == 120
+    once = dh.read_battles(twice, deduplicate="battle_id")
+    assert once.total == 60
+    assert not told(twice, deduplicate="battle_id")
+
+
+def test_a_battle_that_was_sent_twice_with_another_outcome_is_told_too(tmp_path):
+    again = [(0, "ann", "bob", "tie", "u0"), *votes()]
+    assert told(log(tmp_path, again))[0].startswith("1 of 61 rows repeat the battle_id")
+
+
+@pytest.mark.parametrize(
+    ("head", "rows"),
+    [
+        ("battle_id,model_a,model_b,winner,judge", votes()),
+        ("model_a,model_b,winner", [row[1:4] for row in votes() for _ in range(2)]),
+        # one pair of answers, shown to five judges
+        ("id,model_a,model_b,winner,judge", [(k // 5, *row[1:]) for k, row in enumerate(votes())]),
+        # a match of two games
+        ("match_id,model_a,model_b,winner,game",
+         [(*row[:4], g) for row in votes() for g in (1, 2)]),
+        ("model_id,model_a,model_b,winner", [(0, *row[1:4]) for row in votes()]),
+    ],
+)  # fmt: skip
+def test_an_identifier_of_something_else_is_no_reason_to_doubt(tmp_path, head, rows):
+    assert not told(log(tmp_path, rows, head))
+
+
+def test_repeats_in_several_files_and_among_the_rows_that_are_kept(tmp_path):
+    rows = votes()
+    parts = [log(tmp_path, rows, name="one.csv"), log(tmp_path, rows[:20], name="two.csv")]
+    assert told(parts)[0].startswith("20 of 80 rows repeat")
+    assert told(parts, where="judge=u1")[0].startswith("2 of 7 rows repeat")  # 5 and 2 of them
+
+
+def test_voters_are_told_with_what_draws_them_whole(tmp_path):
+    path = log(tmp_path, votes())
+    said = "12 judges cast 60 votes, which are taken as independent"
+    assert cast(path) == [f"{said}; cluster='judge' draws each judge whole."]
+    assert cast(path)[0].page == f"{said}."
+    assert not cast(path, cluster="judge")
+    worker = log(tmp_path, votes(), "id,model_a,model_b,winner,worker_id")
+    assert cast(worker)[0].startswith("12 workers cast 60 votes")
+    assert not cast(worker, where="model_a=ann")  # four of them
+
+
+def test_voters_are_counted_without_repeated_rows(tmp_path):
+    twice = log(tmp_path, [row for row in votes() for _ in range(2)])
+    assert cast(twice)[0].startswith("12 judges cast 120 votes")
+    assert cast(twice, deduplicate="battle_id")[0].startswith("12 judges cast 60 votes")
+
+
+@pytest.mark.parametrize(
+    ("head", "rows"),
+    [
+        ("id,model_a,model_b,winner,judge", votes(voters=60)),  # everybody voted once
+        ("id,model_a,model_b,winner,judge", votes(voters=3)),  # too few to be drawn
+        ("id,model_a,model_b,winner,judge_comment", votes()),
+    ],
+)
+def test_voters_of_whom_nothing_follows_are_not_told(tmp_path, head, rows):
+    assert not cast(log(tmp_path, rows, head))
+
+
+def test_a_second_file_without_the_columns_is_read_all_the_same(tmp_path):
+    one = log(tmp_path, votes(), name="one.csv")
+    head = "model_a,model_b,winner"
+    two = log(tmp_path, [row[1:4] for row in votes()], head, name="two.csv")
+    assert dh.read_battles([one, two]).notes == ()
+
+
+def findings(path, **reading):
+    return [(row["topic"], row["finding"]) for row in dh.check(path, **reading).rows()]
+
+
+def test_a_log_is_checked_as_a_log(tmp_path):
+    rows = [(*row[:4], f"2024-0{1 + k % 3}-05 10:0{k % 6}:00") for k, row in enumerate(votes())]
+    rows[0] = (0, "ann", "bob", "tie (bothbad)", rows[0][4])
+    path = log(tmp_path, rows, "battle_id,model_a,model_b,winner,tstamp")
+    found = dh.check(path)
+    left = sum(row[3] == "model_a" for row in rows)
+    told = dict(findings(path))
+    sides = [f"'model_a' is left ({left})", f"'model_b' is right ({59 - left})"]
+    assert {*told["outcomes"].split(", ")} == {*sides, "'tie (bothbad)' is tie (1)"}
+    assert told["times"] == "tstamp, from 2024-01-05 10:00 to 2024-03-05 10:05"
+    assert told["size"] == "60 battles of 3 models"
+    assert told["per model"] == "40 of each"
+    assert told["ties"] == "1.7% of all battles"
+    assert told["next"].startswith("rate the battles: ")
+    assert found.facts()["tied_share"] == pytest.approx(1 / 60)
+    assert found.verdict.startswith("3 models in 60 battles: ")
+    battles = dh.read_battles(path)
+    assert dh.check(battles).verdict == found.verdict
+
+
+def test_what_is_odd_about_a_log_deserves_a_look(tmp_path):
+    rows = [*votes(), *votes(), (99, "dan", "eve", "model_a", "u1")]
+    way = "which rate largest_part=True rates"
+    looks = [row["finding"] for row in dh.check(log(tmp_path, rows)).rows() if row["look"]]
+    assert [look.split(";")[0] for look in looks] == [
+        "60 of 121 rows repeat the battle_id of another one",
+        "12 judges cast 121 votes, which are taken as independent",
+        f"no battle links 2 parts of the field, and the largest has 3 models, {way}",
+    ]
+
+
+def test_names_to_show_change_nothing_else(tmp_path):
+    path, names = log(tmp_path, votes()), tmp_path / "names.csv"
+    names.write_text("old,new\nann,Zoe\n", encoding="utf-8")
+    plain = dh.rate(path, replicates=50, simulations=0)
+    for given in ("ann=Zoe", {"ann": "Zoe"}, str(names)):
+        shown = dh.rate(path, replicates=50, simulations=0, rename=given)
+        assert [
+            {**row, "candidate": row["candidate"].replace("Zoe", "ann")} for row in shown.rows()
+        ] == plain.rows()
+        assert "Zoe" in shown.candidates
+    with pytest.raises(dh.DataError, match="gives two candidates the name 'bob'"):
+        dh.rate(path, rename="ann=bob")

@@ -28,6 +28,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.memory import Meter, require
 from deadheat.core.types import Booleans, Floats, Integers, MissingPolicy
+from deadheat.core.weights import MISREAD
 from deadheat.data.reading.column_names import (
     begins_as_summary,
     is_called,
@@ -348,13 +349,15 @@ def _use_of(column: str, layout: Wide, head: Head) -> str:
     return "\n".join(filter(None, (other, long) if unlike else (long, other)))
 
 
-def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iterator[str]:
+def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iterator[Words]:
     label = head.columns[layout.label] if layout.label is not None and head.named else ""
     role = "competitor" if kind == "candidate" else "judge"
     for name in filter(is_summary, down):
-        way = f"to leave it out: {command_with(where=[f'{label}!={name}'])}"
+        without = [f"{label}!={name}"]
+        way = f"to leave it out: {command_with(where=without)}"
         fact = f"{kind} {quoted(name)} looks like a summary, not a {role}"
-        yield f"{fact}; {way if label else 'remove it?'}"
+        text, remedy = f"{fact}; {way if label else 'remove it?'}", {"where": without}
+        yield Words(text, page=f"{fact}.", weight=MISREAD, remedy=remedy if label else None)
 
 
 def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[Words]:
@@ -373,7 +376,7 @@ def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[Words
     if len(names) > 1:
         fact, way = f"columns {these} are counted as {kind}s, but do not look like them", "them"
     text = f"{fact}; to leave {way} out: {command_with(ignore=names)}"
-    return [Words(text, page=f"{fact}.", weight=0.95, good=False, remedy={"ignore": names})]
+    return [Words(text, page=f"{fact}.", weight=MISREAD, good=False, remedy={"ignore": names})]
 
 
 def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:

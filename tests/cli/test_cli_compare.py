@@ -104,7 +104,7 @@ def test_what_cannot_be_done_is_told(run, table, args, code, message):
 def test_an_unknown_candidate_is_told_with_the_one_that_was_meant(run, table):
     done = compared(run, table, b="svmm")
     assert done.exit_code == 2
-    assert "unknown candidate 'svmm'. Did you mean 'svm'?" in done.stderr
+    assert "unknown model 'svmm'. Did you mean 'svm'?" in done.stderr
     assert compared(run, table, b="rf").exit_code == 2
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -98,11 +100,25 @@ def test_few_judges_are_warned_of():
     assert len(fewer.warnings) == 1  # the plan has said it
 
 
+def test_both_names_are_mended_at_once_and_never_the_same_twice():
+    names = ["kissat-unsat / default", "Kissat-sat / default", "kissat-sat-2 / default"]
+    results = dh.Results(scores=np.eye(3, 12), candidates=names, better="higher")
+    with pytest.raises(dh.UsageError) as refused:
+        dh.compare(results, "kissat-sat", "kissat-unsat")
+    assert "'kissat-sat' and 'kissat-unsat'. Did you mean 'Kissat-sat / default' and 'kiss" in str(
+        refused.value
+    )
+    with pytest.raises(dh.UsageError) as refused:
+        dh.compare(results, "kissat", "kissat-s")
+    first, second = re.findall(r"'([^']*/ default)'", str(refused.value).split("Hint")[0])
+    assert first != second
+
+
 def test_the_table_shows_the_judges_that_decide_it():
     found = dh.compare(example(), "ada", "bob", by="mean", replicates=50)
     grid = found.grid()
     names = [column.name for column in grid.columns]
-    assert names == ["judge", "ada", "bob", "difference", "for ada"]
+    assert names == ["judge", "ada", "bob", "difference", "adds to lead"]
     gains = [abs(row[-1]) for row in grid.cells]
     assert gains == sorted(gains, reverse=True)
     assert len(gains) == 25

@@ -168,7 +168,8 @@ def test_certain_values_are_said_to_be_certain():
     words = " ".join(found.verdict.split())
     assert (
         "Not counted, because it is so by definition: winner rank (average rank is best), "
-        "Condorcet rate (copeland has 1) and stability over candidates (mean and median have 1)."
+        "Condorcet rate (copeland has 1) and stability when the field is redrawn (mean and median "
+        "have 1)."
     ) in words
     assert "others may order functions otherwise" in found.grid().notes[1]
 

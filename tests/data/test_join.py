@@ -91,6 +91,10 @@ def test_names_to_show(table, tmp_path):
     names.write_text("id,name\nzoe,b\n")
     with pytest.raises(DataError, match=r"renames 'zoe', and .* has no such name"):
         dh.read(table(LONG), better="higher", rename=names)
+    names.write_text("id,name\nzoe,Zoe\na,Alpha\n")
+    found = dh.read(table(LONG), better="higher", rename=names)
+    assert found.candidates == ("Alpha", "b")
+    assert "1 name of names.csv is not in the table: zoe." in found.notes
     names.write_text("id\na\n")
     with pytest.raises(DataError, match="it needs two"):
         dh.read(table(LONG), better="higher", rename=names)

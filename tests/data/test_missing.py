@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import deadheat as dh
 from deadheat.core.errors import DataError, MissingScoresError, UnknownNameError
 from deadheat.data.missing import apply_policy
 from deadheat.data.reading.read import read
@@ -57,12 +58,40 @@ def test_available_keeps_the_holes_and_marks_the_policy(holey):
     kept = apply_policy(holey, "available")
     assert kept.missing == "available"
     assert kept.holes.sum() == 3
-    assert "rarely missing at random" in kept.notes[-1]
+    assert "who fails often may gain by that" in kept.notes[-1]
+
+
+def test_a_board_for_each_survives_the_policy(tmp_path):
+    path = tmp_path / "t.csv"
+    lines = (f"{m},t{k},{'x' if k < 4 else 'y'},{'' if (m, k) == ('a', 0) else k + ord(m)}"
+             for m in "abc" for k in range(8))  # fmt: skip
+    path.write_text("\n".join(["model,task,kind,score", *lines]), encoding="utf-8")
+    for policy in ("drop-judges", "worst", "available"):
+        found = dh.read(path, better="higher", each="kind", missing=policy)
+        assert [part.source for part in found.parts] == ["x", "y"], policy
+
+
+def test_who_fails_is_not_left_out_by_the_hint_where_lower_is_better(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("planner,a,b,c\nx,1,,3\ny,2,3,4\nz,3,4,5\n", encoding="utf-8")
+    with pytest.raises(dh.DataError) as refused:
+        dh.rank(path, better="lower")
+    assert refused.value.remedy == {"missing": "worst"}
+    first, *_ = str(refused.value).partition("Hint: ")[2].splitlines()
+    assert first.endswith("missing='worst'")
+    with pytest.raises(dh.DataError) as refused:
+        dh.rank(path, better="higher")
+    assert refused.value.remedy == {"missing": "available"}
+    with pytest.raises(dh.UsageError) as refused:
+        dh.rank(path)
+    higher, lower = str(refused.value).partition("Hint: ")[2].splitlines()
+    assert "missing='available'" in higher
+    assert "missing='worst'" in lower
 
 
 def test_drop_judges_and_drop_candidates(holey):
     assert apply_policy(holey, "drop-judges").judges == ("iris",)
-    assert "2 judges of 3 dropped" in apply_policy(holey, "drop-judges").notes[-1]
+    assert "2 of 3 judges dropped" in apply_policy(holey, "drop-judges").notes[-1]
     assert apply_policy(holey, "drop-candidates").candidates == ("nn",)
 
 

@@ -8,6 +8,7 @@ import math
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -329,6 +330,32 @@ def test_names_that_are_cut_alike_show_what_differs(width):
     assert all(
         name == short or text.ELLIPSIS in short for name, short in zip(names, cut, strict=True)
     )
+
+
+def test_what_all_names_share_is_said_once_and_tells_nobody_apart():
+    def short(*names):
+        grid = markup.without_shared(Grid.of(("model", "x"), ((name, 1.0) for name in names)))
+        return [row[0] for row in grid.cells], grid.legend
+
+    names = ["ipc2018-decstar / default", "ipc2018-delfi / default"]
+    told = "Names are without 'ipc2018-' and ' / default'."
+    assert short(*names) == (["decstar", "delfi"], (told,))
+    for whole in (["alpha", "alpine"], ["a-x", "b-x"], ["tabm", "tabm-mini"], ["one / default"]):
+        assert short(*whole) == (whole, ())
+    assert short("kissat-", "kissat-x")[0] == ["kissat-", "kissat-x"]  # nobody is left nameless
+
+
+def test_bars_give_way_before_names_are_cut():
+    drawn = markup.bar(0, 1, 2, left=0, right=2)
+    columns = (Column(name="model"), Column(name="x"), Column(name="bars", picture=True))
+    grid = Grid.of(columns, [("n" * 24 + str(k), 1.0, drawn) for k in range(3)])
+    sheet = markup.Sheet(across=45, gap=2, measure=len, words=20, narrowest=3, names=10, heading=20)
+    used, (panel,) = markup.layout(grid, sheet)
+    assert panel[0] == 25
+    assert markup.NARROW_BAR <= panel[2] < markup.BAR
+    assert not markup.names_cut(grid, used, [panel])
+    narrow = markup.layout(grid, replace(sheet, across=30))
+    assert markup.names_cut(grid, *narrow)
 
 
 def test_names_that_nothing_can_tell_apart_are_cut_as_always():

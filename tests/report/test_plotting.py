@@ -264,3 +264,8 @@ def test_options_reach_what_is_drawn_and_no_other_picture(table, tmp_path, monke
     refused = draw("stability", "-o", "s.svg", "--pairing", "all")
     assert refused.exit_code == 2
     assert "--pairing: no option of the picture stability" in refused.stderr
+
+
+@pytest.mark.parametrize("name", ["cd", "CD", "cd-diagram"])
+def test_a_picture_has_the_names_that_others_give_it(name):
+    assert kind_named(name).name == "critical-difference"

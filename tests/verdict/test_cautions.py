@@ -32,24 +32,29 @@ def test_a_decent_table_is_not_warned_of():
 
 @pytest.mark.parametrize(("m", "warned"), [(19, True), (20, False)])
 def test_fewer_than_20_judges_are_few_and_the_number_is_told(m, warned):
-    found = said(table(graded(0, (0.5, 0), m)), "ten equals")
+    found = said(table(graded(0, (0.5, 0), m)), "exclude equals")
     assert bool(found) == warned
-    tests = "tests wrongly exclude one of ten equals in 33-47 % of cases"
-    told = f"19 judges are few: even with 20, {tests} and 95 % intervals cover 86-92 %."
+    tests = "19 judges are few: tests exclude equals too often"
+    told = f"{tests}, and intervals are too narrow (wider: interval='bootstrap-t')."
     assert found == (told if warned else "")
+    wide = said(table(graded(0, (0.5, 0), m)), "exclude equals", interval="bootstrap-t")
+    assert wide == (f"{tests}." if warned else "")
     strict = said(table(graded(0, (0.5, 0), m)), "too few to show much", strict=True)
     assert bool(strict) == warned
 
 
 def test_weights_and_clusters_leave_fewer_judges():
     heavy = table(graded(0, (0.5, 0), 60), judge_weights=[30] + [1] * 59)
-    assert said(heavy, "ten equals").startswith(
-        "60 judges count like 8.26, which is few: even with 20, tests"
-    )
+    told = "60 judges count like 8.26, which is too few for a test."
+    assert said(heavy, "count like") == told
     runs = table(graded(0, (0.5, 0), 60), clusters=[str(j // 4) for j in range(60)])
-    assert said(runs, "ten equals").startswith(
-        "60 judges count like 15, which is few: even with 20, tests"
-    )
+    assert said(runs, "exclude equals").startswith("60 judges count like 15, which is few: ")
+
+
+def test_judges_that_are_too_few_for_a_test_are_said_to_be_so_and_no_more():
+    (told,) = (w for w in warnings(table(graded(0, (0.5, 0), 5))) if "5 judges" in w)
+    assert told == "5 judges are too few for a test."
+    assert told.weight < 0.2  # the legend and the headline say it, too
 
 
 @pytest.mark.parametrize(
@@ -203,7 +208,7 @@ def test_a_long_tail_is_told_where_the_set_of_the_best_might_miss_it(m, share, m
     scores[0] = np.exp(np.linspace(-2.5, 2.5, m))
     scores[0] -= scores[0].mean()
     monkeypatch.setattr(Judgement, "best", ("a",))  # another set than the first group
-    told = dh.verdict(table(scores), by="mean", replicates=999).sentences
+    told = dh.verdict(table(scores), by="mean", replicates=999).grid().notes
     (said,) = (each for each in told if "may be the best" in each)
     assert said.endswith(f"so skewed that {share} of such sets miss the best)." if share else "%).")
 
@@ -232,26 +237,24 @@ def test_strict_tests_and_the_jackknife_have_no_such_need():
 
 def test_the_better_interval_is_named():
     few = table(graded(0, (0.5, 0), 12))
-    assert "interval='bootstrap-t' covers" in said(few, "where percentile intervals")
-    assert "interval='expanded-percentile' covers" in said(
-        few, "where percentile intervals", by="median"
-    )
-    assert not said(few, "where percentile intervals", interval="bootstrap-t")
-    assert not said(few, "where percentile intervals", interval="simultaneous")
-    assert not said(few, "where percentile intervals", plan="jackknife")
+    assert "interval='bootstrap-t'" in said(few, "intervals are too narrow")
+    assert "interval='expanded-percentile'" in said(few, "intervals are too narrow", by="median")
+    assert not said(few, "intervals are too narrow", interval="bootstrap-t")
+    assert not said(few, "intervals are too narrow", interval="simultaneous")
+    assert not said(few, "intervals are too narrow", plan="jackknife")
     rare = table((np.arange(60) < [[57], [30]]).astype(float))
-    assert "take interval='wilson'" in said(rare, "successes or failures")
+    assert "too narrow (those of 95 % may cover 64 %): interval='wilson'" in said(
+        rare, "successes or failures"
+    )
     assert not said(rare, "successes or failures", interval="wilson")
     assert not said(rare, "successes or failures", by="copeland")
 
 
 def test_places_on_many_judges_need_no_better_interval(monkeypatch):
     few = table(np.round(graded(0, (1, 0.5, 0), 12)))
-    assert "interval='bootstrap-t' covers" in said(
-        few, "where percentile intervals", by="average_rank"
-    )
+    assert "interval='bootstrap-t'" in said(few, "too narrow", by="average_rank")
     monkeypatch.setattr(import_module("deadheat.verdict.warnings"), "MANY", 11)
-    assert not said(few, "where percentile intervals", by="average_rank")
+    assert not said(few, "too narrow", by="average_rank")
 
 
 def test_near_copies_can_lose_the_lead_and_that_is_warned_of():
@@ -281,6 +284,96 @@ def test_one_or_two_notes_of_the_table_come_along_once():
 def test_sign_flips_of_few_judges_are_warned_of():
     few = table(graded(0, (0.5, 0), 5))
     assert any("5" in w and "sign" in w for w in warnings(few, strict=True, test="sign-flip"))
+
+
+def test_who_is_first_because_it_has_few_scores_is_told_before_anything_else():
+    """The planner that solved the fewest tasks, quickly: cases where it fails cost it nothing."""
+    scores = np.random.default_rng(0).uniform(10, 20, (5, 40))
+    scores[0] = 1
+    scores[0, 6:] = np.nan
+    results = dh.Results(scores=scores, candidates=list("abcde"), better="lower")
+    v = dh.verdict(results, missing="available", replicates=199)
+    assert v.winners == ("a",)
+    assert v.reasons[0].startswith("A is first with 6 of 40 scores, the fewest of all (half of")
+    assert v.reasons[0].good is False
+    told = next(reason for reason in v.reasons if "case by case" in reason)
+    assert told.startswith("34 of 200 scores (17 %) are missing and left out case by case")
+    few = np.array(scores)
+    few[0, 6:] = 1
+    few[0, 3] = np.nan
+    fine = dh.verdict(results.changed(scores=few), missing="available", replicates=199)
+    assert "is first with" not in fine.verdict
+
+
+def test_another_policy_for_missing_scores_that_has_another_winner_is_told():
+    scores = np.random.default_rng(0).normal([[1.0], [0.6], [0.0]], 0.1, (3, 30))
+    scores[0, :15] = np.nan
+    results = dh.Results(scores=scores, candidates=["tpot", "flaml", "rf"], better="higher")
+    v = dh.verdict(results, by="mean", missing="available", replicates=199)
+    (told,) = (reason for reason in v.reasons if "decide" in reason and "issing" in reason)
+    assert told == (
+        "Missing scores decide: another missing= would change who is first: flaml by worst."
+    )
+    assert told.weight > 0.9
+    assert not told.good
+    read = dh.read(results, missing="worst")  # also of a table that was settled before
+    settled = dh.verdict(read, by="mean", replicates=199).reasons
+    assert any("tpot by impute-median, available" in reason for reason in settled)
+    full = dh.verdict(table(graded()), by="mean", replicates=99)
+    assert "Missing scores" not in full.verdict
+
+
+def test_most_judges_dropped_weighs_more_than_few():
+    scores = np.where(np.arange(40) < 30, np.nan, 0.0) + graded(0, (0.5, 0.2, 0.0), 40)
+    heavy = dh.verdict(table(scores), missing="drop-judges", replicates=199)
+    assert heavy.reasons[0] == "30 of 40 judges dropped because of missing scores."
+    scores = graded(0, (0.5, 0.2, 0.0), 40)
+    scores[0, 0] = np.nan
+    light = dh.verdict(table(scores), missing="drop-judges", replicates=199)
+    (told,) = (reason for reason in light.reasons if "dropped" in reason)
+    assert told.weight < 0.4 < heavy.reasons[0].weight
+
+
+def test_times_that_end_at_one_number_are_told_where_ranks_are_counted():
+    times = np.random.default_rng(0).uniform(1, 90, (4, 60))
+    times[:, ::5] = 100.0
+    timed = dh.Results(scores=times, candidates=list("abcd"), better="lower")
+    told = said(timed, "time-outs", by="average_rank")
+    assert told.startswith("20 % of the scores are 100, as time-outs are: average rank does not")
+    assert "by='mean' does." in told
+    assert not said(timed, "time-outs", by="mean")
+    marks = dh.Results(scores=np.round(times / 20), candidates=list("abcd"), better="lower")
+    assert not said(marks, "time-outs", by="average_rank")
+    higher = dh.Results(scores=times, candidates=list("abcd"), better="higher")
+    assert not said(higher, "time-outs", by="average_rank")
+
+
+def test_a_direction_that_the_names_of_judges_contradict_is_the_first_remark(tmp_path):
+    path = tmp_path / "err.csv"
+    path.write_text("model,a error,b error,c error\nx,.1,.2,.3\ny,.2,.3,.2\nz,.3,.1,.4\n")
+    v = dh.verdict(path, better="higher", replicates=99)
+    assert v.reasons[0].startswith("Judges are called 'a error', 'b error', 'c error', yet higher")
+
+
+def test_a_summary_row_that_is_ranked_is_the_first_remark(tmp_path):
+    path = tmp_path / "t.csv"
+    rows = "x,80 %,70 %,90 %\ny,70 %,80 %,60 %\nMean,75 %,75 %,75 %\n"
+    path.write_text(f"team,a,b,c\n{rows}", encoding="utf-8")
+    v = dh.verdict(path, better="higher", replicates=99)
+    assert v.reasons[0].startswith("Candidate 'Mean' looks like a summary")
+    assert any("Percent signs" in reason for reason in v.reasons[-2:])
+
+
+def test_tracks_that_are_ranked_as_one_are_told(tmp_path):
+    path = tmp_path / "t.csv"
+    lines = (f"{s},i{k},{'main' if k < 9 else 'agile'},{(k * 7 + ord(s)) % 11}.5"
+             for s in "xyz" for k in range(14))  # fmt: skip
+    path.write_text("\n".join(["solver,instance,track,score", *lines]), encoding="utf-8")
+    told = dh.verdict(path, better="higher", replicates=99).reasons[0]
+    assert told.startswith("2 tracks are ranked as one (main, agile)")
+    for known in ({"each": "track"}, {"where": "track=main"}, {"stratum": "track"}):
+        v = dh.verdict(path, better="higher", replicates=99, **known)
+        assert "ranked as one" not in v.verdict + "".join(v.reasons)
 
 
 @pytest.mark.parametrize("by", ["copeland", "average_rank", "schulze"])

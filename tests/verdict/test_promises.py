@@ -44,6 +44,7 @@ def test_what_is_undecided_has_no_groups_to_compare_or_to_turn():
     assert v.undecided
     assert "Undecided" in v.verdict
     assert "Stricter" not in v.verdict
+    assert "strict" not in v.verdict
     assert "Borderline" not in v.verdict
 
 

@@ -11,7 +11,8 @@ from deadheat.axioms.axiom import STRONG, WEAK, AuditResult, Axiom, Case, Findin
 from deadheat.axioms.search import SearchResult
 from deadheat.core.errors import Words, bare, counted, named
 from deadheat.core.types import Row
-from deadheat.output.result import CAUTION, Result
+from deadheat.core.weights import CAUTION
+from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
 from deadheat.ranking.function import RankingFunction, spoken
 
@@ -258,7 +259,8 @@ class AxiomAudit(AxiomResult[AuditResult]):
             every = [[x for x in self.of(f) if x.strong] for f in self.functions]
             short = [[f"{x.axiom.name} {x.strong}/{x.searched}" for x in some] for some in every]
             said = [", ".join(some) or "nothing" for some in short]
-            return _by_function(self, "reversed", said, shares, legend=(SEVERAL,))
+            legend = (SEVERAL,) if any(short) else ()
+            return _by_function(self, "reversed", said, shares, legend=legend)
         names = ("axiom", "tried", "reversed", "ties", "other winner")
         counts = [(x.strong, x.weak, x.winner) if x.searched else (None,) * 3 for x in first]
         cells = ((x.axiom.name, x.searched, *c) for x, c in zip(first, counts, strict=True))

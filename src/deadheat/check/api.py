@@ -322,18 +322,10 @@ def _some(texts: Sequence[str], noun: str) -> str:
 def _policies(results: Results, f: RankingFunction) -> Part:
     if not results.has_holes:
         return [], {"winners_by_policy": {}}
-    winners: dict[str, list[str] | None] = {}
-    impossible = []
-    for policy in (policy for policy in POLICIES if policy != "error"):
-        try:
-            settled = apply_policy(results, policy)
-            of_table = function_for(settled, f)  # judges may be gone
-            on_tables.require_usable(settled, of_table)
-            winners[policy] = list(on_tables.first_by(settled, [of_table])[f.name])
-        except DeadheatError as error:
-            winners[policy] = None
-            impossible.append(f"{policy} is impossible ({error.clause})")
-    possible = {policy: tuple(first) for policy, first in winners.items() if first}
+    possible, errors = on_tables.first_by_policy(results, f)
+    impossible = [f"{policy} is impossible ({errors[policy].clause})" for policy in errors]
+    tried = (policy for policy in POLICIES if policy != "error")
+    winners = {policy: [*possible[policy]] if policy in possible else None for policy in tried}
     changes = len(set(possible.values())) > 1
     lead = "who is first changes" if changes else "who is first does not change"
     who = who_by_what(possible, "under", results.nouns.candidate)

@@ -436,7 +436,6 @@ def _one_unread(file: str, **given: Any) -> dict[str, Any]:
 
 TABLE = _reading("read")
 RUNS = Group((click.Argument(["file"], type=FILE), *READING), _read_scored)
-TABLE_WITH_HOLES = _reading("read_with_holes")  # whatever policy is said for them
 MORE = click.Argument(["more"], nargs=-1, type=FILE, metavar="[FILE]...")
 EACH = parse_options("--each  COL  Who is first for each value of a column, such as a category.")
 BOARDS = Group((*TABLE.members, *EACH), TABLE.meaning)

@@ -120,7 +120,7 @@ EXAMPLES = {
 NEXT_STEPS = """Who really won, and how sure are we?
 
   deadheat demo            see it on a competition of 18 SAT solvers
-  deadheat FILE            ask it of your own table: CSV, TSV, Parquet, JSON, Excel
+  deadheat FILE            ask it of your table: CSV, Parquet, JSON, Excel ...
   deadheat rate FILE       rate the candidates of a log of battles or matches
   deadheat report FILE     the same as a page to share, with pictures
 

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from deadheat.core.errors import UsageError, Words, command_with, counted, named, visible
 from deadheat.output.result import MARKS, MOST_REASONS, Boards, Result, caution
-from deadheat.output.table import Grid, Sheet, layout, narrowed
+from deadheat.output.table import Grid, Sheet, layout, names_cut, narrowed, without_shared
 from deadheat.output.text import shorten, shorten_all, wrapped
 
 GAP = 3
@@ -33,7 +33,7 @@ AROUND = 14  # lines around the rows of a table
 REST = 3  # of these: an empty one, the heading of reasons, and where more is told
 FEWEST_LINES = 3  # of reasons
 MOST_LEADING = 20
-NEXT = 3  # rows after those that lead
+NEXT = 3  # rows that are shown rather than counted
 MARK = "*"
 COLOURS = {True: "green", False: "yellow", None: "dim"}  # of marks
 AS_IT_IS: Any = dict.fromkeys(("highlight", "markup", "emoji"), False)
@@ -90,6 +90,7 @@ def _print(
     quiet: bool = False,
 ) -> None:
     """Print the answer, the table of at most so many rows, reasons, and where more is told."""
+    sparing = room is not None and not explain
     grid = result.grid().on_screen()
     above = [Text(visible(said), style="bold") for said in result.sentences[:1]]
     above += [Text(visible(grid.title), style="dim")] if grid.title else []
@@ -97,7 +98,8 @@ def _print(
         console.print(said)
     rows = _rows_shown(grid, room)
     left, grid = len(grid.cells) - rows, grid.first(rows)
-    sparing = room is not None and not explain
+    if names_cut(grid, *layout(grid, *sheets(console.width), sparing=sparing)):
+        grid = without_shared(grid)
     taken, spared = _print_table(grid, console, lines, sparing=sparing)
     dim = (*([f"... {left:,} more (--all)"] if left else []), *grid.legend, *spared)
     below = [Text(_hanging(visible(said), console.width), style="dim") for said in dim]
@@ -156,12 +158,12 @@ def _hanging(said: str, width: int) -> str:
 
 
 def _rows_shown(grid: Grid, room: int | None) -> int:
-    """Return how many rows to show: those that lead and a few more, or all if few are left."""
+    """Return how many rows to show: those that lead, and what has room, or all if few are left."""
     n = len(grid.cells)
     if room is None or not grid.leading:
         return n
-    shown = max(min(grid.leading, MOST_LEADING) + NEXT, room)
-    return n if shown >= n - NEXT else shown
+    leading = min(grid.leading, MOST_LEADING)
+    return n if max(leading + NEXT, room) >= n - NEXT else max(leading, room)
 
 
 def _print_reasons(asks: str, reasons: Sequence[Words], console: Console, room: int | None) -> int:

@@ -10,6 +10,8 @@ import numpy as np
 
 from deadheat.core.errors import (
     DataError,
+    UnknownNameError,
+    UnknownNamesError,
     UsageError,
     ask,
     bare,
@@ -58,6 +60,7 @@ from deadheat.statistics.intervals import intervals
 from deadheat.statistics.units import FEW_JUDGES
 
 NAMED = 5
+ADDS = "adds to lead"
 ROUNDING = 1e-9  # relative; means closer than this are equal
 MOST_ROWS = 1_000  # of the table for people; JSON and CSV have all
 
@@ -307,7 +310,7 @@ class Comparison(Result):
         if self.places is not None:
             columns["places ahead"] = self.places
         elif self.contributions is not None:
-            columns[f"for {self.a}"] = self.contributions
+            columns[ADDS] = self.contributions
         order = best_first(np.abs(self.gains), unit=self._unit)[:MOST_ROWS].tolist()
         cells = ((self.results.judges[j], *(float(c[j]) for c in columns.values())) for j in order)
         more = self.results.m - len(order)
@@ -315,8 +318,8 @@ class Comparison(Result):
         if self.function.scale == "ordinal":
             called = self.function.called(self.results)
             legend.insert(0, f"Sorted by what decides: {called} counts places, not differences.")
-        names = (self.results.nouns.judge, *columns)
-        return Grid.of(names, cells, legend=tuple(legend), leading=2 * NAMED)
+        judge = self.results.nouns.judge
+        return Grid.of((judge, *columns), cells, legend=tuple(legend), leading=2 * NAMED)
 
 
 # What a comparison says.
@@ -442,7 +445,7 @@ def compare(
     f = function_for(results, by)
     require_usable(results, f)
     require_enough(results)
-    pair = position(results.candidates, str(a)), position(results.candidates, str(b))
+    pair = _both(results, str(a), str(b))
     if a == b:
         raise _of_itself(results, f, pair[0])
     drawing = plan_for(results, plan, replicates=replicates, seed=seed, whole=f.form == "table")
@@ -535,6 +538,18 @@ def _warnings(evidence: Evidence) -> tuple[str, ...]:
         without = counted(evidence.skipped, "resample")
         found.append(f"{without} left out, in which one of the two had no {results.nouns.judge}.")
     return tuple(dict.fromkeys(found))
+
+
+def _both(results: Results, a: str, b: str) -> tuple[int, int]:
+    """Return where two candidates stand; refuse unknown ones, with other names for both."""
+    known = list(results.candidates)
+    unknown = [name for name in (a, b) if name not in known]
+    if len(unknown) == 2 and a != b:
+        raise UnknownNamesError(results.nouns.candidate, unknown, known)
+    for name in unknown[:1]:
+        others = [each for each in known if each not in (a, b)]
+        raise UnknownNameError(results.nouns.candidate, name, others)
+    return known.index(a), known.index(b)
 
 
 def first_two(

@@ -283,7 +283,12 @@ class DataError(DeadheatError, ValueError):
 
 
 class MissingScoresError(DataError):
-    """Cells are empty and no policy says what to do about them."""
+    """Cells are empty and no policy says what to do about them.
+
+    ``likely`` is the policy that fits where higher scores are better, and where lower ones are.
+    """
+
+    likely: Mapping[str, str] = {}
 
 
 class ScaleError(DataError):
@@ -329,12 +334,42 @@ class UnknownNameError(UsageError, LookupError):
         self, kind: str, name: str, known: Iterable[str], *, most: int = 1, see: str = ""
     ) -> None:
         known = sorted(known)
-        near = difflib.get_close_matches(name, known, n=most)
+        near = nearest(name, known, most=most)
         guess = f" Did you mean {' or '.join(map(quoted, near))}?" if near else ""
         told = f"known: {listed(known)}." if not see else f"{see}; there are {listed(known)}."
         if near and (command := command_saying({name: near[:1]})):
             told = f"with {quoted(near[0])}: {command}\n{told}"
         super().__init__(f"unknown {kind} {quoted(name)}.{guess}", hint=told)
+
+
+class UnknownNamesError(UnknownNameError):
+    """Two names that are not known, with one command that mends both."""
+
+    def __init__(self, kind: str, names: Sequence[str], known: Sequence[str]) -> None:
+        meant: dict[str, str] = {}
+        for name in names:
+            left = [each for each in known if each not in meant.values()]
+            meant |= dict(zip([name], nearest(name, left), strict=False))
+        if len(meant) < len(names):
+            super().__init__(kind, next(name for name in names if name not in meant), known)
+            return
+        both, guess = (" and ".join(map(quoted, each)) for each in (names, meant.values()))
+        command = command_saying({name: [near] for name, near in meant.items()})
+        hint = f"with both: {command}" if command else f"known: {listed(known)}."
+        fact = f"unknown {plural_of(kind)} {both}. Did you mean {guess}?"
+        UsageError.__init__(self, fact, hint=hint)
+
+
+def nearest(name: str, known: Sequence[str], *, most: int = 1) -> list[str]:
+    """Return the names that were probably meant: those that begin so, else close ones.
+
+    >>> nearest("kissat-sat", ["kissat-unsat / default", "Kissat-sat / default"])
+    ['Kissat-sat / default']
+    """
+    begun = [each for each in known if each.casefold().startswith(name.casefold())]
+    if name and begun:
+        return sorted(begun, key=len)[:most]
+    return difflib.get_close_matches(name, known, n=most)
 
 
 def visible(text: str) -> str:

@@ -372,7 +372,7 @@ def _best(criteria: Criteria) -> Iterator[Words]:
     for c, lead, credit in found:
         first, what = spoken(names[lead.best]), _in_words(criteria, c)
         if len(top) == 1 and not credit[top[0]]:
-            yield Words(f"By {what} {first} is best.", weight=0.7)
+            yield Words(f"By {what}, {first} is best.", weight=0.7)
         gaps = np.where(lead.level[:-1], np.nan, lead.differences[:-1])
         if credit[top].all() and not np.isnan(gaps).all():
             least, following = float(np.nanmin(gaps)), spoken(names[int(np.nanargmin(gaps))])
@@ -490,10 +490,13 @@ def _joined(names: list[str]) -> str:
 
 
 def _in_words(found: Criteria, criterion: Criterion) -> str:
-    over = {"judges": found.nouns.judges(), "candidates": found.nouns.candidates()}
-    if criterion.over in over:
-        return f"stability over {over[criterion.over]}"
-    return spoken(criterion.name).replace("condorcet", "Condorcet")
+    judges = found.nouns.judges()
+    words = {
+        "generalization": f"generalization to unseen {judges}",
+        "stability_judges": f"stability when {judges} are redrawn",
+        "stability_candidates": "stability when the field is redrawn",
+    }
+    return words.get(criterion.name) or spoken(criterion.name).replace("condorcet", "Condorcet")
 
 
 def _known(values: Floats) -> list[float | None]:

@@ -11,15 +11,17 @@ from deadheat.core import errors
 from deadheat.core.errors import (
     DataError,
     UnknownNameError,
+    Words,
     command_with,
     counted,
     listed,
     quoted,
 )
-from deadheat.core.types import Floats, MissingPolicy
+from deadheat.core.types import Booleans, Floats, MissingPolicy
+from deadheat.core.weights import GONE, LITTLE, NARROW
 from deadheat.data.results import POLICIES, Results
 
-RARELY = "scores are rarely missing at random"
+MANY = 0.01  # of all scores: beyond it a policy for missing ones is worth a thought
 WAYS = {
     "drop-judges": "leave out the judges with a missing score",
     "worst": "count each as the worst score of its judge",
@@ -48,16 +50,20 @@ def apply_policy(results: Results, policy: MissingPolicy) -> Results:
         return _without(marked, _DROPS[policy])
     i, j = map(int, np.argwhere(results.holes)[0])
     fact = f"the score of {results.place(i, j)} is missing ({int(results.holes.sum()):,} in all)."
-    first = ["drop-judges"] if 2 * int(results.holes.any(axis=0).sum()) <= results.m else []
-    usual = ["available", "worst"] if results.rule else ["worst", "available"]
-    hint, remedy = _ways(*first, *usual), {"missing": usual[-1]}
+    some = ["drop-judges"] if 2 * int(results.holes.any(axis=0).sum()) <= results.m else []
+    failed = not bool(results.holes.all(axis=0).any())  # who fails can have the worst score
+    costs = failed and bool(results.rule or results.lower.all())
+    hint = _ways("worst", *some, "available") if costs else _ways(*some, "worst", "available")
     if _unsolved(results):
         ways = {"worst": "as the worst of its judge", "last-rank": "behind everybody"}
         texts = (
             f"where empty means not solved, {w}: {command_with(missing=p)}" for p, w in ways.items()
         )
-        hint, remedy = "\n".join((*texts, _ways("available"))), {"missing": "worst"}
-    raise errors.MissingScoresError(f"{results.source}: {fact}", hint=hint, remedy=remedy)
+        hint = "\n".join((*texts, _ways("available")))
+    remedy = {"missing": "worst" if costs else "available"}
+    error = errors.MissingScoresError(f"{results.source}: {fact}", hint=hint, remedy=remedy)
+    error.likely = {"higher": "available", "lower": "worst" if failed else "available"}
+    raise error
 
 
 def _unsolved(results: Results) -> bool:
@@ -81,7 +87,7 @@ _DROPS = {"drop-judges": "judge", "drop-candidates": "candidate"}
 
 
 def _ways(*policies: str) -> str:
-    """Return a command for each policy, the likeliest last."""
+    """Return a command for each policy."""
     return "\n".join(f"{WAYS[each]}: {command_with(missing=each)}" for each in policies)
 
 
@@ -95,8 +101,21 @@ def _fill_holes(results: Results, fill: Callable[[Floats], Any], note: str) -> R
     scores = results.scores.copy()
     for j in np.flatnonzero(holes.any(axis=0)):  # one judge at a time: no second table in memory
         scores[holes[:, j], j] = fill(scores[~holes[:, j], j])
-    cells = counted(int(holes.sum()), "missing score")
-    return _with_note(results.changed(scores=scores), f"{cells} {note}.")
+    told = Words(f"{_missing(holes)} {note}.", weight=min(_weight(holes), NARROW))
+    return _with_note(results.changed(scores=scores), told)
+
+
+def _missing(holes: Booleans) -> str:
+    """Say how many scores are missing, of how many where they are many."""
+    number, share = int(holes.sum()), float(holes.mean())
+    of = f"{number:,} of {holes.size:,} scores ({round(100 * share)} %) are missing and"
+    return of if share > MANY else counted(number, "missing score")
+
+
+def _weight(gone: Booleans) -> float:
+    """Return what it weighs that some of the data are gone: the most where half of them are."""
+    share = min(1.0, 2 * float(gone.mean()))
+    return float(LITTLE + (GONE - LITTLE) * share**0.5)
 
 
 def _with_note(results: Results, sentence: str) -> Results:
@@ -118,8 +137,8 @@ def _available(results: Results) -> Results:
         results = _with_note(results.of_judges(~idle), what)
     if not results.has_holes:
         return results
-    cells = counted(int(results.holes.sum()), "missing score")
-    return _with_note(results, f"{cells} left out case by case; {RARELY}.")
+    said = f"{_missing(results.holes)} left out case by case: who fails often may gain by that."
+    return _with_note(results, Words(said, weight=_weight(results.holes)))
 
 
 def _without(results: Results, kind: str) -> Results:
@@ -127,7 +146,9 @@ def _without(results: Results, kind: str) -> Results:
     if not kept.any():
         fact = f"{results.source}: every {kind} has a missing score, so 'drop-{kind}s' leaves none."
         raise DataError(fact, hint=_ways("worst", "available"))
-    dropped = counted(int((~kept).sum()), kind)
-    told = f"{dropped} of {len(kept):,} dropped because of missing scores."
+    many = results.nouns.judges if kind == "judge" else results.nouns.candidates
+    dropped = f"{int((~kept).sum()):,} of {many(len(kept))}"
+    said = f"{dropped} dropped because of missing scores."
+    told = Words(said, weight=_weight(~kept))
     left = results.of_judges(kept) if kind == "judge" else results.of_candidates(kept)
     return _with_note(left, told)

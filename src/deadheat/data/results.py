@@ -244,6 +244,8 @@ class Results(Record, Drawable):
         What sentences call candidates, judges and clusters.
     title
         What the data call themselves, for the head of a page.
+    before
+        The table before a policy for its missing scores was applied, where one was.
     standard_errors
         How uncertain each score is by itself, where the source says it; NaN where it does not.
     scaling
@@ -273,6 +275,7 @@ class Results(Record, Drawable):
     scaling: str = ""
     each: str = ""
     parts: tuple[Results, ...] = ()
+    before: Results | None = None
     standard_errors: Floats | None = None
 
     def __post_init__(self) -> None:
@@ -365,8 +368,8 @@ class Results(Record, Drawable):
         return digest.hexdigest()
 
     def whole(self) -> Self:
-        """Return the table without its parts, for questions that have no boards."""
-        return self.changed(each="", parts=())
+        """Return the table without its parts and its past, for questions about it alone."""
+        return self.changed(each="", parts=(), before=None)
 
     def of_candidates(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some candidates, by position or mask, in the order given."""
@@ -383,7 +386,7 @@ class Results(Record, Drawable):
         labels = {name: getattr(self, name) for name in ("judges", "better", *LABELS)}
         names = {name: each and tuple(each[j] for j in kept) for name, each in labels.items()}
         weights, errors = self.weights[kept], self.standard_errors
-        names |= {"each": "", "parts": ()}
+        names |= {"each": "", "parts": (), "before": None}
         names["standard_errors"] = errors if errors is None else errors[:, kept]
         return self.changed(scores=self.scores[:, kept], judge_weights=weights, **names)
 

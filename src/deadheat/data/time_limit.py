@@ -9,6 +9,7 @@ import numpy as np
 
 from deadheat.core.errors import Words, command_with
 from deadheat.core.types import Booleans, Floats
+from deadheat.core.weights import MISREAD
 from deadheat.data.runs import SOLVED, TIMEOUT, UNKNOWN, Runs
 
 USUAL = 5000.0
@@ -101,7 +102,7 @@ def far_from_timeouts(runs: Runs) -> Iterator[Words]:
     fact = (
         f"the longest time-out took {longest:,.6g} s, and the cutoff is said to be {cutoff:,.6g} s"
     )
-    yield Words(f"{fact}; {perhaps_limit(runs)}", page=f"{fact}.", weight=0.93, good=False)
+    yield Words(f"{fact}; {perhaps_limit(runs)}", page=f"{fact}.", weight=MISREAD, good=False)
 
 
 def perhaps_limit(runs: Runs, **also: object) -> str:

@@ -29,7 +29,7 @@ from deadheat.rank.words import names_in_words
 from deadheat.ranking import on_tables
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.official import official_of_tables, official_ranks, unranked
+from deadheat.ranking.official import Official, official_of_tables, official_ranks
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.checkpoint import resumable
 from deadheat.resampling.engines import Engine, Progress, with_progress
@@ -373,11 +373,10 @@ def influence(
     f = on_tables.function_for(results, by)
     on_tables.require_usable(results, f)
     parts = parts_of(results, over)
-    order = (
-        None
-        if official is None
-        else official_ranks(official, results.candidates, track=results.source)
-    )
+    published = None
+    if official is not None:
+        published = official_ranks(official, results.candidates, track=results.source)
+    order = None if published is None else published.ranks
     weights = parts.sums(results.weights)
     if np.count_nonzero(weights) < 2:
         others = "" if len(parts) == 1 else ": all others have weight 0"
@@ -402,7 +401,7 @@ def influence(
         flip = Flips(results, f, known, parts).smallest(first[0], others)
     return Influence(
         made=provenance_of(results, function=[f.name], over=parts.over),
-        warnings=_warnings(results, f, places, order, changes, parts),
+        warnings=_warnings(results, f, places, published, changes, parts),
         library=results.library,
         results=results,
         function=f,
@@ -459,15 +458,15 @@ def _warnings(
     results: Results,
     f: RankingFunction,
     places: Floats,
-    official: Floats | None,
+    order: Official | None,
     changes: Changes,
     parts: Parts,
 ) -> tuple[str, ...]:
     first = [results.candidates[i] for i in np.flatnonzero(top(places[None, :], 1)).tolist()]
     found = [*results.notes, *on_tables.winner_is_worst(results, first)]
     found += [*on_tables.scale_warnings(results, [f]), *on_tables.remarks_on(results, f)]
-    for lacks in () if official is None else unranked(official, results.candidates):
-        found.append(f"{lacks}; in ties they come last.")
+    official = None if order is None else order.ranks
+    found += [] if order is None else order.notes(results.candidates, "in ties they come last")
     for k in TOPS:
         size = int(top(untied(places[None, :], official), k).sum())
         if k < results.n and size > k:

@@ -23,6 +23,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.files import PathLike, save
 from deadheat.core.version import __version__
+from deadheat.core.weights import CAUTION, LITTLE
 from deadheat.output import table as markup
 from deadheat.output import text
 from deadheat.output.table import Column, Grid, grid_as_text
@@ -402,10 +403,6 @@ class Listing(Result):
     @property
     def sentences(self) -> tuple[str, ...]:
         return tuple(filter(None, (self.sentence, *self.further)))
-
-
-CAUTION = 0.6  # what a warning weighs that does not say it
-LITTLE = 0.2  # what does not make anybody doubt
 
 
 def caution(warning: str) -> Words:

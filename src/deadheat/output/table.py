@@ -16,6 +16,7 @@ from deadheat.output.text import (
     keys,
     null_undefined,
     plain,
+    shared_ends,
     shorten,
     shorten_all,
     width_of,
@@ -280,18 +281,22 @@ def layout(grid: Grid, *sheets: Sheet, sparing: bool = False) -> tuple[Sheet, li
 
     What fits the first sheet stays as it is. Else headings are broken and words wrapped or cut: the
     first sheet is taken that has room for all columns then, and on which names tell apart what they
-    told apart before, if need be cut where they differ. ``sparing``, bars are narrowed then and
-    spare columns left out, one by one. What is too wide even for the last is told in panels, all
-    of which begin with the columns that name a row, without numbers where these fill half a line.
-    Numbers are never squashed.
+    told apart before, if need be cut where they differ. Bars are narrowed rather than names cut,
+    and, ``sparing``, spare columns left out, one by one. What is too wide even for the last is told
+    in panels, all of which begin with the columns that name a row, without numbers where these
+    fill half a line. Numbers are never squashed.
     """
+    bars = {j: NARROW_BAR for j, column in enumerate(grid.columns) if column.picture}
     for cut in (_each_alone, shorten_all):
         sheet, panels, fits = _layout(grid, sheets, {}, frozenset(), cut)
+        if fits and bars and names_cut(grid, sheet, panels):
+            narrow = [_layout(grid, [each], bars, frozenset(), cut) for each in sheets]
+            room = [_room_for_names(grid, panels) if fits else 0 for _, panels, fits in narrow]
+            sheet, panels, fits = narrow[max(range(len(room)), key=room.__getitem__)]
         if fits:
             return sheet, panels
     if not sparing:
         return sheet, panels
-    bars = {j: NARROW_BAR for j, column in enumerate(grid.columns) if column.picture}
     spare = [j for j, column in enumerate(grid.columns) if column.spare]
     spare.sort(key=lambda j: -grid.columns[j].spare)
     for k in range(len(spare) + 1):
@@ -299,6 +304,37 @@ def layout(grid: Grid, *sheets: Sheet, sparing: bool = False) -> tuple[Sheet, li
         if fits:
             return less, fewer
     return sheet, panels
+
+
+def names_cut(grid: Grid, sheet: Sheet, panels: Sequence[Mapping[int, int]]) -> bool:
+    """Return whether a layout cuts the names of rows."""
+    whole, _ = sheet.widths(grid)
+    names = (j for j in range(grid.naming()) if grid.is_text(j))
+    return _room_for_names(grid, panels) < sum(whole[j] for j in names)
+
+
+def _room_for_names(grid: Grid, panels: Sequence[Mapping[int, int]]) -> int:
+    names = [j for j in range(grid.naming()) if grid.is_text(j)]
+    return min((sum(panel.get(j, 0) for j in names) for panel in panels), default=0)
+
+
+def without_shared(grid: Grid) -> Grid:
+    """Return the grid without what all names begin or end with; its legend says it once.
+
+    What is left begins and ends with whole words, and still tells the names apart.
+    """
+    j = grid.naming() - 1
+    names = [cell for row in grid.cells if isinstance(cell := row[j], str)]
+    if len(names) < max(2, len(grid.cells)):
+        return grid
+    start, end = shared_ends(names)
+    short = [name[len(start) : len(name) - len(end)] for name in names]
+    if not (start or end) or len({*short}) < len({*names}) or not all(map(str.strip, short)):
+        return grid
+    told = " and ".join(f"'{each}'" for each in (start, end) if each)
+    cells = ((*row[:j], name, *row[j + 1 :]) for row, name in zip(grid.cells, short, strict=True))
+    legend = (*grid.legend, f"Names are without {told}.")
+    return replace(grid, cells=tuple(cells), legend=legend)
 
 
 def _each_alone(names: Iterable[str], width: int) -> list[str]:

@@ -132,6 +132,29 @@ def _shared(one: str, other: str) -> int:
     return sum(itertools.takewhile(bool, same))
 
 
+WORTH_CUTTING = 4  # letters that all names share
+
+
+def shared_ends(names: Sequence[str]) -> tuple[str, str]:
+    """Return what all names begin with and end with, up to whole words, if that is long.
+
+    >>> shared_ends(["ipc2018-decstar / default", "ipc2018-delfi / default"])
+    ('ipc2018-', ' / default')
+    """
+    first, last = min(names), max(names)  # share what all do
+    start = first[: _shared(first, last)]
+    backwards = [name[len(start) :][::-1] for name in names]
+    end = min(backwards)[: _shared(min(backwards), max(backwards))]
+    start, end = _whole_words(start), _whole_words(end)[::-1]
+    worth = (each if len(each) >= WORTH_CUTTING else "" for each in (start, end))
+    return next(worth), next(worth)
+
+
+def _whole_words(text: str) -> str:
+    """Return a text up to its last letter that belongs to no word."""
+    return text[: max((k + 1 for k, c in enumerate(text) if not c.isalnum()), default=0)]
+
+
 def _from(text: str, head: int, start: int, width: int) -> str:
     """Return the first letters of a text, and those from where it differs."""
     start = min(start, len(text) - 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from deadheat.core.errors import Words, counted, listed, named
+from deadheat.core.weights import COUNTING
 from deadheat.ranking.function import spoken
 
 MANY_NAMES = 3
@@ -27,7 +28,7 @@ def others_in_words(lead: tuple[str, ...], first: First, noun: str = "candidate"
     others = {name: who for name, who in first.items() if who != lead}
     if others:
         said = f"Another choice would change who is first: {who_by_what(others, 'by', noun)}."
-        return Words(said, weight=0.9, good=False)
+        return Words(said, weight=COUNTING, good=False)
     number, puts = f"All {len(first) - 1} other functions that were tried", "put"
     if len(first) == 2:
         number, puts = "The other function that was tried", "puts"

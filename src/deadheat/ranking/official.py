@@ -7,20 +7,22 @@ import io
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from deadheat.core.errors import (
     DataError,
-    UnknownNameError,
     UsageError,
+    Words,
     command_with,
+    counted,
     listed,
     quoted,
 )
 from deadheat.core.files import reads
 from deadheat.core.types import Floats
+from deadheat.core.weights import CAUTION, LITTLE
 from deadheat.data.reading.column_names import matches, plain
 from deadheat.data.reading.source import PACKED
 from deadheat.data.results import Results
@@ -30,10 +32,30 @@ TRACKS = frozenset({"track", "table"})
 RANKS = frozenset({"rank", "place", "position", "officialrank", "officialplace"})
 
 
+class Official(NamedTuple):
+    """Hold the official rank of each candidate, NaN where it has none, and who else has one."""
+
+    ranks: Floats
+    strangers: tuple[str, ...]
+
+    def notes(self, candidates: Sequence[str], what: str) -> Iterator[Words]:
+        """Yield whom the order lacks, and what follows, and whom it names in vain."""
+        missing = [candidates[i] for i in np.flatnonzero(np.isnan(self.ranks)).tolist()]
+        if missing:
+            number = f"{len(missing):,} of {len(candidates):,} candidates"
+            who = listed(missing, most=5)
+            yield Words(f"the official order lacks {number}: {who}; {what}.", weight=CAUTION)
+        if self.strangers:
+            others = counted(len(self.strangers), "name")
+            are = "is" if len(self.strangers) == 1 else "are"
+            said = f"{others} of the official order {are} not in the table and left out"
+            yield Words(f"{said}: {listed(self.strangers, most=5)}.", weight=LITTLE)
+
+
 def official_ranks(
     given: Any, candidates: Sequence[str], *, track: str = "", elsewhere: Collection[str] = ()
-) -> Floats:
-    """Return the official rank of each candidate, NaN where it has none.
+) -> Official:
+    """Return the official rank of each candidate, and who else has one.
 
     From a mapping of names to ranks, the names in their order (best first), or a file: a CSV with
     the columns candidate and rank (without the latter in order), or one name a line. Of a CSV with
@@ -41,11 +63,11 @@ def official_ranks(
     tables; candidates of other tables are passed over.
     """
     known, seen = dict.fromkeys(candidates, np.nan), dict[str, str]()
+    strangers: list[str] = []
     for name, rank, place in _pairs(given, candidates, track, alone=not elsewhere):
-        if name in elsewhere and name not in known:
-            continue
         if name not in known:
-            raise UnknownNameError("candidate in the official order", name, list(candidates))
+            strangers += [] if name in elsewhere else [name]
+            continue
         if name in seen:
             fact = f"the official order names {quoted(name)} twice: {seen[name]} and {place}."
             raise DataError(fact, hint=f"leave out the one at {place}.")
@@ -56,7 +78,7 @@ def official_ranks(
             f"the official order names none of the candidates{f' of {track}' if track else ''}.",
             hint=f"its names should be {listed(candidates, most=5)}.\n{_without()}",
         )
-    return places
+    return Official(places, tuple(strangers))
 
 
 def official_of_tables(given: Any, tables: Sequence[Results]) -> list[dict[str, float] | None]:
@@ -69,18 +91,10 @@ def official_of_tables(given: Any, tables: Sequence[Results]) -> list[dict[str, 
     everybody = {name for each in tables for name in each.candidates}
     found: list[dict[str, float] | None] = []
     for each in tables:
-        places = official_ranks(given, each.candidates, track=each.source, elsewhere=everybody)
-        pairs = zip(each.candidates, places.tolist(), strict=True)
+        known = official_ranks(given, each.candidates, track=each.source, elsewhere=everybody)
+        pairs = zip(each.candidates, known.ranks.tolist(), strict=True)
         found.append({name: place for name, place in pairs if not np.isnan(place)})
     return found
-
-
-def unranked(official: Floats, candidates: Sequence[str]) -> Iterator[str]:
-    """Yield, as a clause, whom an official order lacks; nothing where it has everybody."""
-    missing = [candidates[i] for i in np.flatnonzero(np.isnan(official)).tolist()]
-    if missing:
-        number = f"{len(missing):,} of {len(candidates):,} candidates"
-        yield f"the official order lacks {number}: {listed(missing, most=5)}"
 
 
 def top(official: Floats, k: int) -> list[int]:

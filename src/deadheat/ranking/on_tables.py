@@ -20,8 +20,9 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.types import Floats
+from deadheat.core.weights import FEW_DECIDE, MISREAD
 from deadheat.data.missing import apply_policy
-from deadheat.data.results import Results
+from deadheat.data.results import POLICIES, Results
 from deadheat.ranking.block import Block
 from deadheat.ranking.function import (
     Functions,
@@ -31,6 +32,7 @@ from deadheat.ranking.function import (
     merits,
     spoken,
 )
+from deadheat.ranking.of_runs import function_for as function_on
 from deadheat.ranking.of_runs import function_of_rule
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, levels, winners
 
@@ -45,6 +47,7 @@ PER_CANDIDATE = 500  # what a step in Python costs, in cells; medians take one p
 HEAVY = 60_000_000  # comparisons and steps of paths that those may take that go through pairs
 TOO_HEAVY = 10_000_000_000  # the same, for those that «all» may take
 SPREAD_LIMIT = 100.0
+OWN_JUDGES = 0.05  # the share of missing scores beyond which sums are of different judges
 
 
 def functions_for(results: Results, by: object = None) -> tuple[Functions, Functions]:
@@ -96,11 +99,15 @@ def usable(
 
 
 def affordable(results: Results) -> list[RankingFunction]:
-    """Return the functions that may be asked unasked, to say whether they name another winner."""
+    """Return the functions that may be asked unasked, to say whether they name another winner.
+
+    None that adds up scores where their sums say nothing.
+    """
     light = results.n * (results.m + PER_CANDIDATE) <= LIGHT
     allowed = {True: _steps(results) <= HEAVY, False: light}
     quick = (f for f in functions() if f.shipped and not (f.slow or f.baseline))
-    return [f for f in quick if allowed[f.pairwise]]
+    fit = [f for f in quick if allowed[f.pairwise]]
+    return fit if on_one_scale(results) else [f for f in fit if not compares_judges(f)]
 
 
 def _steps(results: Results) -> int:
@@ -211,6 +218,23 @@ def first_by_others(results: Results, own: RankingFunction) -> dict[str, tuple[s
     return first_by(results, usable(results, others)[0])
 
 
+def first_by_policy(
+    results: Results, f: RankingFunction
+) -> tuple[dict[str, tuple[str, ...]], dict[str, DeadheatError]]:
+    """Return who is first under each policy for missing scores, and why some are impossible."""
+    found: dict[str, tuple[str, ...]] = {}
+    impossible: dict[str, DeadheatError] = {}
+    for policy in (policy for policy in POLICIES if policy != "error"):
+        try:
+            settled = apply_policy(results, policy)
+            own = function_on(settled, f)  # judges may be gone
+            require_usable(settled, own)
+            found[policy] = first_by(settled, [own])[f.name]
+        except DeadheatError as error:
+            impossible[policy] = error
+    return found, impossible
+
+
 def _label_order(results: Results) -> Floats:
     return np.array(sorted(range(results.n), key=results.candidates.__getitem__))
 
@@ -228,30 +252,58 @@ def winner_is_worst(results: Results, first: Sequence[str]) -> Iterator[str]:
             f"the winner {quoted(results.candidates[i])} is worst on {worst.sum():,} of "
             f"{results.nouns.judges(int(known.sum()))}: is the direction right "
             f"({results.direction()})?",
-            weight=0.97,
+            weight=MISREAD,
+            good=False,
         )
 
 
 def scale_warnings(results: Results, fs: Sequence[RankingFunction]) -> Iterator[str]:
     """Warn where functions compare scores across judges that are plainly on other scales."""
     others = [f for f in fs if f.name != results.by]  # which compares as the rule wants
-    comparing = [f.name for f in others if f.shared_scale and f.scale != "ordinal"]
-    low, high = lowest_and_highest(results)
-    with np.errstate(invalid="ignore", over="ignore"):  # of infinite or huge scores
-        spreads = high - low
-    spreads = np.where(np.isfinite(spreads) & (spreads > 0), spreads, 0.0)
-    if not comparing or np.count_nonzero(spreads) < 2:
-        return
-    widest = int(np.argmax(spreads))
-    ratio = float(spreads[widest] / np.median(spreads[spreads > 0]))
-    if ratio >= SPREAD_LIMIT:
+    comparing = [f.name for f in others if compares_judges(f)]
+    widest, ratio = _widest_spread(results)
+    if comparing and ratio >= SPREAD_LIMIT:
         verb, nouns = "compares" if len(comparing) == 1 else "compare", results.nouns
         yield Words(
             f"{listed(map(spoken, comparing))} {verb} scores across {nouns.judges()}, but those of "
             f"{nouns.judge} {quoted(results.judges[widest])} spread {ratio:,.0f} times as far as "
             "is typical and may decide alone; average rank does not depend on the scale.",
-            weight=0.8,
+            weight=FEW_DECIDE,
         )
+
+
+def _widest_spread(results: Results) -> tuple[int, float]:
+    """Return the judge whose scores spread most, and how many times as far as is typical."""
+    low, high = lowest_and_highest(results)
+    with np.errstate(invalid="ignore", over="ignore"):  # of infinite or huge scores
+        spreads = high - low
+        spreads = np.where(np.isfinite(spreads) & (spreads > 0), spreads, 0.0)
+        widest, several = int(np.argmax(spreads)), np.count_nonzero(spreads) > 1
+        ratio = spreads[widest] / np.median(spreads[spreads > 0]) if several else 1.0
+    return widest, float(ratio)
+
+
+def compares_judges(f: RankingFunction) -> bool:
+    """Return whether a function adds up or compares scores of different judges."""
+    return f.shared_scale and f.scale != "ordinal"
+
+
+def on_one_scale(results: Results) -> bool:
+    """Return whether sums of scores mean something, as far as the table tells.
+
+    Not where lower is better on some judges only, where some give only positive and all others
+    only negative scores (accuracies beside negated losses), where one spreads far more, or where
+    so many scores are left out that every candidate has judges of its own.
+    """
+    if results.rule or results.scaling == "judge":
+        return True
+    if results.has_holes and results.holes.mean() > OWN_JUDGES:
+        return False
+    low, high = lowest_and_highest(results)
+    above, below = (low > 0) & np.isfinite(low), (high < 0) & np.isfinite(high)
+    signs = (above | below).all() and above.any() and below.any()
+    both = results.lower.any() and not results.lower.all()
+    return not (both or signs) and _widest_spread(results)[1] < SPREAD_LIMIT
 
 
 def size_warnings(results: Results, f: RankingFunction, ranks: Floats) -> Iterator[str]:

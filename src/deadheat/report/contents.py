@@ -275,7 +275,7 @@ def contents_of(
     if official is not None and full_names:
         ranks = zip(
             raw.candidates,
-            official_ranks(official, whole.candidates, track=whole.source),
+            official_ranks(official, whole.candidates, track=whole.source).ranks,
             strict=True,
         )
         of_table["official"] = {name: float(rank) for name, rank in ranks if not np.isnan(rank)}

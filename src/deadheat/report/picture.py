@@ -242,6 +242,11 @@ class Kind(Documented):
 KINDS: Registry[Kind] = Registry("picture", partial(plugins, "deadheat.report.plots", Kind))
 
 
+# What others call a picture.
+ALIASES = dict.fromkeys(("cd", "cd-diagram", "cdd"), "critical-difference")
+ALIASES |= {"heatmap": "heat-map", "survival": "cactus", "profile": "performance-profile"}
+
+
 def draws(
     *of: type, figure: str = "", first: bool = False, saved: str = "", **needs: Any
 ) -> Callable[[Draw], Kind]:
@@ -266,7 +271,7 @@ def suitable_kinds(result: Any) -> dict[str, Kind]:
 
 def kind_named(name: str, *, see: str = "") -> Kind:
     """Return the kind of picture of that name; refuse an unknown name."""
-    return KINDS.named(name, most=3, see=see)
+    return KINDS.named(ALIASES.get(name.lower(), name), most=3, see=see)
 
 
 def draw_picture(

@@ -115,7 +115,7 @@ def _headline_and_facts(found: Contents) -> tuple[str, Iterable[Fact], list[str]
     """Return the headline, the facts, and what only the page has to say."""
     v, r = found.verdict, found.ratings
     if v is not None:
-        lines = [*_policies(found)]
+        lines: list[str] = []
         most = max(row["first_share"] for row in v.rows())
         if not v.has_official and v.row(v.winners[0]).first_share < most:
             lines.append(first_places(v))  # the first fact does not say all of it

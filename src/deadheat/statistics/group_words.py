@@ -15,6 +15,7 @@ OF_LEADERS = "Groups (Fawcett et al. 2023): the leader of a group, and not every
 SPARE = 1.1  # resamples beyond those that should do, where some are lost by chance
 THOUSAND = 1_000  # numbers that a person would say
 SEEN = 20  # rows that any terminal shows
+LONG = 26  # letters of a name that leave a legend on one line
 LEVEL = "="  # the mark of who is level with the leader
 
 
@@ -85,6 +86,7 @@ def legend(
     whom a table shows, and of these who stands in rows that a small terminal has.
     """
     first = bare(names[leader])
+    first = first if len(first) <= LONG else "the leader"
     if few:
         yield f"{LEVEL}  not separated from {first}: {few} are too few for a test"
     elif unknown:
@@ -124,7 +126,7 @@ def detectable_lead_in_words(lead: float, heading: str = "") -> str:
 
 
 def stricter(sentence: str) -> Words:
-    end = "for all pairs at once."
+    end = "for all pairs at once: to claim who is better than whom."
     return Words(
         f"{sentence} {say('strict', value=True)} holds {end}",
         page=f"{sentence} Stricter tests hold {end}",

@@ -368,11 +368,9 @@ def verdict(
         effort = effort_of(results, f, drawn, test, chosen=chosen)
         if effort.untested and note is not None:
             note(f"the answer will be undecided: {effort.untested}.")
-    ranks = (
-        None
-        if official is None
-        else official_ranks(official, results.candidates, track=results.source)
-    )
+    order = None
+    if official is not None:
+        order = official_ranks(official, results.candidates, track=results.source)
     again = partial(groups_of, how=how, tested=tested, progress=progress)
     whole = results.whole()  # of which further questions may be asked
     found = again(collect_evidence(whole, f, drawn, on=engine, progress=progress), effort=effort)
@@ -380,11 +378,12 @@ def verdict(
         found = sample_until_settled(found, again, how.test_of_pairs, progress)
     evidence, draws = found.evidence, found.paper.draws
     low, high = grounds.merit_intervals(interval, evidence, alpha=alpha)
-    known = evidence.ranks if ranks is None else ranks
+    known = evidence.ranks if order is None else order.ranks
     if not drawn.random:
         interval = "jackknife"
     is_settled = not found.borderline if until_settled else None
-    warnings = cautions(found, how, chosen=chosen, official=known, settled=is_settled)
+    ask = partial(cautions, before=results.before, chosen=chosen)
+    warnings = ask(found, how, official=order, settled=is_settled)
     return Verdict(
         made=provenance_of(
             results,
@@ -410,7 +409,7 @@ def verdict(
         high=high,
         shown=f.shown(evidence.observed, results),
         official=known,
-        has_official=ranks is not None,
+        has_official=order is not None,
         decides=effort.decides,
         alpha=alpha,
         interval=interval,

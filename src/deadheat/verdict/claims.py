@@ -418,6 +418,12 @@ class Judgement(Outcome, Result):
         """Who is first by each other ranking function that fits the table and is quick on it."""
         return first_by_others(self.evidence.results, self.function)
 
+    @property
+    def first_by_mean(self) -> tuple[str, ...]:
+        """Who else is first by the mean of the scores, or the total of their rule; else nobody."""
+        others = self.first_by.get("mean", self.winners)
+        return () if {*others} <= {*self.winners} else others
+
     @cached_property
     def influence(self) -> Influence | None:
         """What leaving out one judge at a time changes; None where it takes too long unasked."""

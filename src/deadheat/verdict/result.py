@@ -93,7 +93,7 @@ class Verdict(Judgement):
         ]
         rows = [self.row(self.candidates[i]) for i in order]
         few = f"The top {self.shown_top} of {self.nouns.candidates(len(everybody))} are shown."
-        each = "" if self.interval == "simultaneous" else f" of a given {self.nouns.candidate}"
+        each = "" if self.interval == "simultaneous" else f" of each {self.nouns.candidate} alone"
         bars = f"{self.level} {self.interval} intervals{each}, right is better, {DOT} as observed."
         return Grid(
             columns=tuple(column for column, _ in columns),
@@ -117,15 +117,16 @@ class Verdict(Judgement):
             if self.made["p_value"] == "sign-flip" and self.strictly is None:
                 tests = f", {'all' if draws is None else f'{draws:,}'} sign-flips in the tests"
             how = f"{len(self.merits):,} resamples{tests}: {how}{about}"
-        ranges = f"{self.level} resampling ranges, no confidence sets"
+        ranges = f"where {self.level} of the resamples put it"
         if self.strictly is not None and self.sound:
             ranges = f"{self.level} simultaneous confidence sets"
         elif self.strictly is not None:
             ranges = "who is put above and below by the same tests, no confidence sets"
         elif not plan.random:
-            ranges = f"{self.level} ranges over tables with one left out, no confidence sets"
+            ranges = f"where {self.level} of the tables with one left out put it"
         shares = "First %: a shared first place counts for all who share it."
-        return [f"{how}.", f"{shares} Ranks: {ranges}.", self.guarantee]
+        best = words.may_be_best(self)
+        return [f"{how}.", f"{shares} Ranks: {ranges}.", self.guarantee, *best]
 
     def table(self, name: str) -> VerdictTable:
         """Return a table: groups, summary, inversions, first, intervals, ranks, tests or pairs.

@@ -10,13 +10,27 @@ import numpy as np
 
 from deadheat.core.errors import Words, bare, counted, named, say
 from deadheat.core.types import Booleans, Floats
-from deadheat.data.results import PLAIN, Nouns
-from deadheat.ranking.official import unranked
+from deadheat.core.weights import (
+    CAUTION,
+    LITTLE,
+    MISREAD,
+    NARROW,
+    OTHER_WINNER,
+    SURE,
+    TRIFLE,
+)
+from deadheat.data.results import PLAIN, Nouns, Results
+from deadheat.rank.words import who_by_what
+from deadheat.ranking.function import RankingFunction, spoken
+from deadheat.ranking.official import Official
 from deadheat.ranking.on_tables import (
     first_by,
+    first_by_policy,
+    function_for,
     remarks_on,
     scale_warnings,
     size_warnings,
+    usable,
     winner_is_worst,
 )
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
@@ -35,12 +49,24 @@ MINUTES = 3  # times TOO_MUCH: what tests of all pairs may take where nobody cho
 GLANCE = 20  # replicates that show at once that a difference varies
 MANY = 1_000
 ROOM = 10  # times the fewest replicates that could exclude anybody
+FEW_OF_THEM = 0.75  # of as many scores as is typical: who is first with fewer has few
+MANY_WORST = 0.05  # of all scores: so many that are the worst are time-outs
+DISTINCT = 20  # scores: more than marks or ratings have
 
 
 def cautions(
-    outcome: Outcome, how: Procedure, *, chosen: bool, official: Floats, settled: bool | None
+    outcome: Outcome,
+    how: Procedure,
+    *,
+    before: Results | None,
+    chosen: bool,
+    official: Official | None,
+    settled: bool | None,
 ) -> Iterator[str]:
-    """Yield the warnings about a verdict; ``settled`` is None where nobody asked."""
+    """Yield the warnings about a verdict on a table that was ``before`` a policy for its holes.
+
+    ``settled`` is None where nobody asked.
+    """
     e, paper, strict = outcome.evidence, outcome.paper, outcome.strictly
     results, f = e.results, e.function
     yield from results.notes
@@ -48,6 +74,8 @@ def cautions(
     first = [results.candidates[i] for i in np.flatnonzero(best).tolist()]
     yield from (*winner_is_worst(results, first), *scale_warnings(results, [f]))
     yield from (*size_warnings(results, f, e.ranks), *remarks_on(results, f))
+    yield from _about_missing(results, f, first, before)
+    yield from _about_time_outs(results, f, first)
     if uncertain := results.uncertainty():
         only = f"only how {results.nouns.judges()} differ"
         yield f"{uncertain}: no interval here counts these errors, {only}."
@@ -73,31 +101,81 @@ def cautions(
         left_out = f"{counted(e.skipped, 'resample')} left out"
         nouns = results.nouns
         yield f"{left_out}, in which some {nouns.candidate} had no {nouns.judge}."
-    for lacks in unranked(official, results.candidates):
-        yield f"{lacks}; no top and no inversion counts them."
+    if official is not None:
+        yield from official.notes(results.candidates, "no top and no inversion counts them")
     if settled is False:
         open_ = f"the groups are not settled after {len(e.merits):,} resamples"
         yield f"{open_}: some decision stays within the Monte-Carlo error of its threshold."
 
 
+def _about_missing(
+    results: Results, f: RankingFunction, first: list[str], before: Results | None
+) -> Iterator[Words]:
+    """Warn where who has few scores is first, and where another policy puts others first."""
+    nouns, known = results.nouns, (~results.holes).sum(axis=1)
+    least, typical = known.min(), float(np.median(known))
+    for name in first[:1] if results.has_holes else ():
+        number = int(known[results.candidates.index(name)])
+        if number < typical * FEW_OF_THEM:
+            fewest = ", the fewest of all" if number == least else ""
+            has = f"{bare(name)} is first with {number:,} of {results.m:,} scores{fewest}"
+            more = f"half of the {nouns.candidates()} have {typical:,.0f} or more"
+            yield Words(f"{has} ({more}): what it lacks costs it nothing.", weight=MISREAD)
+    if before is None:
+        return
+    found, _ = first_by_policy(before, f)
+    broken = before.holes.any(axis=0)
+    if 2 * np.count_nonzero(broken) > before.m:  # what is left says nothing of the rest
+        found.pop("drop-judges", None)
+    dropped = {before.candidates[i] for i in np.flatnonzero(before.holes.any(axis=1)).tolist()}
+    if not dropped.isdisjoint(first):
+        found.pop("drop-candidates", None)
+    others = {name: who for name, who in found.items() if {*who}.isdisjoint(first)}
+    if others:
+        what = f"would change who is first: {who_by_what(others, 'by', nouns.candidate)}."
+        said = f"Missing scores decide: another {say('missing')} {what}"
+        page = f"Missing scores decide: another policy for them {what}"
+        yield Words(said, page=page, weight=OTHER_WINNER)
+
+
+def _about_time_outs(results: Results, f: RankingFunction, first: list[str]) -> Iterator[Words]:
+    """Warn where ranks are made of times of which many are one and the same, the worst."""
+    if f.scale != "ordinal" or results.rule or not results.lower.all():
+        return
+    times = results.original[~results.holes]
+    worst, number = times.max(), int((times == times.max()).sum())
+    if number < MANY_WORST * times.size or np.unique(times).size < DISTINCT or times.min() < 0:
+        return
+    share = f"{round(100 * number / times.size)} % of the scores are {worst:,g}, as time-outs are"
+    cost = f"{share}: {spoken(f.name)} does not count what they cost,"
+    mean = first_by(results, usable(results, [function_for(results, "mean")])[0])
+    weight = CAUTION if any({*who}.isdisjoint(first) for who in mean.values()) else SURE
+    yield _either(cost, say("by", "mean"), "the mean", "does.", weight=weight)
+
+
 def _about_few_judges(e: Evidence, how: Procedure) -> Iterator[str]:
-    """Say once what tests and intervals are worth on few judges; the cure is a remark apart."""
+    """Say once what tests and intervals are worth on few judges."""
     number, nouns = min(float(e.independent), e.effective), e.results.nouns
-    few = number < FEW_JUDGES
     about_intervals = [*_about_intervals(e, how.interval)]
-    if few:
+    better = [each for each in about_intervals if isinstance(each, _Wider)]
+    if number < FEW_JUDGES:
         judges = f"{number:.3g} {nouns.judges()} are"
         if number != e.results.m:
             judges = f"{nouns.judges(e.results.m)} count like {number:.3g}, which is"
-        share = error_rates.per_cent(error_rates.EXCLUDED_OF_10_ON_20)
-        tests = f"tests wrongly exclude one of ten equals in {share} of cases"
-        covers = [each.covers for each in about_intervals if isinstance(each, _OnFew)]
-        said = f"{judges} few: even with {FEW_JUDGES}, {' and '.join([tests, *covers])}"
-        if how.strict:
-            said = f"{judges} too few to show much"
-        yield Words(f"{said}.", weight=0.78)
-    for each in about_intervals:
-        yield each.cure if isinstance(each, _OnFew) else each
+        if e.too_few:  # as the headline or the legend says
+            yield Words(f"{judges} too few for a test.", weight=TRIFLE)
+        elif how.strict:
+            yield Words(f"{judges} too few to show much.", weight=NARROW)
+        else:
+            tests = f"{judges} few: tests exclude equals too often"
+            if not better:
+                yield Words(f"{tests}.", weight=NARROW)
+            for each in better:
+                said = f"{tests}, and intervals are too narrow ("
+                page = f"{each.name} intervals are wider)."
+                text = f"wider: {say('interval', each.name)})."
+                yield Words(f"{said}{text}", page=f"{said}{page}", weight=NARROW)
+    yield from (each for each in about_intervals if not isinstance(each, _Wider))
 
 
 def _about_unequal_strata(e: Evidence, first: tuple[str, ...]) -> Iterator[Words]:
@@ -114,23 +192,22 @@ def _about_unequal_strata(e: Evidence, first: tuple[str, ...]) -> Iterator[Words
     if others != first:
         said = f"If every stratum counted the same, {named(others)} would be first"
         option = say("weight", "equal-strata")
-        yield Words(f"{said}: {option}.", page=f"{said}.", weight=0.85)
+        yield Words(f"{said}: {option}.", page=f"{said}.", weight=OTHER_WINNER)
 
 
-def _either(before: str, option: str, page: str, after: str) -> Words:
+def _either(before: str, option: str, page: str, after: str, *, weight: float = CAUTION) -> Words:
     """Say one thing with an option, and on a page with a noun."""
-    return Words(f"{before} {option} {after}", page=f"{before} {page} {after}")
+    return Words(f"{before} {option} {after}", page=f"{before} {page} {after}", weight=weight)
 
 
 @dataclass(frozen=True)
-class _OnFew:
-    """What intervals cover on few judges, to say beside other such things, and what to take."""
+class _Wider:
+    """The intervals that are too narrow on few judges by less."""
 
-    covers: str
-    cure: Words
+    name: str
 
 
-def _about_intervals(e: Evidence, interval: str) -> Iterator[str | _OnFew]:
+def _about_intervals(e: Evidence, interval: str) -> Iterator[str | _Wider]:
     f, known = e.function, e.contributions
     if not e.plan.random:
         if not f.additive:
@@ -156,13 +233,8 @@ def _about_intervals(e: Evidence, interval: str) -> Iterator[str | _OnFew]:
     m = min(e.effective, float(e.independent))
     kind, additive = e.quantiles(interval), known is not None
     nouns = e.results.nouns
-    if (found := _own_coverage(kind, scores, additive=additive, m=m)) is not None:
-        better, own, least = found
-        less = f"where {kind} intervals cover {own}"
-        page = f"On {FEW_JUDGES} {nouns.judges()} {better} intervals cover {least} {less}."
-        take = say("interval", better)
-        said = f"On {FEW_JUDGES} {nouns.judges()}, {take} covers {least} {less}."
-        yield _OnFew(f"95 % intervals cover {own}", Words(said, page=page, weight=0.1))
+    if better := _wider(kind, scores, additive=additive, m=m):
+        yield _Wider(better)
         return
     warning = interval_warning(kind, scores=scores, additive=additive, effective=m, nouns=nouns)
     yield from [warning] if warning else []
@@ -224,7 +296,7 @@ def _about_constant_differences(evidence: Evidence, paper: Groups) -> Iterator[s
     more = f" (and {counted(len(pairs) - 1, 'other pair')})" if len(pairs) > 1 else ""
     apart = "places" if evidence.function.scale == "ordinal" else "points"
     said = f"{bare(names[i])} is ahead of {bare(names[j])} by as many {apart} {where}{more}"
-    yield Words(f"{said}: separated without a test.", weight=0.3)
+    yield Words(f"{said}: separated without a test.", weight=LITTLE)
 
 
 def _same(one: Floats, others: Floats) -> Booleans:
@@ -265,43 +337,39 @@ def interval_warning(
     if kind == "simultaneous":
         return None if zero is not None else _of_bands(scores, m, nouns, additive=additive)
     if zero is not None:
-        return _of_shares(kind, scores, zero, m, nouns)
+        return _of_shares(scores, zero, m, nouns)
     better = "bootstrap-t" if additive else "expanded-percentile"
     if kind in (better, "bootstrap-t"):
         return None
     own, least = (error_rates.per_cent(error_rates.COVERS_ON_20[name]) for name in (kind, better))
     few = f"{m:.3g} {nouns.judges()} are few"
     if m >= FEW_JUDGES or kind == "expanded-percentile":
-        skewness = _largest_skewness(scores, m) if m < FEW_IF_SKEWED else 0.0
+        skewness = skewness_of_scores(scores, m) if m < FEW_IF_SKEWED else 0.0
         if not skewness:
             return None
-        few = f"the scores are skewed (skewness up to {skewness:.1f}) and {few} for that"
+        few = f"the scores are skewed, and {few} for that"
         own, least = (
             f"as little as {error_rates.COVERS_ON_20[kind][0]} %",
             f"at least {error_rates.COVERS_ON_20[better][0]} %",
         )
-    few = f"{few}: with 20 of them, {kind} intervals of nominal 95 % cover {own};"
+    few = f"{few}: {kind} intervals of 95 % cover {own},"
     return Words(
-        f"{few} {say('interval', better)} covers {least}.",
-        page=f"{few} {better} intervals cover {least}.",
-        weight=0.35,
+        f"{few} {say('interval', better)} {least}.",
+        page=f"{few} {better} intervals {least}.",
+        weight=SURE,
     )
 
 
-def _own_coverage(
-    kind: str, scores: Floats, *, additive: bool, m: float
-) -> tuple[str, str, str] | None:
-    """Return a better interval on few judges, and what both cover; None if nothing is wrong."""
-    better = "bootstrap-t" if additive else "expanded-percentile"
+def _wider(kind: str, scores: Floats, *, additive: bool, m: float) -> str:
+    """Return a better interval on few judges; nothing where that is none."""
     best = ("wilson", "simultaneous", "bootstrap-t", "expanded-percentile")
     if not 2 <= m < FEW_JUDGES or kind in best or (additive and zero_of(scores) is not None):
-        return None
-    own, least = (error_rates.per_cent(error_rates.COVERS_ON_20[name]) for name in (kind, better))
-    return better, own, least
+        return ""
+    return "bootstrap-t" if additive else "expanded-percentile"
 
 
 def _of_bands(scores: Floats, m: float, nouns: Nouns, *, additive: bool) -> str | None:
-    skewed = m < (FEW_JUDGES if additive else FEW_IF_SKEWED) and _largest_skewness(scores, m) > 0
+    skewed = m < (FEW_JUDGES if additive else FEW_IF_SKEWED) and skewness_of_scores(scores, m) > 0
     if not skewed and (additive or m >= FEW_JUDGES):
         return None
     covers = error_rates.per_cent(
@@ -313,23 +381,20 @@ def _of_bands(scores: Floats, m: float, nouns: Nouns, *, additive: bool) -> str 
     return f"{few}: with 20 of them, simultaneous intervals of nominal 95 % cover {covers}."
 
 
-def _of_shares(kind: str, scores: Floats, zero: float, m: float, nouns: Nouns) -> str | None:
+def _of_shares(scores: Floats, zero: float, m: float, nouns: Nouns) -> str | None:
     shares = np.array([np.nanmean(row) - zero for row in scores])  # row by row: large tables
     fewest = m * np.minimum(shares, 1 - shares)
     hit = int((fewest < FEW_OF_A_KIND - 1e-9).sum())  # 100 * (1 - 0.9) is below 10
     if not hit:
         return None
-    said = (
-        f"{hit} of {nouns.candidates(len(scores))} with fewer than {FEW_OF_A_KIND} successes or "
-        f"failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 {nouns.judges()} and a "
-        f"share of 95 %, {kind} intervals of nominal 95 % cover "
-        f"{error_rates.COVERS_SHARES_ON_20} %;"
-    )
+    few = f"with fewer than {FEW_OF_A_KIND} successes or failures"
+    said = f"Intervals of {hit} of {nouns.candidates(len(scores))} {few} are too narrow"
+    said = f"{said} (those of 95 % may cover {error_rates.COVERS_SHARES_ON_20} %)"
     take = say("interval", "wilson")
-    return Words(f"{said} take {take}.", page=f"{said} wilson intervals are for that.", weight=0.35)
+    return Words(f"{said}: {take}.", page=f"{said}: wilson intervals are for that.", weight=NARROW)
 
 
-def _largest_skewness(scores: Floats, m: float) -> float:
+def skewness_of_scores(scores: Floats, m: float) -> float:
     """Return the largest absolute skewness of a candidate's scores, 0 where it may be chance."""
     away = scores - np.nanmean(scores, axis=1, keepdims=True)
     spread = np.sqrt(np.nanmean(away**2, axis=1))

@@ -8,6 +8,17 @@ import numpy as np
 
 from deadheat.core.errors import Words, bare, counted, on_page, say
 from deadheat.core.errors import named as joined
+from deadheat.core.weights import (
+    CAUTION,
+    COUNTING,
+    COUNTING_OF_SOME,
+    FEW_DECIDE,
+    LITTLE,
+    REFUTED,
+    STRICTER,
+    SUPPORT,
+    SURE,
+)
 from deadheat.output.text import number, percent
 from deadheat.rank.words import by_winner
 from deadheat.ranking.function import spoken
@@ -26,20 +37,22 @@ SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5
 
 
 def verdict_sentences(v: Judgement) -> tuple[str, ...]:
-    topics = (_counting, _official, _strictly, _leaving_out, _borderline, _best, _leader)
+    topics = (_counting, _official, _strictly, _leaving_out, _borderline, _leader)
     return (headline(v), *(sentence for topic in topics for sentence in topic(v)))
 
 
 def headline(v: Judgement) -> Words:
     """Say who won or ties, by which count, on how much, and who wins by the plain mean instead."""
-    results = v.evidence.results
+    results, said, others = v.evidence.results, in_front(v), v.first_by_mean
     basis = f"({v.called}, {results.judged_on})"
-    said = in_front(v)
-    others = v.first_by.get("mean", v.winners)
     otherwise = ""
-    if others != v.winners and len(others) <= FEW:
+    if others and len(others) <= FEW:
         plain = results.heading or "the plain mean"
-        otherwise = f" By {plain}, {joined(others)} {'is' if len(others) == 1 else 'are'} first."
+        are = "is" if len(others) == 1 else "are"
+        by_order = not results.heading and v.function.scale == "ordinal"
+        why = ": large differences count for more there" if by_order else ""
+        why = why if len(v.groups[0]) == 1 else ""
+        otherwise = f" By {plain}, {joined(others)} {are} first{why}."
     return Words(f"{said} {basis}.{otherwise}", page=f"{on_page(said)} {basis}.{otherwise}")
 
 
@@ -57,6 +70,8 @@ def in_front(v: Judgement) -> str:
     few = v.units if v.too_few else ""
     if said := group_words.not_shown(who, others, few=few, unknown=v.why_unknown):
         return said
+    if v.confirmed and v.first_by_mean:
+        return f"{who} wins by {v.called}: tests show it better than {others}"
     if v.confirmed:
         return f"{who} is the clear winner: tests show it better than {others}"
     return f"{who} wins: {v.tests_in_words} show it better than {others}"
@@ -128,7 +143,9 @@ def _counting(v: Judgement) -> Iterator[Words]:
         of = f"{agreeing:,} of {number:,}" if ways else f"All {number:,}"
         of = "The 1" if number == 1 else of
         puts = f"other {'way' if number == 1 else 'ways'} of counting also put"
-        yield Words(f"{of} {puts}{'s' if number == 1 else ''} {same} first.", weight=0.4, good=True)
+        yield Words(
+            f"{of} {puts}{'s' if number == 1 else ''} {same} first.", weight=SUPPORT, good=True
+        )
         return
     (who, by), *more = ways.items()
     named = f"{v.nouns.candidates(len(who))} tied first"
@@ -141,7 +158,7 @@ def _counting(v: Judgement) -> Iterator[Words]:
     rest = sum(len(each) for _, each in more)
     also = f"; {counted(rest, 'other way')} disagree too" if rest > 1 else ""
     level = all(name in v.groups[0] for others in ways for name in others)
-    weight = 0.9 if agreeing < number / 2 and not level else 0.7
+    weight = COUNTING if agreeing < number / 2 and not level else COUNTING_OF_SOME
     yield Words(f"Counting matters: {put} {named}{also}.", weight=weight, good=False)
 
 
@@ -160,7 +177,7 @@ def _leader(v: Judgement) -> Iterator[Words]:
         merit = float(v.evidence.observed[v.leaders[0]])
         here, there = v.shown_as(np.array([merit, merit - v.detectable])).tolist()
         lead = group_words.detectable_lead_in_words(abs(here - there), v.heading)
-        yield Words(lead, weight=0.3)
+        yield Words(lead, weight=LITTLE)
     found = v.leader_corrected
     if found is None or len(v.winners) > 1:
         return
@@ -184,16 +201,16 @@ def _leaving_out(v: Judgement) -> Iterator[Words]:
         each = f"{winner:,} of {parts.in_words(len(parts))}"
         each = f"Each of the {parts.in_words(winner)}" if winner == len(parts) else each
         decide = "decides" if winner in (1, len(parts)) else "decide"
-        yield Words(f"{each} alone {decide} who is first.", weight=0.8, good=False)
+        yield Words(f"{each} alone {decide} who is first.", weight=FEW_DECIDE, good=False)
     elif podium:
         yield Words(
             f"No single {parts.one} changes who is first; {podium:,} of {len(parts):,} "
             f"{'changes' if podium == 1 else 'change'} the {what}.",
-            weight=0.35,
+            weight=SURE,
             good=True,
         )
     else:
-        yield Words(f"No single {parts.one} changes the {what}.", weight=0.35, good=True)
+        yield Words(f"No single {parts.one} changes the {what}.", weight=SURE, good=True)
 
 
 def _borderline(v: Judgement) -> Iterator[Words]:
@@ -208,11 +225,11 @@ def _borderline(v: Judgement) -> Iterator[Words]:
     if (number := len(of_first)) > 1:
         said = f"{number:,} tests against the leader are borderline, such as {names} {p}"
     decides = say("until_settled", value=True)
-    yield Words(f"{said}: {decides} decides.", page=f"{said}.", weight=0.72, good=False)
+    yield Words(f"{said}: {decides} decides.", page=f"{said}.", weight=COUNTING_OF_SOME, good=False)
 
 
 def _strictly(v: Judgement) -> Iterator[Words]:
-    """Say who is level with the leader by the tests that did not make the groups."""
+    """Say who is level with the leader by the tests that did not make the groups, and when."""
     strict = v.strictly is not None
     if v.undecided or not (strict or v.tested):
         return
@@ -221,35 +238,36 @@ def _strictly(v: Judgement) -> Iterator[Words]:
     if other is None:
         said = "Stricter tests of all pairs were not made"
         cost = f"{option} takes {cost_of(v.evidence, v.test)}"
-        yield Words(f"{said}: {cost}.", page=f"{said}: there are many.", weight=0.5)
+        yield Words(f"{said}: {cost}.", page=f"{said}: there are many.", weight=LITTLE)
         return
     tests, s = ("The procedure of Fawcett et al.", "s") if strict else ("Stricter tests", "")
     level, n = other.members[0], len(v.candidates)
     if {*level} == {*v.members[0]}:
         who = "who is level with first" if len(level) > 1 else "the winner"
-        yield Words(f"{tests} agree{s} on {who}.", weight=0.35, good=True)
+        yield Words(f"{tests} agree{s} on {who}.", weight=SURE, good=True)
         return
-    some = v.nouns.candidates(len(level))
-    if len(level) == n:
-        some = f"both {v.nouns.candidates()}" if n == 2 else f"all {some}"
+    some = f"{'all ' if len(level) == n else ''}{len(level):,}"
+    some = "both" if len(level) == n == 2 else some
     alone = f"{bare(v.candidates[level[0]])} alone in front"
-    said = f"leave{s} {f'{some} level with first' if len(level) > 1 else alone}."
-    page, weight = f"{tests} {said}", 0.4 if strict else 0.75
-    shown = page if strict else f"{tests} ({option}) {said}"
-    yield Words(shown, page=page, weight=weight, good=None if strict else False)
+    front = f"{some} level with first" if len(level) > 1 else alone
+    if strict:
+        yield Words(f"{tests} leave{s} {front}.", weight=LITTLE)
+        return
+    when = "To claim who beats whom, take"
+    text, page = f"{when} {option}: it leaves", f"{when} stricter tests: they leave"
+    yield Words(f"{text} {front}.", page=f"{page} {front}.", weight=STRICTER, good=False)
 
 
-def _best(v: Judgement) -> Iterator[Words]:
+def may_be_best(v: Judgement) -> Iterator[str]:
     """Say who may be the best, unless everybody may and nobody said otherwise."""
     first = v.groups[0]
     if v.best is None or {*v.best} == {*first}:
         return
     who = names_or_number(v.best, v.nouns.candidate)
-    level = number(100 * (1 - v.alpha))
-    said = f"Allowing for how the leader was chosen, {who} may be the best ({level} %"
+    said = f"Allowing for how the leader was chosen, {who} may be the best ({v.level}"
     if share := best_missed(v):
         said += f"; scores are so skewed that {percent(share)} of such sets miss the best"
-    yield Words(f"{said}).", weight=0.55)
+    yield f"{said})."
 
 
 def best_missed(v: Judgement) -> float:
@@ -270,9 +288,11 @@ def _official(v: Judgement) -> Iterator[Words]:
     pairs, n = v.inverted, len(v.candidates)
     ranked = v.official[np.isfinite(v.official)]
     known = "" if len(ranked) == n else f" of {len(ranked):,} of {v.nouns.candidates(n)}"
-    best = set(official_winners(v.official))
-    fine = bool(best & {*v.members[0]})
-    yield Words(first_places(v), weight=0.6 if fine else 0.95, good=fine)
+    best, shares = official_winners(v.official), v.spread.first
+    level = bool({*best} & {*v.members[0]})
+    often = level and bool(shares[best].max() >= shares.max())
+    weight = CAUTION if level or not best else REFUTED
+    yield Words(first_places(v), weight=weight, good=often if best else None)
     if pairs:
         apart = [pair for pair in pairs if v.separates(*pair)]
         better, worse = (bare(v.candidates[i]) for i in (apart or pairs)[0])
@@ -287,11 +307,11 @@ def _official(v: Judgement) -> Iterator[Words]:
         tell = "no test separates them" if not apart else tell
         tell = "no test can tell" if v.too_few or v.why_unknown else tell
         said = f"In the groups {stand} the official order{known} ({such}); {tell}."
-        yield Words(said, weight=0.65, good=False)
+        yield Words(said, weight=CAUTION, good=False)
     elif len(ranked) == 1:
-        yield Words(f"Only 1 of {v.nouns.candidates(n)} has an official rank.", weight=0.6)
+        yield Words(f"Only 1 of {v.nouns.candidates(n)} has an official rank.", weight=CAUTION)
     elif ranked.min() == ranked.max():
-        yield Words(f"The official ranks{known} are all the same.", weight=0.6)
+        yield Words(f"The official ranks{known} are all the same.", weight=CAUTION)
     else:
         yield Words(f"The groups nowhere contradict the official order{known}.", good=True)
     yield from _medians(v)
@@ -360,13 +380,13 @@ def _of_the_paper(v: Judgement) -> str:
         return f"{put}, with an error that is not known under this plan."
     if v.why_unknown:
         return f"{put}, {v.why_unknown}."
-    few = (
-        f", from {FEW_JUDGES} {v.nouns.judges()} on" if v.evidence.independent < FEW_JUDGES else ""
-    )
+    few, judges = v.evidence.independent < FEW_JUDGES, v.nouns.judges()
+    least = f", from {FEW_JUDGES} {judges} on" if few else ""
+    often, on = error_rates.EXCLUDED_OF_10_FROM_50_ON, f"50 {judges} or more"
+    if v.evidence.independent < 50:
+        often, on = error_rates.EXCLUDED_OF_10_ON_20, f"20 {judges}"
     return group_words.stricter(
-        f"{group_words.OF_LEADERS} shown better than all below. A given best {v.nouns.candidate} "
-        f"misses the first group in about {number(100 * v.alpha)} % of cases{few}; that some "
-        f"equally good one does is likelier (at 5 %, among 10 equals on 50 "
-        f"{v.nouns.judges()} or more: "
-        f"{error_rates.per_cent(error_rates.EXCLUDED_OF_10_FROM_50_ON)})."
+        f"{group_words.OF_LEADERS} shown better than all below. Of several equally good "
+        f"{v.nouns.candidates()} each misses the first group in about {number(100 * v.alpha)} % of "
+        f"cases{least}, and some one of 10 in {error_rates.per_cent(often)} (at 5 %, on {on})."
     )

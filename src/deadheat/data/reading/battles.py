@@ -13,6 +13,7 @@ import numpy as np
 from deadheat.core import errors
 from deadheat.core.errors import DataError, UsageError, Words, counted, listed, quoted, say
 from deadheat.core.types import Integers
+from deadheat.core.weights import COUNTING_OF_SOME, MISREAD
 from deadheat.data.battles import Battles
 from deadheat.data.reading import battle_outcomes as outcomes
 from deadheat.data.reading.battle_columns import noun_of_voter, roles_of
@@ -116,7 +117,7 @@ def _repeats_in_words(log: Log) -> list[str]:
         return []
     said = f"{again:,} of {counted(rows, 'row')} repeat the {log.identifier} of another one"
     once = f"{say('deduplicate', log.identifier)} counts each battle once."
-    return [Words(f"{said}; {once}", page=f"{said}.", weight=0.95)]
+    return [Words(f"{said}; {once}", page=f"{said}.", weight=MISREAD)]
 
 
 def _voters_in_words(log: Log) -> list[str]:
@@ -129,7 +130,7 @@ def _voters_in_words(log: Log) -> list[str]:
     noun = noun_of_voter(log.voter)
     said = f"{counted(voters, noun)} cast {counted(votes, 'vote')}, which are taken as independent"
     whole = f"{say('cluster', log.voter)} draws each {noun} whole."
-    return [Words(f"{said}; {whole}", page=f"{said}.", weight=0.7)]
+    return [Words(f"{said}; {whole}", page=f"{said}.", weight=COUNTING_OF_SOME)]
 
 
 def battles_of(

@@ -16,6 +16,7 @@ from deadheat.core.errors import (
     DataError,
     UnknownNameError,
     UsageError,
+    Words,
     command_with,
     counted,
     listed,
@@ -23,6 +24,7 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.options import SEVERAL
+from deadheat.core.weights import TRIFLE
 from deadheat.data.battles import Battles
 from deadheat.data.formats import open_stream
 from deadheat.data.reading.options import ABOUT_JUDGES, REPLACED_BY, Options
@@ -213,7 +215,14 @@ def rename(table: T, given: Any) -> T:
             names |= {old: new for old, _, new in (pair.partition("=") for pair in pairs)}
     kinds = (kind for kind in ("candidates", "judges", "instances") if hasattr(table, kind))
     known = {kind: getattr(table, kind) or () for kind in kinds}
-    for name in (name for name in names if not any(name in each for each in known.values())):
+    strangers = [name for name in names if not any(name in each for each in known.values())]
+    notes: tuple[str, ...] = table.notes
+    if side and len(strangers) < len(names):  # a file may be about other tables, too
+        are = f"{counted(len(strangers), 'name')} of {said} {'are' if strangers[1:] else 'is'}"
+        note = Words(f"{are} not in the table: {listed(strangers, most=5)}.", weight=TRIFLE)
+        notes = (*notes, note) if strangers else notes
+        strangers = []
+    for name in strangers[:1]:
         fact = f"{said} renames {quoted(name)}, and {table.source} has no such name."
         everybody = [str(each) for names_of in known.values() for each in names_of]
         near = difflib.get_close_matches(name, everybody, n=1)
@@ -228,7 +237,7 @@ def rename(table: T, given: Any) -> T:
         for name in (name for name, times in Counter(each).items() if times > 1):
             fact = f"{said} gives two {kind} the name {quoted(name)}."
             raise DataError(fact, hint="every one needs a name of its own.")
-    return table.changed(**{kind: each or None for kind, each in shown.items()})
+    return table.changed(notes=notes, **{kind: each or None for kind, each in shown.items()})
 
 
 def _two_columns(side: SideTable) -> dict[str, str]:

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from deadheat.core.errors import DataError, FailedRunError, command_with, quoted, say
+from deadheat.core.errors import DataError, FailedRunError, Words, command_with, quoted, say
 from deadheat.core.types import Booleans, Floats
+from deadheat.core.weights import CAUTION, TRIFLE
 from deadheat.data.reading.column_names import names_rows
 from deadheat.data.reading.source import Block, Column, TextBlock
 from deadheat.data.results import EXACT, first_inexact
@@ -236,7 +237,12 @@ class Numbers:
             "error": "what stands behind a score (as in {}) is kept as its standard error.",
             "truth": "true and false are read as 1 and 0.",
         }
-        return tuple(note.format(seen[kind]) for kind, note in notes.items() if seen.get(kind))
+        weight = dict.fromkeys(("decimal", "thousands", "percent", "truth"), TRIFLE)
+        return tuple(
+            Words(note.format(seen[kind]), weight=weight.get(kind, CAUTION))
+            for kind, note in notes.items()
+            if seen.get(kind)
+        )
 
 
 def _bare(cell: str) -> str:

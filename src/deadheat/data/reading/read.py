@@ -22,6 +22,7 @@ from deadheat.core.errors import (
     DeadheatError,
     FailedRunError,
     MendByHandError,
+    MissingScoresError,
     NoScoresError,
     UnknownNameError,
     UsageError,
@@ -34,13 +35,14 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.types import MissingPolicy
+from deadheat.core.weights import MISREAD, OTHER_WINNER
 from deadheat.data.battles import Battles
 from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign, specific
 from deadheat.data.missing import apply_policy
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
 from deadheat.data.reading.battles import collect_battles
-from deadheat.data.reading.column_names import matches, stands_beside, usual_direction
+from deadheat.data.reading.column_names import matches, plain, stands_beside, usual_direction
 from deadheat.data.reading.join import join as join_files
 from deadheat.data.reading.join import rename as rename_all
 from deadheat.data.reading.layout import Wide, layout_of, refuse_battles, refuse_scores
@@ -332,7 +334,10 @@ def read(
             run_tables.refuse_absent(results)
         return results  # a ranking refuses the holes that are left
     under = apply_policy(results, results.missing)
-    return results if under.has_holes and under.notes == results.notes else under
+    if under.has_holes and under.notes == results.notes:
+        return results
+    before = results.changed(missing="error", notes=()).whole()
+    return under.changed(each=results.each, parts=results.parts, before=before)
 
 
 MOST_QUESTIONS = 8
@@ -361,8 +366,12 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
     if "better" in remedy:  # never guessed in silence
         likely = str(remedy["better"])
         ways = (likely, *(word for word in DIRECTIONS if word != likely))
+        policies = next((q.likely for q in questions if isinstance(q, MissingScoresError)), {})
         hint = mend + "\n".join(
-            f"perhaps, where {way} is better: {command_with(**{**remedy, 'better': way})}"
+            f"perhaps, where {way} is better: "
+            + command_with(
+                **remedy | {"better": way} | ({"missing": policies[way]} if policies else {})
+            )
             for way in ways
         )
     if isinstance(questions[-1], MendByHandError | FailedRunError):
@@ -717,6 +726,7 @@ def _results(head: Head, options: Options) -> Results:
         names = layout.names
     else:
         table = long_table(head, layout, numbers, options)
+        table = replace(table, notes=(*table.notes, *_merged_tracks(head, options)))
         score = head.columns[layout.score]
         names = {role: head.columns[layout.names[role]] for role in ("candidate", "judge")}
     if table.origins is not None:
@@ -754,14 +764,29 @@ def _runs(head: Head, options: Options) -> Runs:
     numbers = _numbers(head, options)
     numbers.failures = run_tables.failures(options)
     runs = run_tables.collect_runs(head, numbers, options)
-    notes = filter(None, (*head.notes, head.vacant_note, *numbers.notes, *runs.notes))
+    told = (*head.notes, head.vacant_note, *numbers.notes, *runs.notes)
+    notes = filter(None, (*told, *_merged_tracks(head, options)))
     facts = (*head.facts, *runs.reading)
     return runs.changed(reading=facts, notes=tuple(notes), library=head.library)
+
+
+def _merged_tracks(head: Head, options: Options) -> Iterator[Words]:
+    """Say that several tracks are ranked as one, where no option speaks of them."""
+    spoken_of = {*head.condition_columns, *map(head.at, options.about_judges.values())}
+    for k in (k for k, name in enumerate(head.columns) if plain(name) in TRACKS):
+        tracks = list(dict.fromkeys(filter(None, head.texts(k))))
+        if k in spoken_of or head.columns[k] in options.ignore or len(tracks) < 2:
+            continue
+        what = counted(len(tracks), plain(head.columns[k]))
+        fact = f"{what} are ranked as one ({listed(tracks, most=MOST_NAMED)})"
+        way = command_with(each=head.columns[k])
+        yield Words(f"{fact}; a board for each: {way}", page=f"{fact}.", weight=OTHER_WINNER)
 
 
 # ------------------------------------------------------------------------------
 # Directions that look wrong: an error that should be high, an accuracy that should be low.
 
+TRACKS = frozenset({"track", "subtrack", "league", "division"})
 MOST_NAMED = 3
 CHANCE = 0.05  # of many names may hold such a word by chance: a data set called cooking-time
 
@@ -781,7 +806,7 @@ def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
             noun = "a judge is called" if len(odd) == 1 else "judges are called"
             doubts.append((f"{noun} {names}", better, other))
     return tuple(
-        Words(f"{doubt}: {say('better', usual)}?", page=f"{doubt}.")
+        Words(f"{doubt}: {say('better', usual)}?", page=f"{doubt}.", weight=MISREAD, good=False)
         for fact, better, usual in doubts
         if (doubt := f"{fact}, yet {better} is said to be better; usually {usual} is")
     )

@@ -10,6 +10,7 @@ import numpy as np
 
 from deadheat.core.errors import NotOneScoreError, Words, command_with, few, listed, named, quoted
 from deadheat.core.types import Integers
+from deadheat.core.weights import MISREAD
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.preview import Head, Ways, no_way
@@ -146,7 +147,7 @@ def averaged(
         if head.apart([*keys, *by]) and not any(is_repetition(head.columns[k]) for k in free):
             said["combine"] = None
         text = f"{over}; to keep them apart: {command_with(**said)}"
-    return [Words(text, page=f"{over}.", weight=0.95, good=False)]
+    return [Words(text, page=f"{over}.", weight=MISREAD, good=False)]
 
 
 def tell_repeats(

@@ -30,6 +30,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.files import reads
 from deadheat.core.types import Integers
+from deadheat.core.weights import LITTLE, MISREAD, NARROW, OTHER_WINNER, TRIFLE
 from deadheat.data.formats import open_stream
 from deadheat.data.reading import tables
 from deadheat.data.reading.column_names import matches
@@ -411,7 +412,7 @@ def _contradicted(status: str, name: str, words: Sequence[str], codes: Integers)
     number = counted(sum(against.values()), "run")
     fact = f"{quoted(status)} calls {number} solved that {quoted(name)} does not ({told})"
     said = f"{fact}: {say('status', name)}"
-    yield Words(f"{said}.", page=f"{fact}.", weight=0.94, good=False)
+    yield Words(f"{said}.", page=f"{fact}.", weight=MISREAD, good=False)
 
 
 def _tell_apart(head: Head, used: Mapping[str, int]) -> dict[str, str]:
@@ -549,7 +550,7 @@ def _treat_unverified(runs: Runs, rule: ScoringRule, options: Options) -> Runs:
     claims = runs.solved & ~runs.verified
     note = f"{counted(int(claims.sum()), 'answer')} that nobody verified counted as unsolved."
     status = np.where(claims, UNKNOWN, runs.status).astype(np.int8)
-    notes = (*runs.notes, *([Words(note, weight=0.2)] if claims.any() else []))
+    notes = (*runs.notes, *([Words(note, weight=LITTLE)] if claims.any() else []))
     return runs.changed(status=status, notes=notes)
 
 
@@ -567,11 +568,11 @@ def _about_unverified(
     first, others = _leaders(results), _leaders(strict)
     way = say("unverified", "unsolved")
     if results.by != "mean" or first == others:
-        yield Words(f"{fact} ({way} counts them as unsolved).", page=f"{fact}.", weight=0.5)
+        yield Words(f"{fact} ({way} counts them as unsolved).", page=f"{fact}.", weight=NARROW)
         return
     who = f"{named(others)} {'is' if len(others) == 1 else 'are'} first"
     said = f"{fact}; without them {who}"
-    yield Words(f"{said}: {way}.", page=f"{said}.", weight=0.92, good=False)
+    yield Words(f"{said}: {way}.", page=f"{said}.", weight=OTHER_WINNER, good=False)
 
 
 def _leaders(results: Results) -> tuple[str, ...]:
@@ -610,7 +611,7 @@ def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Option
     if not unsolved or not rule.unsolved:
         return results
     nobody = f"nobody solved {unsolved:,} of {counted(len(solved), one)}."
-    return results.changed(notes=(*results.notes, Words(nobody, weight=0.1)))
+    return results.changed(notes=(*results.notes, Words(nobody, weight=TRIFLE)))
 
 
 def with_cutoff(runs: Runs, options: Options) -> Runs:

@@ -31,6 +31,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.memory import Meter, require
 from deadheat.core.types import Booleans, Floats, Integers, MissingPolicy
+from deadheat.core.weights import MISREAD
 from deadheat.data.reading.column_names import (
     begins_as_summary,
     is_called,
@@ -470,13 +471,15 @@ def _use_of(column: str, layout: Wide, head: Head) -> str:
     return "\n".join(filter(None, (other, long) if unlike else (long, other)))
 
 
-def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iterator[str]:
+def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iterator[Words]:
     label = head.columns[layout.label] if layout.label is not None and head.named else ""
     role = "competitor" if kind == "candidate" else "judge"
     for name in filter(is_summary, down):
-        way = f"to leave it out: {command_with(where=[f'{label}!={name}'])}"
+        without = [f"{label}!={name}"]
+        way = f"to leave it out: {command_with(where=without)}"
         fact = f"{kind} {quoted(name)} looks like a summary, not a {role}"
-        yield f"{fact}; {way if label else 'remove it?'}"
+        text, remedy = f"{fact}; {way if label else 'remove it?'}", {"where": without}
+        yield Words(text, page=f"{fact}.", weight=MISREAD, remedy=remedy if label else None)
 
 
 def _groups_left_out(head: Head, layout: Wide, options: Options) -> list[Words]:
@@ -496,7 +499,7 @@ def _groups_left_out(head: Head, layout: Wide, options: Options) -> list[Words]:
     group = "group" if groups[1:] else "groups"
     fact = f"every row is counted as a judge of its own, though {named(groups)} {group} the rows"
     text = f"{fact}: rows of one group may be alike; to keep them together: {command_with(**said)}"
-    return [Words(text, page=f"{fact}.", weight=0.95, good=False)]
+    return [Words(text, page=f"{fact}.", weight=MISREAD, good=False)]
 
 
 def _refuse_beside(

@@ -128,7 +128,12 @@ def _counting(v: Judgement) -> Iterator[Words]:
         of = f"{agreeing:,} of {number:,}" if ways else f"All {number:,}"
         of = "The 1" if number == 1 else of
         puts = f"other {'way' if number == 1 else 'ways'} of counting also put"
-        yield Words(f"{of} {puts}{'s' if number == 1 else ''} {same} first.", weight=0.4, good=True)
+        yield Words(
+            f"{of} {puts}{'s' if number == 1 else ''} {same} first.",
+            weight=0.4,
+            good=True,
+            about="ways",
+        )
         return
     (who, by), *more = ways.items()
     named = f"{v.nouns.candidates(len(who))} tied first"
@@ -142,7 +147,8 @@ def _counting(v: Judgement) -> Iterator[Words]:
     also = f"; {counted(rest, 'other way')} disagree too" if rest > 1 else ""
     level = all(name in v.groups[0] for others in ways for name in others)
     weight = 0.9 if agreeing < number / 2 and not level else 0.7
-    yield Words(f"Counting matters: {put} {named}{also}.", weight=weight, good=False)
+    said = f"Counting matters: {put} {named}{also}."
+    yield Words(said, weight=weight, good=False, about="ways")
 
 
 def ordinal(rank: float) -> str:
@@ -236,7 +242,8 @@ def _strictly(v: Judgement) -> Iterator[Words]:
     said = f"leave{s} {f'{some} level with first' if len(level) > 1 else alone}."
     page, weight = f"{tests} {said}", 0.4 if strict else 0.75
     shown = page if strict else f"{tests} ({option}) {said}"
-    yield Words(shown, page=page, weight=weight, good=None if strict else False)
+    good = None if strict else False
+    yield Words(shown, page=page, weight=weight, good=good, about="all pairs")
 
 
 def _best(v: Judgement) -> Iterator[Words]:

@@ -144,10 +144,11 @@ class Options:
             return error.clause
         return ""
 
-    def nouns(self, candidate: str = "", judge: str = "") -> Nouns:
+    def nouns(self, candidate: str = "", judge: str = "", stratum: str = "") -> Nouns:
         """Return what was said, else what names of columns tell, else the usual words."""
         told = {"candidate": words.noun_of(candidate, "candidate", "perhaps_candidate")}
         told["judge"] = words.noun_of(judge, "judge", "round")
+        told["stratum"] = words.noun_of(stratum or self.stratum or "", "stratum", "judge", "round")
         told["cluster"] = words.noun_of(self.cluster or "", "judge", "round")
         return Nouns(**{role: noun for role, noun in told.items() if noun} | (self.noun or {}))
 

@@ -271,7 +271,8 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     columns |= {"unit": head.unit, "source": head.source, "reading": facts}
     columns |= {"notes": tuple(rows.alike()), "statuses": options.statuses}
     columns["title"] = options.title or ""
-    nouns = options.nouns(head.columns[used["candidate"]], head.columns[used["judge"]])
+    named = (head.columns[used[role]] for role in ("candidate", "judge", "stratum") if role in used)
+    nouns = options.nouns(*named)
     columns |= {"rule": options.rule, "combine": options.combine}
     columns["nouns"] = replace(nouns, judge=INSTANCES.judge) if nouns.judge == "judge" else nouns
     try:

@@ -17,6 +17,9 @@ from deadheat.output.result import Listing
 from deadheat.output.text import ELLIPSIS, cell_text, flat
 from deadheat.rank.api import rank
 from deadheat.rank.words import others_in_words
+from deadheat.ranking.ranks import ranks
+from deadheat.rate.result import Ratings
+from deadheat.rate.words import SPOKEN
 from deadheat.report.contents import LONGEST, Contents, FullNames
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.picture import Picture
@@ -46,13 +49,22 @@ LABELS = {
     "errors": "Standard errors",
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
-MOST_BOARDS = 30  # of a table that is not folded
 MOST_IN_OPEN = 30  # candidates of a picture that is not folded
+WITHOUT_A_MODEL = (
+    "The share of wins counts every battle alike, whoever the rival was; the share of rivals "
+    "beaten counts every rival alike, however often they met. A rating allows for both."
+)
 COUNTS = ("candidates", "judges", "battles", "replicates")
 
 
 class Scores(Listing):
     schema: ClassVar[str] = "deadheat.scores/1"
+
+
+class Ways(Listing):
+    """Hold the ranks of candidates by several ways of counting."""
+
+    schema: ClassVar[str] = "deadheat.ways/1"
 
 
 class ByValue(Listing):
@@ -63,14 +75,33 @@ class ByValue(Listing):
 
 @tells(30)
 def functions(found: Contents) -> Section | None:
-    v, budget = found.verdict, found.budget
+    v, budget, r, title = found.verdict, found.budget, found.ratings, "Count another way"
+    if v is None and found.table is None and isinstance(r, Ratings) and r.first_by:
+        return Section("functions", title, WITHOUT_A_MODEL, (), (_ways(r),))
     if v is None or budget is None or not v.first_by:
         return None
     ways = rank(v.evidence.results, by=[v.function, *v.first_by])
     drawn = pictures(ways, ("rank-lines",) if budget.listed else (), asked=v.function.name)
-    drawn += pictures(v, ("condorcet",) if budget.graph else ())
+    majorities = pictures(v, ("condorcet",) if budget.graph else ())
     said = others_in_words(v.winners, {v.function.name: v.winners, **v.first_by}, v.nouns.candidate)
-    return Section("functions", "Count another way", on_page(said), drawn)
+    sentences = [picture.see for picture in majorities if not picture.shows]
+    if not (drawn and sentences):  # else the first picture says so
+        sentences.insert(0, on_page(said))
+    drawn += tuple(picture for picture in majorities if picture.shows)
+    return Section("functions", title, " ".join(sentences), drawn)
+
+
+def _ways(r: Ratings) -> Table:
+    """Return the ranks by the model and by what is counted without one."""
+    model, many = SPOKEN.get(r.model, r.model), r.nouns.candidates()
+    ways = {model: r.ratings, **r.shares}
+    places = {name: ranks(shares).tolist() for name, shares in ways.items()}
+    records = (
+        {"candidate": r.candidates[i], **{name: place[i] for name, place in places.items()}}
+        for i in r.order
+    )
+    result = Ways.of(r, "ways", records, f"Ranks of the {many} by each way of counting.")
+    return Table("ways", "Ranks by each way of counting", result, result.grid(), folded=True)
 
 
 @tells(40)

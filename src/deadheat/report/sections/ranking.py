@@ -17,7 +17,6 @@ from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.verdict.result import Verdict
 
 OWN_GROUPS = "Ratings have a model of their own, and so their groups may differ from those above."
-FLAT = 3.0  # times that all intervals may span what the better half spans
 MOST = 80  # candidates of which the matrix is downloaded
 
 
@@ -55,6 +54,11 @@ def ranking(found: Contents) -> Section | None:
 def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
     level = number(100 * (1 - v.alpha))
     notes = [f"The line is the {level} % interval of a given {v.nouns.candidate}, right is better."]
+    if v.best is not None:
+        notes.append(
+            f"May be best: at {level} % nothing shows another {v.nouns.candidate} to be better, "
+            "allowing for how the leader was chosen. More may be best than are level with it."
+        )
     rows, _ = first_rows(v, None)
     within: dict[str, Any] = {"ends": ("shown_low", "shown_high"), "within": ("low", "high")}
     return notes, {
@@ -99,17 +103,15 @@ def _lines(
 ) -> list[Row]:
     """Return what is told of each candidate, and where its interval lies, in per cent.
 
-    ``value`` is where the dot stands, ``ends`` are written, and ``within`` sets the scale, of the
-    better half where the rest would flatten it.
+    ``value`` is where the dot stands, ``ends`` are written, and ``within`` sets the scale: it ends
+    half of the better half beyond it, so that the rest does not flatten the fight.
     """
     half = rows[: max(2, (len(rows) + 1) // 2)]
     known, fight = (
         [row[key] for row in some for key in within if row[key] is not None]
         for some in (rows, half)
     )
-    left, right = min(known), max(known)
-    if right - left > FLAT * (max(fight) - min(fight)):
-        left = min(fight) - (max(fight) - min(fight)) / 2
+    left, right = max(min(known), min(fight) - (max(fight) - min(fight)) / 2), max(known)
 
     def place(number: float | None, margin: float) -> float:
         share: float = ((margin if number is None else number) - left) / (right - left or 1.0)

@@ -29,7 +29,8 @@ def answer(found: Contents) -> Section:
         drawn = pictures(v, ("intervals",), **few)
     elif isinstance(r, Ratings):
         drawn = pictures(r, ("ratings",))
-    form = ("answer.html.j2", {"summary": said, "live": found.live is not None})
+    shown = None if found.live is None else found.live["ways"][0]["said"]
+    form = ("answer.html.j2", {"summary": said, "live": shown})
     return Section("answer", "The answer", said.headline, drawn, (), said.lines, *form)
 
 

@@ -293,14 +293,15 @@ def level_in_words(v: Verdict, tied: str = "") -> Iterator[str]:
 
 def behind_in_words(v: Verdict) -> Iterator[str]:
     """Say who scores better than somebody level with the leader, and is not level."""
-    if v.says_level and v.shows:
-        first, among = v.leaders[0], v.members[0]
-        yield from _behind(v.candidates, v.evidence.ranks, v.order, among, first, v.nouns)
+    if v.says_level:
+        first, among, often = v.leaders[0], v.members[0], "steadily" if v.shows else "nearly always"
+        yield from _behind(v.candidates, v.evidence.ranks, v.order, among, first, v.nouns, often)
 
 
 def behind_ratings(r: Ratings) -> Iterator[str]:
-    if r.level and r.shows:
-        yield from _behind(r.candidates, ranks(r.ratings), r.order, r.level, r.leader, r.nouns)
+    if r.level:
+        places, often = ranks(r.ratings), "steadily" if r.shows else "nearly always"
+        yield from _behind(r.candidates, places, r.order, r.level, r.leader, r.nouns, often)
 
 
 def _behind(
@@ -310,6 +311,7 @@ def _behind(
     level: Sequence[int],
     leader: int,
     nouns: Nouns,
+    often: str,
 ) -> Iterator[str]:
     worst = max(level, key=lambda i: places[i])
     better = [names[i] for i in order if i not in level and places[i] < places[worst]]
@@ -317,7 +319,7 @@ def _behind(
         who, one = names_or_number(better, nouns.candidate), len(better) == 1
         is_, they = ("is", "it is") if one else ("are", "they are")
         last, first = bare(names[worst]), bare(names[leader])
-        yield f"{who} {is_} grey, though better than {last}: {they} steadily behind {first}."
+        yield f"{who} {is_} grey, though better than {last}: {they} {often} behind {first}."
 
 
 def _tail(v: Verdict) -> float:

@@ -13,7 +13,7 @@ from deadheat.rate.tournaments import RatingParts
 from deadheat.report.charts.rows import first_rows
 from deadheat.report.contents import Contents
 from deadheat.report.live import level_in_words
-from deadheat.report.page import Section, Table, pictures, tells
+from deadheat.report.page import RANKED, Section, Table, pictures, tells
 from deadheat.verdict.result import Verdict
 
 OWN_GROUPS = "Ratings have a model of their own, and so their groups may differ from those above."
@@ -104,9 +104,10 @@ def _lines(
     """Return what is told of each candidate, and where its interval lies, in per cent.
 
     ``value`` is where the dot stands, ``ends`` are written, and ``within`` sets the scale: it ends
-    half of the better half beyond it, so that the rest does not flatten the fight.
+    a little beyond the better half, or what is seen first of many, so that the rest does not
+    flatten the fight.
     """
-    half = rows[: max(2, (len(rows) + 1) // 2)]
+    half = rows[: max(2, min(RANKED, (len(rows) + 1) // 2))]
     known, fight = (
         [row[key] for row in some for key in within if row[key] is not None]
         for some in (rows, half)

@@ -612,7 +612,7 @@
         const [a, b] = way.log ? [Math.exp(low), Math.exp(high)] : [low, high];
         const rough = way.log ? (b - a) / steps : exact;
         const power = 10 ** Math.floor(Math.log10(rough));
-        const step = power * ([1, 2, 5, 10].find((each) => each * power >= 0.7 * rough) || 10);
+        const step = power * ([1, 2, 5, 10].find((each) => each * power >= 0.5 * rough) || 10);
         for (let k = Math.ceil(a / step); k * step <= b; k += 1) ticks.push(Number((k * step).toPrecision(12)));
       }
       return { place, ticks };

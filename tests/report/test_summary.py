@@ -16,7 +16,7 @@ from deadheat.output.text import percent
 from deadheat.ranking.function import spoken
 from deadheat.report.contents import Contents
 from deadheat.report.picture import draw_picture, kinds
-from deadheat.report.summary import summary
+from deadheat.report.summary import lead, summary
 from deadheat.resampling.plans import Bayesian, Subsample
 from samples import battles
 
@@ -324,3 +324,27 @@ def test_no_fact_of_battles_is_infinite():
     assert told.facts
     assert not any("inf" in f"{fact.figure} {fact.words}".split() for fact in told.facts)
     assert not any("interval" in fact.words for fact in told.facts)  # nothing is known of a leader
+
+
+def test_the_page_of_runs_says_its_unit_and_calls_ways_of_counting_as_people_do():
+    page = dh.report(dh.examples.load("sat-race"), replicates=200)
+    assert "has the best PAR2, 0.373 seconds" in page.summary.sentence
+    (section,) = [each for each in page.sections if each.name == "criteria"]
+    for table in section.tables:
+        grid = table.shown
+        words = [*(column.name for column in grid.columns), *(str(row[0]) for row in grid.cells)]
+        assert "PAR2" in words
+        assert not any("_" in word or word == "mean" for word in words)
+
+
+def test_splits_are_said_to_be_of_data_sets():
+    v = dh.verdict(dh.examples.load("models"), replicates=1_000)
+    assert "but 400 splits of 18 data sets are too few" in lead(v)
+
+
+def test_what_may_be_best_is_explained_where_it_is_a_column():
+    for scores, there in ((steps(2.0, 2.0, 1.0), True), (steps(9, 5, 1), False)):
+        page = dh.report(table(scores), by="mean", replicates=200)
+        (section,) = [each for each in page.sections if each.name == "ranking"]
+        assert section.extra["has_best"] == any("May be best" in note for note in section.notes)
+        assert "May be best" in " ".join(section.notes) or not there

@@ -11,15 +11,17 @@ import numpy as np
 
 from deadheat.core.errors import counted, on_page
 from deadheat.core.version import __version__
-from deadheat.criteria.result import has_map
+from deadheat.criteria.result import Criteria, has_map
 from deadheat.data.results import Results
 from deadheat.output.result import Listing
+from deadheat.output.table import Grid
 from deadheat.output.text import ELLIPSIS, cell_text, flat
 from deadheat.rank.api import rank
 from deadheat.rank.words import others_in_words
 from deadheat.ranking.ranks import ranks
 from deadheat.rate.result import Ratings
 from deadheat.rate.words import SPOKEN
+from deadheat.report.charts.rows import called
 from deadheat.report.contents import LONGEST, Contents, FullNames
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.picture import Picture
@@ -100,7 +102,8 @@ def _ways(r: Ratings) -> Table:
         {"candidate": r.candidates[i], **{name: place[i] for name, place in places.items()}}
         for i in r.order
     )
-    result = Ways.of(r, "ways", records, f"Ranks of the {many} by each way of counting.")
+    said = f"Ranks of the {many} by each way of counting."
+    result = Ways.of(r, "ways", records, said, headings={"candidate": r.nouns.candidate})
     return Table("ways", "Ranks by each way of counting", result, result.grid(), folded=True)
 
 
@@ -164,16 +167,38 @@ def criteria(found: Contents) -> Section | None:
     c = found.criteria
     if c is None:
         return None
-    correlations, grid = c.correlations(), c.grid()
+    correlations, grid = c.correlations(), _spoken(c, c.grid())
     drawn = pictures(c, ("criteria", *["functions-map"] * has_map(c)))
     alike = "How alike the rankings are"
     tables = (
         Table("functions", "What can be trusted here", c, grid),
-        Table("function-correlations", alike, correlations, correlations.grid(), folded=True),
+        Table(
+            "function-correlations",
+            alike,
+            correlations,
+            _spoken(c, correlations.grid(), *c.names),
+            folded=True,
+        ),
     )
     notes = (*grid.remarks, correlations.sentence)
     title, told = "Which way of counting can be trusted here?", (drawn, tables, notes)
     return Section("criteria", title, " ".join(c.sentences), *told, folded=True)
+
+
+def _spoken(c: Criteria, grid: Grid, *names: str) -> Grid:
+    """Return a table of functions with the words of the page in place of the names of options.
+
+    Columns are called by ``names``, where these are functions, too.
+    """
+    cells = ((called(c, str(name)), *row) for name, *row in grid.cells)
+    first, *others = grid.columns
+    if names:
+        others = [
+            replace(each, name=called(c, name)) for each, name in zip(others, names, strict=False)
+        ]
+    return replace(
+        grid, columns=(replace(first, name="way of counting"), *others), cells=tuple(cells)
+    )
 
 
 @tells(150)

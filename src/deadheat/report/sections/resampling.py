@@ -140,7 +140,11 @@ def _groupings(v: Verdict) -> Iterator[Table]:
         sentence="The group by Fawcett et al. (2023), whose leaders are tested, and by stricter "
         "tests of all pairs.",
         keys=1,
-        headings={"paper": "paper's group", "all_pairs": "strict group"},
+        headings={
+            "candidate": v.nouns.candidate,
+            "paper": "paper's group",
+            "all_pairs": "strict group",
+        },
     )
     title = "The paper's groups against strict ones" + ": the same" * (paper == strict)
     shown = None if paper == strict else result.grid()

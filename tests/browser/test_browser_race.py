@@ -375,3 +375,71 @@ def test_a_way_that_is_not_tested_shows_its_scores_alone(browser, tmp_path, monk
     assert page.locator("#rerun").is_visible()
     assert not faults
     page.context.close()
+
+
+def test_a_battle_log_is_run_again_and_counted_otherwise(visit, reports):
+    page = visit("battles", fresh=True).page
+    r = reports["battles"].contents.ratings
+    assert order(page) == [row["candidate"] for row in r.rows()]
+    assert level(page) == {r.candidates[i] for i in r.level}
+    page.locator("#rerun").click()
+    assert "60 races on redrawn battles" in page.locator("#tally").inner_text()
+    page.locator("#by").select_option("share of wins")
+    shares = r.shares["share of wins"]
+    assert order(page) == [r.candidates[i] for i in np.argsort(-shares, kind="stable")]
+    assert page.locator("#fewer, #weigh").evaluate_all("(all) => all.every((e) => e.hidden)")
+    assert not page.locator("#rerun").is_visible()
+    assert page.locator("#functions tbody tr").count() == len(r.candidates)
+
+
+def test_what_a_way_of_counting_cannot_say_is_not_taken_from_the_address(visit, pages, reports):
+    visit("families")
+    live = reports["families"].contents.live
+    name = next(way["name"] for way in live["ways"] if "sums" not in way)
+    for link, kept in ((f"#by={name}&use=20", "60"), ("#use=20", "20")):
+        page = visit("families", fresh=True).page
+        page.goto("about:blank")
+        page.goto(pages["families"].as_uri() + link)
+        page.wait_for_selector("html[data-begun=yes]", state="attached")
+        assert page.locator("#units-said").text_content() == kept
+    page.locator("#by").select_option(str([way["name"] for way in live["ways"]].index(name)))
+    assert page.locator("#units-said").text_content() == "60"  # not slid, so not said
+
+
+@pytest.mark.parametrize("width", [1200, 380])
+def test_controls_that_come_and_go_do_not_move_the_picture(visit, reports, width):
+    page = visit("families", fresh=True, width=width).page
+    top = "() => document.querySelector('#live').getBoundingClientRect().top"
+    before = page.evaluate(top)
+    assert not page.locator("#reset").is_visible()
+    ways = reports["families"].contents.live["ways"]
+    for k in range(len(ways)):
+        page.locator("#by").select_option(str(k))
+        assert page.evaluate(top) == before
+    assert page.locator("#reset").is_visible()
+    page.locator("#reset").click()
+    assert not page.locator("#reset").is_visible()
+    assert page.evaluate(top) == before
+
+
+def test_shares_stand_in_the_picture_as_in_the_table(visit):
+    page = visit("families", fresh=True).page
+    table = page.locator("#ranked tbody tr").evaluate_all(
+        "(all) => all.map((r) => [r.dataset.who, r.cells[5].textContent.trim()])"
+    )
+    drawn = page.locator(".runner").evaluate_all(
+        "(all) => all.map((g) => [g.dataset.who, g.querySelectorAll('text')[1].textContent])"
+    )
+    assert sorted(drawn) == sorted(table)
+
+
+def test_no_letters_are_small_on_a_phone(visit):
+    for name in ("families", "battles"):
+        page = visit(name, fresh=True, width=380).drawn().page
+        small = page.locator("main svg text").evaluate_all(
+            """(all) => all.filter((t) => t.textContent.trim() && t.checkVisibility()
+            && parseFloat(getComputedStyle(t).fontSize)
+            * Math.hypot(t.getScreenCTM().a, t.getScreenCTM().b) < 11.9)
+            .map((t) => t.textContent)"""
+        )
+        assert small == []

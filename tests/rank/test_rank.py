@@ -379,3 +379,19 @@ def test_large_numbers_are_not_tied_in_silence(sign):
 def test_nothing_is_told_where_large_numbers_hide_nothing(scores, by):
     table = dh.Results(scores=np.array(scores), better="higher")
     assert not [warning for warning in dh.rank(table, by=by).warnings if "as equal" in warning]
+
+
+def test_what_a_table_gives_by_a_function_is_computed_once(monkeypatch):
+    from deadheat.ranking import on_tables
+
+    made = []
+    whole = on_tables.merits_of
+    monkeypatch.setattr(
+        on_tables, "merits_of", lambda table, fs, *rest: made.extend(fs) or whole(table, fs, *rest)
+    )
+    v = dh.verdict(dh.examples.load("compressors"), replicates=99)
+    ways = [v.function, *v.first_by]
+    first = dh.rank(v.evidence.results, by=ways)
+    again = dh.rank(v.evidence.results, by=ways)
+    assert sum(f is not v.function for f in made) == len(v.first_by) > 10
+    assert again.merits.tobytes() == first.merits.tobytes()

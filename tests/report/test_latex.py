@@ -230,11 +230,13 @@ def test_a_list_of_names_is_wrapped_and_never_cut(tmp_path):
 
 def test_headings_are_words():
     found = judged(4, 6)
-    text = document({"pairs": found["pairs"], "group-summary": found["groups"]}, title="t")
-    assert r"\section*{Every pair}" in text
-    assert r"\section*{Ties and inversions}" in text
+    named = {"group-summary": "Ties & inversions"}
+    some = {"pairs": found["pairs"], "group-summary": found["groups"]}
+    text = document(some, title="t", headings=named)
+    assert r"\section*{Pairs}" in text
+    assert r"\section*{Ties \& inversions}" in text
     assert "p\\_a\\_better" not in text.split("toprule")[1].split("midrule")[0]
-    assert heading("first") == "Shares ranked first"
+    assert heading("group-summary") == "Group summary"
     assert heading("x_1 results.csv") == "X_1 results.csv"
     first = dh.verdict(dh.examples.load("compressors"), replicates=99).table("first").to_latex()
     assert "share ranked first" in first

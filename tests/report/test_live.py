@@ -10,7 +10,7 @@ import pytest
 import deadheat as dh
 from deadheat.ranking.function import functions, get
 from deadheat.report import live as room
-from deadheat.report.live import live
+from deadheat.report.live import live, live_ratings
 
 ASKED = {"strict": False, "alpha": 0.05, "engine": "threads"}
 
@@ -175,3 +175,64 @@ def test_races_that_are_shown_again_are_won_as_the_package_says():
     best = v.merits[: room.REPLAYED]
     assert won == [np.flatnonzero(row >= row.max() - 1e-9).tolist() for row in best]
     assert any(len(each) > 1 for each in won)
+
+
+def test_a_battle_log_is_shown_again_from_its_own_resamples():
+    rng = np.random.default_rng(5)
+    left, right = rng.permuted(np.tile(np.arange(5), (400, 1)), axis=1)[:, :2].T
+    won = rng.random(400) < 1 / (1 + np.exp((left - right) / 2))
+    sides = [[f"p{i}" for i in side] for side in (left, right)]
+    log = dh.Battles(left=sides[0], right=sides[1], winner=np.where(won, "left", "right").tolist())
+    r = dh.rate(log)
+    found = json.loads(json.dumps(live_ratings(r), allow_nan=False))
+    own, *others = found["ways"]
+    rows = r.rows()
+    assert [found["candidates"][i] for i in own["who"]] == [row["candidate"] for row in rows]
+    for key, column in {"shown": "rating", "low": "low", "high": "high"}.items():
+        assert np.allclose(own[key], [row[column] for row in rows], rtol=1e-5)
+    assert own["first"] == [row["first_share"] for row in rows]
+    drawn = r.evidence.replicates[: room.REPLAYED]
+    assert own["won"] == [[int(row.argmax())] for row in drawn]
+    assert np.allclose(own["again"], r.scale.shown(drawn)[:, own["who"]], rtol=1e-3, atol=1e-3)
+    assert [way["name"] for way in others] == list(r.first_by)
+    for way in others:
+        assert way["resamples"] == 0
+        assert found["candidates"][way["leader"]] == r.first_by[way["name"]][0]
+        assert way["shown"] == sorted(way["shown"], reverse=True)
+
+
+def test_a_battle_log_without_resamples_is_not_shown_again():
+    log = dh.Battles(left=["a", "b", "a"] * 9, right=["b", "c", "c"] * 9, winner=["left"] * 27)
+    assert live_ratings(dh.rate(log, errors="fisher")) is None
+
+
+def test_the_caption_says_why_somebody_grey_stands_above_somebody_orange():
+    v, found = embedded(dh.examples.load("sat-race"), by=None, replicates=2_000)
+    said = found["ways"][0]["said"]
+    level = {v.candidates[i] for i in v.members[0]}
+    worst = max(v.row(name).rank for name in level)
+    grey = [row["candidate"] for row in v.rows() if row["rank"] < worst]
+    (grey,) = [name for name in grey if name not in level]
+    assert f"{grey} is grey, though better than " in said
+    assert "PAR2 (mean seconds a run; one not solved counts twice the limit)" in said
+    _, plain = embedded(table())
+    assert "grey" not in plain["ways"][0]["said"]
+
+
+def test_the_meaning_of_a_rule_is_told_only_with_its_own_number():
+    _, found = embedded(dh.examples.load("sat-race"), by="average_rank", replicates=400)
+    assert "seconds" not in found["ways"][0]["said"]
+
+
+@pytest.mark.parametrize(("column", "noun"), [("domain", "domains"), ("family", "families")])
+def test_what_is_weighed_is_called_as_its_column(column, noun, tmp_path):
+    rng = np.random.default_rng(0)
+    rows = [
+        f"{c},i{j},{'xyz'[j % 3]},{rng.random() + k / 9:.3f}"
+        for k, c in enumerate("abc")
+        for j in range(30)
+    ]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join([f"solver,instance,{column},score", *rows]))
+    results = dh.read(path, better="higher", stratum=column)
+    assert embedded(results)[1]["weighed"]["what"] == noun

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import deadheat as dh
 from deadheat.cli.program import deadheat
 from deadheat.core.errors import UsageError
 from deadheat.data.runs import Runs
+from deadheat.report.charts.rows import unit_of
 
 CUTOFF = 50.0
 LONGEST = 300_000
@@ -265,3 +267,12 @@ def test_the_command_draws_a_file_of_runs(tmp_path, kind):
     found = CliRunner().invoke(deadheat, asked)
     assert found.exit_code == 0, found.output
     assert target.read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_only_a_rule_that_says_so_is_in_seconds():
+    assert unit_of(made_by("par2")) == unit_of(made_by("par7")) == "seconds"
+    assert unit_of(made_by("parity")) == unit_of(made_by("solved")) == unit_of(made_by(None)) == ""
+
+
+def made_by(rule):
+    return SimpleNamespace(made={"rule": rule})

@@ -180,10 +180,12 @@ class Words(str):
 
     ``page`` is what a page says instead, where nobody types options. ``weight``, from 0 to 1, is
     how much it could change the reader's mind; ``good`` whether it supports the answer, None where
-    it does not bear on it; ``remedy`` has options that would settle it.
+    it does not bear on it; ``remedy`` has options that would settle it. ``about`` names the fact,
+    where something else may tell it, too.
     """
 
-    __slots__ = ("good", "page", "remedy", "weight")
+    __slots__ = ("about", "good", "page", "remedy", "weight")
+    about: str
     page: str
     weight: float
     good: bool | None
@@ -197,8 +199,10 @@ class Words(str):
         weight: float = 0.5,
         good: bool | None = None,
         remedy: Mapping[str, object] | None = None,
+        about: str = "",
     ) -> Self:
         words = super().__new__(cls, text)
+        words.about = about
         words.page = text if page is None else page
         words.weight, words.good, words.remedy = weight, good, remedy or {}
         return words
@@ -429,6 +433,8 @@ def plural_of(noun: str) -> str:
     >>> [plural_of(noun) for noun in ("judge", "query", "box", "relay")]
     ['judges', 'queries', 'boxes', 'relays']
     """
+    if noun == "stratum":
+        return "strata"
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"

@@ -178,12 +178,13 @@ POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
 
 @dataclass(frozen=True)
 class Nouns:
-    """Say what candidates, judges and clusters of judges are called: solvers, instances."""
+    """Say what candidates, judges, clusters and strata are called: solvers, instances."""
 
     candidate: str = "candidate"
     judge: str = "judge"
     cluster: str = "cluster"
     repeat: str = "repeat"  # of a judge, where each is one
+    stratum: str = "stratum"
 
     def candidates(self, number: int | None = None) -> str:
         return _many(self.candidate, number)

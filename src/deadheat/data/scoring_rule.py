@@ -35,6 +35,8 @@ class ScoringRule(Documented):
     needs: tuple[str, ...] = ()  # the columns that it cannot do without
     total: str = ""  # what people call the sum of its scores, where they write the sum
     heading: str = ""  # what they call the number they write, if neither total nor name
+    unit: str = ""  # of that number, where it is none of its own
+    meaning: str = ""  # of that number, in a few words, where it needs some
     by: str = "mean"  # the ranking function that ranks its table
     replicate: str = ""  # the one that looks for the best seen again among whoever is present
     unsolved: bool = True  # whether a run that is not solved has a score of its own
@@ -85,8 +87,9 @@ def scores_runs(name: str, **claims: Any) -> Callable[[Kernel], ScoringRule]:
     """Make a scoring rule of a function ``Runs -> one score per run``.
 
     ``claims`` are ``better``; ``needs``, columns; ``total`` or ``heading``, what people call the
-    number; ``by`` and ``replicate``, ranking functions; ``unsolved``, whether such runs score;
-    ``aliases``. A rule of one's own is given as ``rule=f``, or as FILE.py:NAME in a shell.
+    number, ``unit`` and ``meaning`` of it; ``by`` and ``replicate``, ranking functions;
+    ``unsolved``, whether such runs score; ``aliases``. A rule of one's own
+    is given as ``rule=f``, or as FILE.py:NAME in a shell.
     """
 
     def decorate(kernel: Kernel) -> ScoringRule:
@@ -145,10 +148,15 @@ def require_of_solved(runs: Runs, name: str, rule: str) -> Floats:
     return column
 
 
-def _rule_named(name: str) -> ScoringRule:
+def known_rule(name: str) -> ScoringRule | None:
+    """Return the rule of that name, also one such as par7; None where the package has none."""
     found = RULES.get(name)
     made = (maker(spelled(name).replace("_", "-")) for maker in _families) if found is None else ()
-    rule = next(filter(None, made), found)
+    return next(filter(None, made), found)
+
+
+def _rule_named(name: str) -> ScoringRule:
+    rule = known_rule(name)
     if rule is None:
         raise UnknownNameError("scoring rule", name, (rule.name for rule in rules()))
     return rule

@@ -25,7 +25,7 @@ from deadheat.ranking.on_tables import (
     first_by_others,
     first_of,
     functions_for,
-    merits_of,
+    observed,
     remarks_on,
     require_usable,
     scale_warnings,
@@ -167,7 +167,7 @@ def rank(
         require_usable(results, functions_for(results)[0][0])
     merits, first, ranks_by, shown = [], {}, [], []
     remarks: list[str] = []
-    for f, (row,) in zip(fs, merits_of(results, fs).values(), strict=True):
+    for f, row in zip(fs, observed(results, fs), strict=True):
         undefined = list(compress(results.candidates, np.isnan(row)))
         if undefined:
             raise DataError(

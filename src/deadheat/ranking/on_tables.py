@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, groupby
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from deadheat.core.errors import (
 from deadheat.core.types import Floats
 from deadheat.core.weights import FEW_DECIDE, MISREAD
 from deadheat.data.missing import apply_policy
-from deadheat.data.results import POLICIES, Results
+from deadheat.data.results import POLICIES, Results, read_only
 from deadheat.ranking.block import Block
 from deadheat.ranking.function import (
     Functions,
@@ -187,6 +188,19 @@ def merits_of(
     return {f.name: found[f.name] for f in fs}
 
 
+# What a table gives as it is: a page, a verdict and a check ask for it by all functions.
+_OBSERVED = WeakKeyDictionary[Results, dict[RankingFunction, Floats]]()
+
+
+def observed(results: Results, fs: Sequence[RankingFunction]) -> list[Floats]:
+    """Return the merits (n,) by each function; what was once computed of a table is kept."""
+    known = _OBSERVED.setdefault(results, {})
+    if lacking := [f for f in fs if f not in known]:
+        found = merits_of(results, lacking)
+        known |= {f: read_only(found[f.name][0]) for f in lacking}
+    return [known[f] for f in fs]
+
+
 def scores_for(results: Results, f: RankingFunction) -> Floats:
     """Return the scores as a function sees them: within the tie tolerance equal if ordinal."""
     ordinal = f.scale == "ordinal"
@@ -203,8 +217,8 @@ def remarks_on(results: Results, f: RankingFunction) -> list[str]:
 def first_by(results: Results, fs: Iterable[RankingFunction]) -> dict[str, tuple[str, ...]]:
     """Return who is ranked first by each function: a set, ties are not broken."""
     fs = list(fs)
-    found = merits_of(results, fs)
-    return {f.name: first_of(results, f, found[f.name][0]) for f in fs}
+    found = zip(fs, observed(results, fs), strict=True)
+    return {f.name: first_of(results, f, row) for f, row in found}
 
 
 def first_of(results: Results, f: RankingFunction, merits: Floats) -> tuple[str, ...]:

@@ -369,20 +369,24 @@ class Ratings(RatingFacts, Result):
         return np.where(won + won.T + tied > 0, np.heaviside(won - won.T, 0.5), np.nan)
 
     @cached_property
-    def first_by(self) -> dict[str, tuple[str, ...]]:
-        """Return who is first by what is counted without a model."""
+    def shares(self) -> dict[str, Floats]:
+        """Return what is counted without a model: shares of wins, and of rivals beaten."""
         won, _, tied = self.record
         shares = {"share of wins": (won + tied / 2, self.record.sum(axis=0))}
         if self.rivals_beaten is not None:
             met = np.isfinite(self.rivals_beaten).sum(axis=1)
             shares["share of rivals beaten"] = np.nansum(self.rivals_beaten, axis=1), met
-        found = {
+        return {
             name: np.divide(points, number, out=np.zeros(len(points)), where=number > 0)
             for name, (points, number) in shares.items()
         }
+
+    @cached_property
+    def first_by(self) -> dict[str, tuple[str, ...]]:
+        """Return who is first by what is counted without a model."""
         return {
             name: tuple(self.named(np.flatnonzero(share >= share.max() - SAME_SHARE)))
-            for name, share in found.items()
+            for name, share in self.shares.items()
         }
 
     def show_only(self, names: str | Iterable[str]) -> Self:

@@ -57,35 +57,25 @@ PREAMBLE = r"""\documentclass[a4paper]{article}
 \setlength{\LTright}{0pt plus 1fill}
 """
 STYLE = r"\raggedright\setlength{\parindent}{0pt}\setlength{\parskip}{.5\baselineskip}"
-# What a heading says instead of the name of a file.
-HEADINGS = {
-    "groups": "The groups",
-    "tests": "Every test behind the groups",
-    "group-summary": "Ties and inversions",
-    "removals": "Without one candidate",
-    "influence": "Without one judge",
-    "criteria": "Ranking functions compared",
-    "agreement": "How much the judges agree",
-    "check": "Data health",
-    "policies": "Another policy for missing scores",
-    "groupings": "The paper's groups and strict ones",
-    "pairs": "Every pair",
-    "win-matrix": "Chances of winning",
-    "rating-pairs": "Every pair by its ratings",
-    "first": "Shares ranked first",
-    "ranks": "Quantiles of the ranks",
-    "function-correlations": "How alike the rankings of functions are",
-}
 UNPRINTED = {"scores"}  # the table itself, which is data and no result
 
 
-def document(results: Mapping[str, Result], *, title: str, methods: Methods | None = None) -> str:
-    """Return a LaTeX document: methods, a section for each result by name, references."""
+def document(
+    results: Mapping[str, Result],
+    *,
+    title: str,
+    methods: Methods | None = None,
+    headings: Mapping[str, str] | None = None,
+) -> str:
+    """Return a LaTeX document: methods, a section for each result by name, references.
+
+    ``headings`` has what a section is called instead.
+    """
     body = [rf"\title{{{_words(title)}}}", r"\date{}", r"\begin{document}", STYLE, r"\maketitle"]
     if methods is not None:
         body += [r"\section*{Methods}", methods.latex()]
     for name, result in results.items():
-        body += _section(name, result)
+        body += _section(heading((headings or {}).get(name, name)), result)
     if methods is not None and methods.references:
         entries = (f"\\bibitem{{{one.key}}} {_words(one.full)}" for one in methods.references)
         body += [r"\begin{thebibliography}{99}", *entries, r"\end{thebibliography}"]
@@ -94,13 +84,12 @@ def document(results: Mapping[str, Result], *, title: str, methods: Methods | No
 
 def heading(name: str) -> str:
     """Return the heading of a result by its name: that of a field without its hyphens."""
-    words = HEADINGS.get(name, name)
-    if words.islower() and words.replace("-", "").replace("_", "").isalpha():
-        words = words.replace("-", " ").replace("_", " ")
-    return words[:1].upper() + words[1:]
+    if name.islower() and name.replace("-", "").replace("_", "").isalpha():
+        name = name.replace("-", " ").replace("_", " ")
+    return name[:1].upper() + name[1:]
 
 
-def _section(name: str, result: Result) -> list[str]:
+def _section(title: str, result: Result) -> list[str]:
     grid = result.grid().printed()
     notes = [on_page(note) for note in grid.remarks]
     notes += [f"Warning: {on_page(warning)}" for warning in result.warnings]
@@ -109,7 +98,7 @@ def _section(name: str, result: Result) -> list[str]:
         marked = frozenset((i, j) for i, j in grid.marked if i < MOST_ROWS)
         grid = replace(grid, cells=grid.cells[:MOST_ROWS], marked=marked)
         notes.insert(0, f"The first {MOST_ROWS:,} of {rows:,} rows.")
-    lines = [rf"\section*{{{_words(heading(name))}}}"]
+    lines = [rf"\section*{{{_words(title)}}}"]
     lines += [f"{_words(on_page(said))}\n" for said in result.sentences]
     if grid.columns and rows:
         environment = "longtable" if rows > LONGEST_TABLE else "tabular"
@@ -137,6 +126,7 @@ def bundle(
     pictures: Sequence[Picture] = (),
     title: str = "deadheat report",
     methods: Methods | None = None,
+    headings: Mapping[str, str] | None = None,
 ) -> list[str]:
     """Write a folder with the page, tables, figures and a LaTeX document; return its files.
 
@@ -160,7 +150,8 @@ def bundle(
         add(f"figures/{file}.svg", picture.svg(), picture.title)
         add(f"figures/{file}.pdf", picture.pdf(), picture.title)
     printed = {name: result for name, result in results.items() if name not in UNPRINTED}
-    add("report.tex", document(printed, title=title, methods=methods), "the tables, for LaTeX")
+    text = document(printed, title=title, methods=methods, headings=headings)
+    add("report.tex", text, "the tables, for LaTeX")
     if methods is not None:
         add("methods.txt", methods.text(), "what was done, for a paper")
         add("references.bib", methods.bibtex(), "what to cite, for BibTeX")
@@ -299,10 +290,11 @@ class Report(Result):
 
     def bundle(self, folder: str | os.PathLike[str]) -> list[str]:
         """Write a folder: page, tables, figures, LaTeX, and a list of it all; return its files."""
-        results = dict(self.contents.results)
+        results, headings = dict(self.contents.results), dict[str, str]()
         for table in (table for section in self.sections for table in section.tables):
-            if all(table.result is not known for known in results.values()):
-                results[table.name] = table.result
+            same = (name for name, known in results.items() if known is table.result)
+            name = next(same, table.name)
+            results[name], headings[name] = table.result, table.title
         return bundle(
             folder,
             page=self.html(),
@@ -310,6 +302,7 @@ class Report(Result):
             pictures=[p for section in self.sections for p in section.pictures if p.shows],
             title=visible(self.contents.title),
             methods=self.contents.methods,
+            headings=headings,
         )
 
 

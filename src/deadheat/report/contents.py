@@ -38,7 +38,7 @@ from deadheat.rate.result import Ratings
 from deadheat.rate.source import read_for_rating
 from deadheat.rate.tournaments import RatingParts
 from deadheat.report.live import CELLS as CARRIED
-from deadheat.report.live import live
+from deadheat.report.live import live, live_ratings
 from deadheat.report.methods import Methods, methods
 from deadheat.resampling.engines import Progress
 from deadheat.verdict.api import verdict
@@ -341,7 +341,9 @@ def _rating_contents(
     shape = "Ratings of " + " in ".join(
         filter(None, (counted(_rated(ratings), "candidate"), battles))
     )
-    return Contents(title=title or whole.title or shape, ratings=ratings, full_names=full_names)
+    drawn = live_ratings(ratings) if isinstance(ratings, Ratings) else None
+    title = title or whole.title or shape
+    return Contents(title=title, ratings=ratings, live=drawn, full_names=full_names)
 
 
 def _rated(ratings: Ratings | RatingParts) -> int:

@@ -9,11 +9,17 @@ from typing import Any
 import numpy as np
 
 from deadheat.core.errors import bare, counted, plural_of, visible
-from deadheat.core.types import Floats
-from deadheat.data.results import Results
+from deadheat.core.types import Floats, Integers
+from deadheat.data.results import Nouns, Results
+from deadheat.data.scoring_rule import ScoringRule, known_rule
+from deadheat.output.text import number
 from deadheat.rank.api import Ranking, rank
+from deadheat.rank.words import are_first
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for
+from deadheat.ranking.ranks import best_first, ranks, winners
+from deadheat.rate.result import Ratings
+from deadheat.rate.words import SPOKEN
 from deadheat.report.charts.rows import BEYOND, LEAST, LONGER, accent_in_words
 from deadheat.resampling.plans import Plan
 from deadheat.statistics.group_words import names_or_number
@@ -49,25 +55,22 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     kept = data and cells <= CELLS
     of = units.of_judge if kept else units.stratum[units.of_judge]
     labels = plan.strata or (plan.clusters if kept else None)
-    weighed = _weighed(labels, of) if data else None
-    if weighed:
-        weighed["what"] = "families" if plan.strata else plural_of(nouns.cluster)
+    noun = nouns.stratum if plan.strata else nouns.cluster
+    weighed = _weighed(labels, of, plural_of(noun)) if data else None
     summed = kept or (data and plan.strata is not None)
-    accent = accent_in_words(level=v.says_level, undecided=v.undecided, nouns=nouns)
-    legend = f"{accent} Dot: {v.heading}; bar: {v.level} interval."
     drawn = kept and plan.by_units
-    ways, left = [_way(v, of if summed else None, drawn=drawn, said=legend)], CELLS
+    ways, left = [_way(v, of if summed else None, drawn=drawn, said=caption(v))], CELLS
     others = {
         f: _resamples(f, e.results, plan) for f in map(partial(function_for, e.results), v.first_by)
     }
-    slow = [f for f, number in others.items() if not number]
+    slow = [f for f, size in others.items() if not size]
     untested = _untested(e.results, rank(e.results, by=slow)) if slow and plan.random else {}
-    for f, number in others.items() if plan.random else ():
-        if not number:
+    for f, size in others.items() if plan.random else ():
+        if not size:
             ways.append(untested[f.name])
             continue
         left -= cells
-        other = verdict(e.results, by=f, plan=plan.with_replicates(number), **asked)
+        other = verdict(e.results, by=f, plan=plan.with_replicates(size), **asked)
         said = visible(_said(other))
         if len(other.merits) < len(v.merits):
             said += f" {len(other.merits):,} resamples instead of {len(v.merits):,}."
@@ -91,14 +94,74 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     }
 
 
-def _weighed(labels: tuple[str, ...] | None, of: Any) -> dict[str, Any] | None:
+def rule_shown(v: Verdict) -> ScoringRule | None:
+    """Return the rule whose number is shown, which is none if runs are ranked otherwise."""
+    rule = known_rule(v.evidence.results.rule or "")
+    return rule if rule is not None and rule.heading == v.heading else None
+
+
+def caption(v: Verdict) -> str:
+    """Say what the first picture shows, and why somebody grey may stand above somebody orange."""
+    accent = accent_in_words(level=v.says_level, undecided=v.undecided, nouns=v.nouns)
+    rule = rule_shown(v)
+    meaning = f" ({rule.meaning})" if rule is not None and rule.meaning else ""
+    bars = f"Dot: {v.heading}{meaning}. Bar: {v.level} interval."
+    return visible(" ".join((accent, *behind_in_words(v), bars)))
+
+
+def live_ratings(r: Ratings) -> dict[str, Any] | None:
+    """Return the same of a battle log whose resamples were drawn: these are shown again.
+
+    What is counted without a model has no resamples, and so its scores alone.
+    """
+    drawn = r.evidence.replicates
+    if drawn is None:
+        return None
+    order, scale, first = np.array(r.order[:MOST]), r.scale, r.grouped.first
+    again, ends = drawn[:REPLAYED], (scale.shown(end) for end in (r.bounds.low, r.bounds.high))
+    low, high = (_numbers(_rounded(end[order])) for end in ends)
+    accent = accent_in_words(
+        level=len(r.level) > 1, undecided=r.undecided is not None, nouns=r.nouns
+    )
+    bars = f"Dot: the rating. Bar: {number(100 * (1 - r.alpha))} % interval."
+    spoken = SPOKEN.get(r.model, r.model)
+    own = _told(r.model, spoken, "rating", order, scale.shown(r.ratings), digits=scale.digits) | {
+        "low": low,
+        "high": high,
+        "first": [] if first is None else _numbers(first[order]),
+        "level": list(r.level),
+        "leader": r.leader,
+        "resamples": len(drawn),
+        "said": visible(" ".join((accent, *behind_ratings(r), bars))),
+        "won": [np.flatnonzero(winners(row, unit=1.0)).tolist() for row in again],
+        "again": [*map(_numbers, _rounded(scale.shown(again[:, order]), FOR_DOTS))],
+    }
+    others = (
+        _without_tests(
+            _told(name, name, f"{name} in %", best_first(share)[:MOST], 100 * share, digits=1),
+            f"By {name}, {are_first(r.first_by[name], r.nouns.candidate)}.",
+            alone=len(r.first_by[name]) == 1,
+        )
+        for name, share in r.shares.items()
+    )
+    return {
+        "candidates": [visible(name) for name in r.candidates],
+        "nouns": [r.nouns.candidate, r.nouns.candidates(), r.nouns.judge, r.nouns.judges()],
+        "units": r.rounds,
+        "drawn": False,
+        "alpha": r.alpha,
+        "ways": [own, *others],
+    }
+
+
+def _weighed(labels: tuple[str, ...] | None, of: Any, what: str) -> dict[str, Any] | None:
     """Return the names of what can be weighed, and which of them each unit belongs to."""
     names = list(dict.fromkeys(labels or ()))
     if labels is None or not 1 < len(names) <= SLIDERS:
         return None
     unit_of = dict(zip(of.tolist(), labels, strict=True))
     places = [names.index(unit_of[unit]) for unit in range(len(unit_of))]
-    return {"names": [visible(name) for name in names], "of": places}
+    return {"names": [visible(name) for name in names], "of": places, "what": what}
 
 
 def _resamples(f: RankingFunction, results: Results, plan: Plan) -> int:
@@ -113,17 +176,17 @@ def _resamples(f: RankingFunction, results: Results, plan: Plan) -> int:
 
 def _way(v: Verdict, of: Any, *, drawn: bool, said: str) -> dict[str, Any]:
     e, f = v.evidence, v.function
-    order = np.argsort(e.ranks, kind="stable")[:MOST].tolist()
+    order = np.argsort(e.ranks, kind="stable")[:MOST]
     ends = np.sort([v.shown_as(v.low), v.shown_as(v.high)], axis=0)
     zero, one, two = v.shown_as(np.array([0.0, 1.0, 2.0])).tolist()
     known = e.contributions if of is not None and np.isclose(one - zero, two - one) else None
     lower = v.reading.lower_is_better
-    found = _counted(f, e.results, order, v.shown, lower=lower) | {
-        "log": _in_decades(f, ends, lower=lower),
+    named = f.name, f.called(e.results), f.heading_for(e.results)
+    found = _told(*named, order, v.shown, lower=lower, log=_in_decades(f, ends, lower=lower)) | {
         "low": _numbers(_rounded(ends[0][order])),
         "high": _numbers(_rounded(ends[1][order])),
         "first": _numbers(v.spread.first[order]),
-        "level": [] if v.undecided else [i for i in order if i in v.members[0]],
+        "level": [] if v.undecided else [i for i in order.tolist() if i in v.members[0]],
         "leader": v.leaders[0],
         "resamples": len(v.merits),
         "said": said,
@@ -144,36 +207,51 @@ def _way(v: Verdict, of: Any, *, drawn: bool, said: str) -> dict[str, Any]:
     }
 
 
+def _without_tests(way: dict[str, Any], said: str, *, alone: bool) -> dict[str, Any]:
+    return way | {
+        **{key: [] for key in ("low", "high", "first", "level", "again", "won")},
+        "leader": way["who"][0] if alone else None,
+        "resamples": 0,
+        "said": visible(said),
+    }
+
+
 def _untested(results: Results, found: Ranking) -> dict[str, dict[str, Any]]:
     """Return scores and orders by ways whose resamples would take too long, by their names."""
     ways = {}
-    for f, merits, ranks, shown in zip(
+    for f, merits, places, shown in zip(
         found.functions, found.merits, found.ranks, found.shown, strict=True
     ):
         lowest = float(merits.min())
         ends = f.shown(np.array([lowest, lowest + max(1.0, abs(lowest))]), results).tolist()
-        order = np.argsort(ranks, kind="stable")[:MOST].tolist()
-        said = f"{first_in_words(f, results, found.first[f.name])} Not tested: it takes long."
-        ways[f.name] = _counted(f, results, order, shown, lower=ends[0] > ends[1]) | {
-            "log": _in_decades(f, shown, lower=ends[0] > ends[1]),
-            **{key: [] for key in ("low", "high", "first", "level", "again", "won")},
-            "leader": order[0] if len(found.first[f.name]) == 1 else None,
-            "resamples": 0,
-            "said": visible(said),
-        }
+        order = np.argsort(places, kind="stable")[:MOST]
+        lower, first = ends[0] > ends[1], found.first[f.name]
+        named = f.name, f.called(results), f.heading_for(results)
+        way = _told(*named, order, shown, lower=lower, log=_in_decades(f, shown, lower=lower))
+        said = f"{first_in_words(f, results, first)} Not tested: it takes long."
+        ways[f.name] = _without_tests(way, said, alone=len(first) == 1)
     return ways
 
 
-def _counted(
-    f: RankingFunction, results: Results, order: list[int], shown: Floats, *, lower: bool
+def _told(
+    name: str,
+    called: str,
+    heading: str,
+    order: Integers,
+    shown: Floats,
+    *,
+    digits: int | None = None,
+    lower: bool = False,
+    log: bool = False,
 ) -> dict[str, Any]:
     return {
-        "name": f.name,
-        "called": f.called(results),
-        "heading": f.heading_for(results),
-        "digits": digits_of(shown.tolist()),
+        "name": name,
+        "called": called,
+        "heading": heading,
+        "digits": digits_of(shown.tolist()) if digits is None else digits,
         "lower": lower,
-        "who": order,
+        "log": log,
+        "who": order.tolist(),
         "shown": _numbers(shown[order]),
     }
 
@@ -191,14 +269,11 @@ def first_in_words(f: RankingFunction, results: Results, first: Sequence[str]) -
 def _said(v: Verdict) -> str:
     """Say who is first by a way of counting, and who is level with it."""
     first = first_in_words(v.function, v.evidence.results, v.winners)
-    return " ".join((first, *level_in_words(v)))
+    return " ".join((first, *level_in_words(v), *behind_in_words(v)))
 
 
 def level_in_words(v: Verdict, tied: str = "") -> Iterator[str]:
-    """Say who is level with the leader, and who scores better than one of them and is not.
-
-    ``tied`` stands for the names.
-    """
+    """Say who is level with the leader; ``tied`` stands for the names."""
     first, members = bare(v.candidates[v.leaders[0]]), v.members[0]
     if v.undecided:
         yield f"{counted(len(v.merits), 'resample')} cannot tell who is level with {first}."
@@ -215,14 +290,37 @@ def level_in_words(v: Verdict, tied: str = "") -> Iterator[str]:
         yield f"{them} {are} level with {first}, {v.why_unknown}."
     else:
         yield f"{them} {are} level with {first}: {v.tests_in_words} do not separate them."
-    places = v.evidence.ranks
-    worst = max(members, key=lambda i: places[i])
-    better = [i for i in v.order if i not in members and places[i] < places[worst]]
-    if better and v.shows:
-        names = names_or_number([v.candidates[i] for i in better], v.nouns.candidate)
-        scores, is_ = ("scores", "is") if len(better) == 1 else ("score", "are")
-        last = bare(v.candidates[worst])
-        yield f"{names} {scores} better than {last}, but {is_} steadily behind {first}."
+
+
+def behind_in_words(v: Verdict) -> Iterator[str]:
+    """Say who scores better than somebody level with the leader, and is not level."""
+    if v.says_level:
+        first, among, often = v.leaders[0], v.members[0], "steadily" if v.shows else "nearly always"
+        yield from _behind(v.candidates, v.evidence.ranks, v.order, among, first, v.nouns, often)
+
+
+def behind_ratings(r: Ratings) -> Iterator[str]:
+    if r.level:
+        places, often = ranks(r.ratings), "steadily" if r.shows else "nearly always"
+        yield from _behind(r.candidates, places, r.order, r.level, r.leader, r.nouns, often)
+
+
+def _behind(
+    names: Sequence[str],
+    places: Floats,
+    order: Sequence[int],
+    level: Sequence[int],
+    leader: int,
+    nouns: Nouns,
+    often: str,
+) -> Iterator[str]:
+    worst = max(level, key=lambda i: places[i])
+    better = [names[i] for i in order if i not in level and places[i] < places[worst]]
+    if better:
+        who, one = names_or_number(better, nouns.candidate), len(better) == 1
+        is_, they = ("is", "it is") if one else ("are", "they are")
+        last, first = bare(names[worst]), bare(names[leader])
+        yield f"{who} {is_} grey, though better than {last}: {they} {often} behind {first}."
 
 
 def _tail(v: Verdict) -> float:
@@ -238,9 +336,9 @@ def _tail(v: Verdict) -> float:
 
 def _rounded(values: Any, figures: int = 6) -> Floats:
     """Return numbers with so many figures."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        size = np.where(values == 0, 0.0, np.floor(np.log10(np.abs(values))))
-    unit = 10.0 ** (figures - 1 - np.nan_to_num(size))
+    with np.errstate(divide="ignore", invalid="ignore"):  # of ends that an interval does not have
+        size = np.where(np.isfinite(values) & (values != 0), np.floor(np.log10(np.abs(values))), 0)
+    unit = 10.0 ** (figures - 1 - size)
     return np.asarray(np.round(values * unit) / unit)
 
 

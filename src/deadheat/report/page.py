@@ -214,6 +214,7 @@ LARGEST = 4_900_000  # bytes of a page
 WORDS = 1_700_000  # bytes of its text and tables
 SPARE = 20_000  # bytes for what is said about the rest
 ROWS = (100, 30, 10)  # of a table that is shown: as many as have room
+LEAST = 0.001  # share that is written as a number
 RANKED = 25  # rows of the ranking at a time
 STATIC = 2  # pictures that stand in the page itself, for mails and browsers without scripts
 LONG_NUMBER = re.compile(r"(?<=[\s,(\"A-Z-])(\d+\.\d)\d+(?=[\s,)\"A-Z])")
@@ -451,6 +452,18 @@ def _harmless(context: Context, text: str) -> str:
     return str(context["isolated"](visible(text)))
 
 
+def brief_share(share: float) -> str:
+    """Return a share for a narrow column: most candidates are never first."""
+    if share == 0:
+        return "\u2013"
+    return percent(share) if share >= LEAST else "<0.1 %"
+
+
+def unbroken(text: str) -> str:
+    """Return a text in which no line ends between a number and its percent sign."""
+    return text.replace(" %", "\u00a0%")
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -461,7 +474,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     own = {"name": visible, "visible": _harmless, "cells": _cells, "printed": Grid.printed}
-    environment.filters |= own | {"number": number, "percent": percent, "counted": counted}
+    own |= {"number": number, "share": brief_share, "counted": counted, "unbroken": unbroken}
+    environment.filters |= own
     return environment
 
 

@@ -16,6 +16,7 @@ from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.words import SPOKEN, apart
 from deadheat.report.contents import Contents
+from deadheat.report.live import rule_shown
 from deadheat.statistics.group_words import names_or_number
 from deadheat.verdict.result import Verdict
 from deadheat.verdict.words import first_places, ordinal, worlds
@@ -30,6 +31,7 @@ class Fact:
     figure: str
     words: str
     surprise: float = 0.0  # from 0 to 1: how little somebody expects it who has read the headline
+    about: str = ""  # as of :class:`Words`, which are not repeated then
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,6 @@ class Summary:
     facts: tuple[Fact, ...]
     asks: str  # the heading of the reasons
     reasons: tuple[Reason, ...]
-    applies: dict[str, bool]  # what the table has, and so which parts of a page it gets
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -59,30 +60,19 @@ class Summary:
 
 
 def summary(found: Contents) -> Summary:
-    table, v = found.table, found.verdict
-    holes = table is not None and table.has_holes
-    if found.check is not None and table is not None:  # also those that a policy has filled
-        holes = bool(found.check.details.get("holes_in_all"))
     headline, facts, more = _headline_and_facts(found)
+    facts = tuple(facts)
+    told = {fact.about for fact in facts if fact.about}
     own = [Words(said, weight=1.0, good=False) for said in more]
-    reasons = sorted((*own, *found.main.reasons), key=lambda said: -said.weight)
+    others = (said for said in found.main.reasons if said.about not in told)
+    reasons = sorted((*own, *others), key=lambda said: -said.weight)
     return Summary(
         title=found.title,
         headline=headline,
         sentence=_lead(found),
-        facts=tuple(facts),
+        facts=facts,
         asks=found.main.asks,
         reasons=tuple(Reason(on_page(said), said.good) for said in reasons),
-        applies={
-            "official": v is not None and v.has_official,
-            "runs": found.runs is not None,
-            "strata": table is not None and table.strata is not None,
-            "clusters": table is not None and table.clusters is not None,
-            "battles": table is None,
-            "holes": holes,
-            "uncertainty": found.ranking is None,
-            "strict": v is not None and v.strictly is not None,
-        },
     )
 
 
@@ -92,17 +82,27 @@ def _lead(found: Contents) -> str:
     return lead_of_ratings(found.ratings) if isinstance(found.ratings, Ratings) else ""
 
 
+def judges_in_words(v: Verdict) -> str:
+    """Return how many judges there are, and of how many clusters where these are drawn."""
+    e, many = v.evidence, v.nouns.judges(v.evidence.results.m)
+    if e.plan.unit == "judge":
+        return many
+    return f"{many} of {counted(e.plan.grouping(e.results.m).number, v.nouns.cluster)}"
+
+
 def lead(v: Verdict) -> str:
     """Say who has the best score, and from whom that does not separate it."""
-    results, best = v.evidence.results, v.row(v.winners[0])
-    score = f"{v.heading}, {number(best.shown, v.digits)}"
+    best = v.row(v.winners[0])
+    rule = rule_shown(v)
+    unit = f" {rule.unit}" if rule is not None and rule.unit else ""
+    score = f"{v.heading}, {number(best.shown, v.digits)}{unit}"
     if len(v.winners) > 1:
         return f"{names_or_number(v.winners, v.nouns.candidate)} share the best {score}."
     said = f"{bare(best.candidate)} has the best {score}"
     tied = [v.candidates[i] for i in v.order if i in v.members[0]]
     if best.candidate in tied and v.says_level:
         others = [name for name in tied if name != best.candidate]
-        few = v.units if v.too_few else v.nouns.judges(results.m)
+        few = v.units if v.too_few else judges_in_words(v)
         return (
             f"{said}, but {few} are too few to separate it from {names_or_number(others, 'other')}."
         )
@@ -171,7 +171,7 @@ def _counting(found: Verdict | Ratings, winners: tuple[str, ...], own: str = "")
         count = by[0] if own and len(by) == 1 else f"{len(by):,}"
         put = f"{count} {'puts' if len(by) == 1 else 'put'}"
         words += f"; {put} {names_or_number(who, noun)} first{here}"
-    yield Fact(f"{agree:,} of {every:,}", words, 1 - agree / every)
+    yield Fact(f"{agree:,} of {every:,}", words, 1 - agree / every, "ways")
 
 
 def _fewest(influence: Influence | None) -> Iterator[Fact]:
@@ -193,7 +193,8 @@ def _stricter(v: Verdict) -> Iterator[Fact]:
         return
     n, size = len(v.candidates), len(strict.members[0])
     words = f"{v.nouns.candidates()} are level with first by a stricter test of all pairs at once"
-    yield Fact(f"{size:,} of {n:,}", words, 0.6 * (size - len(v.members[0])) / n)
+    surprise = 0.6 * (size - len(v.members[0])) / n
+    yield Fact(f"{size:,} of {n:,}", words, surprise, "all pairs")
 
 
 def _left_out(v: Verdict, influence: Influence | None) -> Iterator[Fact]:

@@ -144,7 +144,10 @@ def _counting(v: Judgement) -> Iterator[Words]:
         of = "The 1" if number == 1 else of
         puts = f"other {'way' if number == 1 else 'ways'} of counting also put"
         yield Words(
-            f"{of} {puts}{'s' if number == 1 else ''} {same} first.", weight=SUPPORT, good=True
+            f"{of} {puts}{'s' if number == 1 else ''} {same} first.",
+            weight=SUPPORT,
+            good=True,
+            about="ways",
         )
         return
     (who, by), *more = ways.items()
@@ -159,7 +162,8 @@ def _counting(v: Judgement) -> Iterator[Words]:
     also = f"; {counted(rest, 'other way')} disagree too" if rest > 1 else ""
     level = all(name in v.groups[0] for others in ways for name in others)
     weight = COUNTING if agreeing < number / 2 and not level else COUNTING_OF_SOME
-    yield Words(f"Counting matters: {put} {named}{also}.", weight=weight, good=False)
+    said = f"Counting matters: {put} {named}{also}."
+    yield Words(said, weight=weight, good=False, about="ways")
 
 
 def ordinal(rank: float) -> str:
@@ -251,11 +255,12 @@ def _strictly(v: Judgement) -> Iterator[Words]:
     alone = f"{bare(v.candidates[level[0]])} alone in front"
     front = f"{some} level with first" if len(level) > 1 else alone
     if strict:
-        yield Words(f"{tests} leave{s} {front}.", weight=LITTLE)
+        yield Words(f"{tests} leave{s} {front}.", weight=LITTLE, about="all pairs")
         return
     when = "To claim who beats whom, take"
     text, page = f"{when} {option}: it leaves", f"{when} stricter tests: they leave"
-    yield Words(f"{text} {front}.", page=f"{page} {front}.", weight=STRICTER, good=False)
+    said = f"{page} {front}."
+    yield Words(f"{text} {front}.", page=said, weight=STRICTER, good=False, about="all pairs")
 
 
 def may_be_best(v: Judgement) -> Iterator[str]:

@@ -165,15 +165,21 @@ class Options:
         return ""
 
     def nouns(
-        self, candidate: str = "", judge: str = "", cluster: str = "", repeat: str | None = None
+        self,
+        candidate: str = "",
+        judge: str = "",
+        cluster: str = "",
+        stratum: str = "",
+        repeat: str | None = None,
     ) -> Nouns:
         """Return what was said, else what names of columns tell, else the usual words.
 
-        ``cluster`` is the column of the clusters where ``cluster=`` names none; where repeats are
-        judges, ``repeat`` is the column that tells them apart.
+        ``cluster`` and ``stratum`` are columns where the options of that name say none; where
+        repeats are judges, ``repeat`` is the column that tells them apart.
         """
         told = {"candidate": words.noun_of(candidate, "candidate", "perhaps_candidate")}
         told["cluster"] = words.noun_of(self.cluster or cluster, "judge", "round", "stratum")
+        told["stratum"] = words.noun_of(self.stratum or stratum, "stratum", "judge", "round")
         for role, column in (("judge", judge), ("repeat", repeat or "")):
             parts = reversed(self.together.get(column, (column,)))  # the last is the finest
             nouns = (words.noun_of(part, "judge", "round") for part in parts)

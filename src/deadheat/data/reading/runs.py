@@ -358,7 +358,8 @@ def _in_rows(head: Head, numbers: Numbers, options: Options) -> Runs:
     columns |= {"notes": tuple(rows.alike()), "statuses": options.statuses}
     columns["title"] = options.title or ""
     columns |= {"rule": options.rule, "combine": options.combine}
-    sides = {role: head.columns[used[role]] for role in ("candidate", "judge")}
+    roles = (role for role in ("candidate", "judge", "stratum") if role in used)
+    sides = {role: head.columns[used[role]] for role in roles}
     columns["nouns"] = _nouns(options, **sides)
     try:
         runs = Runs(**columns, late=options.late or "error")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from deadheat.core.errors import UsageError, command_with
 from deadheat.core.types import Floats
@@ -38,7 +39,14 @@ def penalised_times(runs: Runs, *, k: float) -> Floats:
     return not_solved(runs, require_of_solved(runs, "time", f"par{k:g}"), k * runs.cutoff)
 
 
-@scores_runs("par2", better="lower", heading="PAR2", needs=("time", "cutoff"))
+def meaning(times: str) -> str:
+    return f"mean seconds a run; one not solved counts {times} the limit"
+
+
+how: dict[str, Any] = {"better": "lower", "unit": "seconds", "needs": ("time", "cutoff")}
+
+
+@scores_runs("par2", heading="PAR2", meaning=meaning("twice"), **how)
 def par2(runs: Runs) -> Floats:
     r"""Average the time of solved runs and twice the cutoff of all others.
 
@@ -56,7 +64,7 @@ def par2(runs: Runs) -> Floats:
     return penalised_times(runs, k=2)
 
 
-@scores_runs("par10", better="lower", heading="PAR10", needs=("time", "cutoff"))
+@scores_runs("par10", heading="PAR10", meaning=meaning("ten times"), **how)
 def par10(runs: Runs) -> Floats:
     r"""Average the time of solved runs and ten times the cutoff of all others.
 
@@ -79,7 +87,11 @@ def par_of_name(name: str) -> ScoringRule | None:
     if k <= 0:
         fact = f"par{found[1]} would not penalise a run that is not solved."
         raise UsageError(fact, hint=f"as is usual: {command_with(rule='par2')}")
-    name, heading, doc = f"par{k:g}", f"PAR{k:g}", penalised_times.__doc__
     return replace(
-        par2, name=name, heading=heading, kernel=partial(penalised_times, k=k), __doc__=doc
+        par2,
+        name=f"par{k:g}",
+        heading=f"PAR{k:g}",
+        meaning=meaning(f"{k:g} times"),
+        kernel=partial(penalised_times, k=k),
+        __doc__=penalised_times.__doc__,
     )

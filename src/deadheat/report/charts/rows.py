@@ -13,7 +13,7 @@ import numpy as np
 from deadheat.core.errors import visible
 from deadheat.core.types import Row, require_top
 from deadheat.data.results import PLAIN, Nouns
-from deadheat.data.scoring_rule import RULES
+from deadheat.data.scoring_rule import known_rule
 from deadheat.output.result import Result
 from deadheat.ranking.function import spoken
 from deadheat.ranking.official import top
@@ -70,7 +70,7 @@ def usual_count(result: Any) -> tuple[str, str]:
     Both are empty where a result, fresh or saved, is not of runs.
     """
     name = str(result.made.get("rule") or "")
-    rule = RULES.get(name)
+    rule = known_rule(name)
     if rule is None:  # of one's own
         return "mean" if name else "", name
     return rule.by, rule.heading or rule.total or rule.name
@@ -89,7 +89,8 @@ def table_name(source: str) -> str:
 
 def unit_of(result: Any) -> str:
     """Return the unit of a verdict's numbers, where it is known: seconds of penalised times."""
-    return SECONDS if str(result.made.get("rule", "")).startswith("par") else ""
+    rule = known_rule(str(result.made.get("rule") or ""))
+    return "" if rule is None else rule.unit
 
 
 def first_rows(result: Any, k: int | None, *, most: int | None = None) -> tuple[list[Row], str]:

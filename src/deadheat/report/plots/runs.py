@@ -135,8 +135,8 @@ def solved_by_family(
     return Picture(
         view=heat(cells, rows, heads, width, **look),
         title=title,
-        see=f"{what.capitalize()} not solved, by family with its size; blank: all solved. "
-        f"{_most_lost(every, families)}{merged}{fewer}",
+        see=f"{what.capitalize()} not solved, by family (its {what} in brackets); blank: all "
+        f"solved. {_most_lost(every, families)}{merged}{fewer}",
         alt=f"Not solved {what} in {counted(len(every.strata), 'family', 'families')}. "
         + prose([_most_and_least(every, s) for s in range(len(every.strata))]),
     )

@@ -11,12 +11,17 @@ import numpy as np
 
 from deadheat.core.errors import counted, on_page
 from deadheat.core.version import __version__
-from deadheat.criteria.result import has_map
+from deadheat.criteria.result import Criteria, has_map
 from deadheat.data.results import Results
 from deadheat.output.result import Listing
+from deadheat.output.table import Grid
 from deadheat.output.text import ELLIPSIS, cell_text, flat
 from deadheat.rank.api import rank
 from deadheat.rank.words import others_in_words
+from deadheat.ranking.ranks import ranks
+from deadheat.rate.result import Ratings
+from deadheat.rate.words import SPOKEN
+from deadheat.report.charts.rows import called
 from deadheat.report.contents import LONGEST, Contents, FullNames
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.picture import Picture
@@ -46,13 +51,22 @@ LABELS = {
     "errors": "Standard errors",
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
-MOST_BOARDS = 30  # of a table that is not folded
 MOST_IN_OPEN = 30  # candidates of a picture that is not folded
+WITHOUT_A_MODEL = (
+    "The share of wins counts every battle alike, whoever the rival was; the share of rivals "
+    "beaten counts every rival alike, however often they met. A rating allows for both."
+)
 COUNTS = ("candidates", "judges", "battles", "replicates")
 
 
 class Scores(Listing):
     schema: ClassVar[str] = "deadheat.scores/1"
+
+
+class Ways(Listing):
+    """Hold the ranks of candidates by several ways of counting."""
+
+    schema: ClassVar[str] = "deadheat.ways/1"
 
 
 class ByValue(Listing):
@@ -63,14 +77,34 @@ class ByValue(Listing):
 
 @tells(30)
 def functions(found: Contents) -> Section | None:
-    v, budget = found.verdict, found.budget
+    v, budget, r, title = found.verdict, found.budget, found.ratings, "Count another way"
+    if v is None and found.table is None and isinstance(r, Ratings) and r.first_by:
+        return Section("functions", title, WITHOUT_A_MODEL, (), (_ways(r),))
     if v is None or budget is None or not v.first_by:
         return None
     ways = rank(v.evidence.results, by=[v.function, *v.first_by])
     drawn = pictures(ways, ("rank-lines",) if budget.listed else (), asked=v.function.name)
-    drawn += pictures(v, ("condorcet",) if budget.graph else ())
+    majorities = pictures(v, ("condorcet",) if budget.graph else ())
     said = others_in_words(v.winners, {v.function.name: v.winners, **v.first_by}, v.nouns.candidate)
-    return Section("functions", "Count another way", on_page(said), drawn)
+    sentences = [picture.see for picture in majorities if not picture.shows]
+    if not (drawn and sentences):  # else the first picture says so
+        sentences.insert(0, on_page(said))
+    drawn += tuple(picture for picture in majorities if picture.shows)
+    return Section("functions", title, " ".join(sentences), drawn)
+
+
+def _ways(r: Ratings) -> Table:
+    """Return the ranks by the model and by what is counted without one."""
+    model, many = SPOKEN.get(r.model, r.model), r.nouns.candidates()
+    ways = {model: r.ratings, **r.shares}
+    places = {name: ranks(shares).tolist() for name, shares in ways.items()}
+    records = (
+        {"candidate": r.candidates[i], **{name: place[i] for name, place in places.items()}}
+        for i in r.order
+    )
+    said = f"Ranks of the {many} by each way of counting."
+    result = Ways.of(r, "ways", records, said, headings={"candidate": r.nouns.candidate})
+    return Table("ways", "Ranks by each way of counting", result, result.grid(), folded=True)
 
 
 @tells(40)
@@ -133,16 +167,38 @@ def criteria(found: Contents) -> Section | None:
     c = found.criteria
     if c is None:
         return None
-    correlations, grid = c.correlations(), c.grid()
+    correlations, grid = c.correlations(), _spoken(c, c.grid())
     drawn = pictures(c, ("criteria", *["functions-map"] * has_map(c)))
     alike = "How alike the rankings are"
     tables = (
         Table("functions", "What can be trusted here", c, grid),
-        Table("function-correlations", alike, correlations, correlations.grid(), folded=True),
+        Table(
+            "function-correlations",
+            alike,
+            correlations,
+            _spoken(c, correlations.grid(), *c.names),
+            folded=True,
+        ),
     )
     notes = (*grid.remarks, correlations.sentence)
     title, told = "Which way of counting can be trusted here?", (drawn, tables, notes)
     return Section("criteria", title, " ".join(c.sentences), *told, folded=True)
+
+
+def _spoken(c: Criteria, grid: Grid, *names: str) -> Grid:
+    """Return a table of functions with the words of the page in place of the names of options.
+
+    Columns are called by ``names``, where these are functions, too.
+    """
+    cells = ((called(c, str(name)), *row) for name, *row in grid.cells)
+    first, *others = grid.columns
+    if names:
+        others = [
+            replace(each, name=called(c, name)) for each, name in zip(others, names, strict=False)
+        ]
+    return replace(
+        grid, columns=(replace(first, name="way of counting"), *others), cells=tuple(cells)
+    )
 
 
 @tells(150)

@@ -55,6 +55,11 @@ def ranking(found: Contents) -> Section | None:
 def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
     level = number(100 * (1 - v.alpha))
     notes = [f"The line is the {level} % interval of a given {v.nouns.candidate}, right is better."]
+    if v.best is not None:
+        notes.append(
+            f"May be best: at {level} % nothing shows another {v.nouns.candidate} to be better, "
+            "allowing for how the leader was chosen. More may be best than are level with it."
+        )
     rows, _ = first_rows(v, None)
     ends = ("shown_low", "shown_high")
     return notes, {

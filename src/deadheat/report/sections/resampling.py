@@ -29,7 +29,8 @@ def answer(found: Contents) -> Section:
         drawn = pictures(v, ("intervals",), **few)
     elif isinstance(r, Ratings):
         drawn = pictures(r, ("ratings",))
-    form = ("answer.html.j2", {"summary": said, "live": found.live is not None})
+    shown = None if found.live is None else found.live["ways"][0]["said"]
+    form = ("answer.html.j2", {"summary": said, "live": shown})
     return Section("answer", "The answer", said.headline, drawn, (), said.lines, *form)
 
 
@@ -139,7 +140,11 @@ def _groupings(v: Verdict) -> Iterator[Table]:
         sentence="The group by Fawcett et al. (2023), whose leaders are tested, and by stricter "
         "tests of all pairs.",
         keys=1,
-        headings={"paper": "paper's group", "all_pairs": "strict group"},
+        headings={
+            "candidate": v.nouns.candidate,
+            "paper": "paper's group",
+            "all_pairs": "strict group",
+        },
     )
     title = "The paper's groups against strict ones" + ": the same" * (paper == strict)
     shown = None if paper == strict else result.grid()

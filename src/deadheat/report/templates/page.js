@@ -121,6 +121,7 @@
   function redraw() {
     boxes.filter((box) => box.dataset.drawn && !shut(box)).forEach((box) => { draw(box); });
     if (race) race.draw(false);
+    if (pairs) show();
   }
   all("details.part").forEach((part) => part.addEventListener("toggle", () => {
     if (part.open) all("[data-draw]", part).forEach((box) => { draw(box); });
@@ -188,7 +189,7 @@
   }
 
   all("[data-save]").forEach((button) => button.addEventListener("click", async () => {
-    const [kind, form] = [button.dataset.picture || "intervals", button.dataset.save];
+    const [kind, form] = [button.dataset.picture, button.dataset.save];
     if ("live" in button.dataset) { saveDrawing($("#live svg"), form, kind); return; }
     const made = await draw($(`[data-draw="${kind}"]`));
     if (form === "svg") {
@@ -357,16 +358,19 @@
   }
 
   // A dot with its interval, against the line of no difference.
-  function against([at, low, high], zero, left, right) {
+  function against([at, low, high], zero, worse, better) {
+    const width = Math.min(512, $("#pair").clientWidth || 300);
+    const brief = (text) => { const most = Math.floor(width / 16); return text.length > most ? `${text.slice(0, most - 1)}\u2026` : text; };
+    const [left, right] = [`\u2190 ${brief(worse)}`, `${brief(better)} \u2192`];
     const [from, to] = [Math.min(0, low), Math.max(0, high)];
-    const x = (value) => 30 + 340 * ((value - from) / (to - from || 1));
+    const x = (value) => 30 + (width - 60) * ((value - from) / (to - from || 1));
     const text = (where, y, said, anchor) => drawn("text", { x: where, y, "text-anchor": anchor, style: { fill: "var(--muted)", fontSize: "12px" } }, said);
     const colour = low > 0 || high < 0 ? "var(--tie)" : "var(--rest)";
-    return drawn("svg", { viewBox: "0 0 400 62", class: "against", role: "img", "aria-label": "the dot is the difference, the line its interval" },
+    return drawn("svg", { width, height: 62, viewBox: `0 0 ${width} 62`, class: "against", role: "img", "aria-label": "the dot is the difference, the line its interval" },
       drawn("line", { x1: x(0), x2: x(0), y1: 16, y2: 46, style: { stroke: "var(--ink)" } }),
       drawn("line", { x1: x(low), x2: x(high), y1: 31, y2: 31, "stroke-width": 5, "stroke-linecap": "round", style: { stroke: colour, opacity: 0.45 } }),
       drawn("circle", { cx: x(at), cy: 31, r: 6, style: { fill: colour } }),
-      text(x(0), 59, zero, "middle"), text(0, 11, left, "start"), text(400, 11, right, "end"));
+      text(x(0), 59, zero, "middle"), text(0, 11, left, "start"), text(width, 11, right, "end"));
   }
 
   function deciding(who, judges) {
@@ -375,7 +379,6 @@
     return element("div", {}, element("h4", {}, `${capital(pairs.nouns[2])} that speak most for `, name(who)), list);
   }
   const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-  const brief = (text) => (text.length > 24 ? `${text.slice(0, 23)}\u2026` : text);
 
   function show() {
     const [i, k] = [Number(first.value), Number(second.value)];
@@ -389,7 +392,7 @@
     const [better, worse] = turned ? [other, one] : [one, other];
     const pair = pairs.pairs[turned ? place(k, i) : place(i, k)];
     const way = (list) => (turned ? [...list].reverse() : list);
-    const ends = [`\u2190 ${brief(worse)}`, `${brief(better)} \u2192`];
+    const ends = [worse, better];
     if (pair.chance) {
       box.replaceChildren(element("dl", {},
         element("div", {}, element("dt", {}, "Chance that ", name(one), " wins against ", name(other)),
@@ -446,7 +449,7 @@
     const everybody = [...Array(n).keys()];
     // A name from right to left must move nothing beside it in a sentence.
     const called = live.candidates.map((who) => (/[\u0590-\u08ff\ufb1d-\ufefc]/.test(who) ? `\u2068${who}\u2069` : who));
-    const FEW = 24; const BEST = 20; const ROW = 20; const TOP = 22;
+    const FEW = 24; const BEST = 20; const ROW = 19; const TOP = 22;
     const SEED = 1; const LEAST = 1000; const MOST = 3e8; // resamples, and steps that they may take
     const times = Math.max(LEAST, Math.ceil((1.1 * (n - 1)) / live.alpha));
     const pots = [];
@@ -510,7 +513,8 @@
     // As the package says shares.
     function percent(share) {
       if (share > 0.999) return share === 1 ? "100 %" : ">99.9 %";
-      return share < 0.001 ? "<0.1 %" : `${(100 * share).toFixed(share < 0.095 || share > 0.99 ? 1 : 0)} %`;
+      const step = share < 0.095 || share > 0.99 ? 10 : 1; // half a step goes up
+      return share < 0.001 ? "<0.1 %" : `${(Math.floor(100 * step * share + 0.5 + 1e-9) / step).toFixed(step === 10 ? 1 : 0)} %`;
     }
 
     function quantile(ordered, share) {
@@ -564,7 +568,8 @@
 
     // -- the drawing
     const box = $("#live");
-    const words = $("#words-intervals").textContent;
+    const told = $("#answer .words p");
+    const words = told.textContent;
     const rows = new Map();
     let view = null;
     let x = () => 0;
@@ -607,7 +612,7 @@
         const [a, b] = way.log ? [Math.exp(low), Math.exp(high)] : [low, high];
         const rough = way.log ? (b - a) / steps : exact;
         const power = 10 ** Math.floor(Math.log10(rough));
-        const step = power * ([1, 2, 5, 10].find((each) => each * power >= rough) || 10);
+        const step = power * ([1, 2, 5, 10].find((each) => each * power >= 0.5 * rough) || 10);
         for (let k = Math.ceil(a / step); k * step <= b; k += 1) ticks.push(Number((k * step).toPrecision(12)));
       }
       return { place, ticks };
@@ -664,7 +669,8 @@
         const said = String(Number(tick.toPrecision(6)));
         if (at - last > 8 * said.length + 8) { guides.append(label(at, bottom + 15, said, "middle")); last = at; }
       });
-      guides.append(label(right - 8, 13, `better ${view.way.heading} \u2192`, "end"), label(width - 2, 13, "first in", "end"));
+      guides.append(label(right - 8, 13, `better ${view.way.heading} \u2192`, "end"));
+      if (view.first.some(Number.isFinite)) guides.append(label(width - 2, 13, "first in", "end"));
       svg.prepend(guides);
       rows.forEach((row, i) => { if (!visible.includes(i)) { row.group.remove(); rows.delete(i); } });
       visible.forEach((i, k) => {
@@ -697,9 +703,8 @@
       });
       const rest = n - visible.length;
       caption(`${view.said}${rest > 0 ? ` ${rest.toLocaleString("en")} more ${many} are not drawn.` : ""}`);
-      const told = visible.map((i) => `${called[i]}: ${number(view.shown[i], view.way.digits)}${view.level.includes(i) ? ", level with the leader" : ""}`);
-      if (control.by || touched()) $("#words-intervals").textContent = `${view.way.heading}, best first. ${told.join("; ")}.`;
-      else $("#words-intervals").textContent = words;
+      const every = visible.map((i) => `${called[i]}: ${number(view.shown[i], view.way.digits)}${view.level.includes(i) ? ", level with the leader" : ""}`);
+      told.textContent = control.by || touched() ? `${view.way.heading}, best first. ${every.join("; ")}.` : words;
       box.dataset.order = JSON.stringify(visible.map((i) => live.candidates[i]));
       box.dataset.level = JSON.stringify(visible.filter((i) => view.level.includes(i)).map((i) => live.candidates[i]));
       markRace();
@@ -794,15 +799,18 @@
     });
     if (live.weighed) $("#weigh summary").textContent = `Weigh ${live.weighed.names.length} ${live.weighed.what}`;
 
+    const slides = (way) => live.drawn && canWeigh(way);
     function settle() {
       const way = live.ways[control.by];
+      if (!canWeigh(way)) { control.units = live.units; control.weights.fill(1); } // what cannot be said of it is not said
       by.value = String(control.by);
       slider.value = String(control.units);
       $("#units-said").textContent = String(control.units);
       sliders.forEach(({ input, output }, k) => { input.value = String(control.weights[k]); output.textContent = `\u00d7${control.weights[k]}`; });
-      button.hidden = way.resamples === 0;
-      fewer.hidden = !(live.drawn && canWeigh(way));
-      weigh.hidden = !(live.weighed && canWeigh(way));
+      const can = (what, where) => { what.hidden = !live.ways.some(where); what.classList.toggle("away", !where(way)); };
+      can(button, (each) => each.resamples > 0);
+      can(fewer, slides);
+      can(weigh, (each) => Boolean(live.weighed) && canWeigh(each));
       reset.hidden = !touched() && control.by === 0;
     }
     function change() {
@@ -820,7 +828,7 @@
     function recallRace(wanted) {
       const found = live.ways.findIndex((way) => way.name === wanted.by);
       control.by = Math.max(0, found);
-      control.units = live.drawn ? limit(Math.round(Number(wanted.use)) || live.units, Number(slider.min), live.units) : live.units;
+      control.units = slides(live.ways[control.by]) ? limit(Math.round(Number(wanted.use)) || live.units, Number(slider.min), live.units) : live.units;
       control.weights.fill(1);
       (wanted.weigh || "").split(",").forEach((part) => {
         const [k, weight] = part.split(":").map(Number);

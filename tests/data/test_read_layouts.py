@@ -555,3 +555,8 @@ def test_a_column_that_numbers_blocks_of_rows_is_flagged(table, key, flagged):
     rows = "".join(f"{cell},{score}\n" for cell, score in zip(cells, scores, strict=True))
     found = doubts(table(f"DB,a,b,c\n{rows}"), candidates="columns")
     assert found == ({"cluster": ("DB",)} if flagged else None)
+
+
+def test_a_format_that_names_the_rows_is_not_asked_what_its_columns_are(table):
+    path = table("3\n1,A\n2,mean\n3,C\n2,2,2\n1,1,2,3\n1,2,1,3\n", "orders.soc")
+    assert read(path).candidates == ("A", "mean", "C")

@@ -50,7 +50,7 @@ def test_all_shows_everybody_and_explain_every_reason(tmp_path):
 @pytest.mark.parametrize("command", ["compare FILE a b", "agree FILE", "influence FILE"])
 def test_other_commands_show_their_first_judges_and_with_all_the_rest(tmp_path, command):
     tasks = [f"task{j:02d}" for j in range(40)]
-    rows = (f"{task},{j % 2},{1 - j % 2},0.5" for j, task in enumerate(tasks))  # a and b are tied
+    rows = (f"{task},{j % 2},{1 - j % 2},0.25" for j, task in enumerate(tasks))  # a and b are tied
     (tmp_path / "FILE").write_text("\n".join(("task,a,b,c", *rows)))
     asked = (*command.split(), "--better", "higher", "--by", "mean")
     asked = asked[:-2] if command.startswith("agree") else asked

@@ -42,7 +42,7 @@ def read_preflib(source: Source, options: Options) -> Stream:  # noqa: ARG001
     voters, states = sum(weight for _, weight, _ in found), dict[str, Any](better="lower")
     states["noun"] = {"candidate": "alternative", "judge": "voter"}
     if voters * len(names) <= MOST_CELLS:  # voters are what is drawn again
-        rows = _each_voter(found, names)
+        rows, states["judge"] = _each_voter(found, names), "voter"
         return stream(source, ["voter", *labels], rows, unit="line", states=states)
     require(CELL * len(found) * len(names), f"{source.name} has too many orders")
     alike = ((line, [f"order {line}", n, *map(r.get, names)]) for line, n, r in found)

@@ -505,7 +505,12 @@ def _groups_left_out(head: Head, layout: Wide, options: Options) -> list[Words]:
 def _refuse_beside(
     across: Sequence[str], rows: Floats, head: Head, layout: Wide, options: Options
 ) -> None:
-    """Ask about the columns that tell about scores rather than hold them, if any do."""
+    """Ask about the columns that tell about scores rather than hold them, if any do.
+
+    A format that knows which column names the rows knows what the others are.
+    """
+    if not {"candidate", "judge"}.isdisjoint(head.states):
+        return
     said = {*options.keep, *options.named_judges}
     beside = {k for k, name in enumerate(across) if stands_beside(name) or is_summary(name)}
     others = [k for k in range(len(across)) if k not in beside]

@@ -696,7 +696,6 @@ NOT_REACHED = {
     "cli/commands.py _warn_of_a_wait": "what it warns of takes minutes",
     "cli/report.py _page": "somebody else's report.html: test_cli_files follows it",
     "cli/user_functions.py _each_named": "a file of functions: test_cli_own follows it",
-    "cli/verdict.py verdict": "tests of all pairs of thousands of candidates take minutes",
     "models/aggregation/kemeny.py _order_of": "a proof that takes more than its ten seconds",
     "ranking/functions/kemeny.py remarks": "the same, in a warning",
     "models/rating/bradley_terry.py estimate": "more than ten thousand candidates",

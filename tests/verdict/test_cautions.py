@@ -357,7 +357,7 @@ def test_a_direction_that_the_names_of_judges_contradict_is_the_first_remark(tmp
 
 def test_a_summary_row_that_is_ranked_is_the_first_remark(tmp_path):
     path = tmp_path / "t.csv"
-    rows = "x,80 %,70 %,90 %\ny,70 %,80 %,60 %\nMean,75 %,75 %,75 %\n"
+    rows = "x,81 %,73 %,92 %\ny,70 %,80 %,64 %\nMean,75.5 %,76.5 %,78 %\n"
     path.write_text(f"team,a,b,c\n{rows}", encoding="utf-8")
     v = dh.verdict(path, better="higher", replicates=99)
     assert v.reasons[0].startswith("Candidate 'Mean' looks like a summary")

@@ -51,7 +51,7 @@ validity: setup  # hours; after Ctrl-C the same command goes on, `rm -r .validit
 kernels: setup
 	$(RUN)python tools/kernels.py
 
-bench: setup
+bench: setup  # about half an hour; ratios to floors and to plain loops, one after the other
 	$(RUN)python benchmarks/run.py
 
 docs: setup

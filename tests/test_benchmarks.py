@@ -52,15 +52,27 @@ def test_a_function_that_refuses_a_table_does_not_end_the_benchmark(monkeypatch)
     """On 292 x 76 kemeny finds a cycle that is too large for replicates."""
     monkeypatch.syspath_prepend(str(FOLDER))
     import bench_functions
+    import timing
     from deadheat.core.errors import TooLongError
 
-    def refuse(names, *_):
-        if names == ("kemeny",):
+    def refuse(name, *_):
+        if name == "kemeny":
             raise TooLongError("kemeny would take too long.")
         return 1.0, 1.0
 
     monkeypatch.setattr(bench_functions, "timed", refuse)
-    monkeypatch.setattr(bench_functions, "SQUARE", 10)
+    monkeypatch.setattr(timing, "product_speed", lambda: 1e9)
     told = list(bench_functions.run())
     assert any("refuses it: kemeny would take too long." in line for line in told)
     assert any(line.startswith("trimmed_mean") for line in told)
+
+
+def test_a_program_of_its_own_says_why_it_has_no_answer(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import timing
+
+    assert timing.alone("found = before + 1", before="before = 1", told="found").told == 2
+    with pytest.raises(timing.UnfinishedError, match="NameError: name 'nobody' is not defined"):
+        timing.alone("nobody")
+    with pytest.raises(timing.UnfinishedError, match="not finished after 0.2 s"):
+        timing.alone("import time; time.sleep(60)", limit=0.2)

@@ -34,6 +34,7 @@ import timing
 {{before}}
 measure = timing.Measure()
 {{program}}
+measure.stop()
 measure.tell({{told}})
 """
 
@@ -87,10 +88,12 @@ class Measure:
     def __init__(self) -> None:
         self._before, self._wall, self._cpu = peak(), time.perf_counter(), _busy()
 
-    def tell(self, told: object = None) -> None:
+    def stop(self) -> None:
         cpu, wall, most = _busy() - self._cpu, time.perf_counter() - self._wall, peak()
-        found = {"seconds": cpu, "wall": wall, "peak": most, "own": most - self._before}
-        print(MARK + json.dumps(found | {"told": told}), flush=True)
+        self._found = {"seconds": cpu, "wall": wall, "peak": most, "own": most - self._before}
+
+    def tell(self, told: object = None) -> None:
+        print(MARK + json.dumps(self._found | {"told": told}), flush=True)
 
 
 @dataclass(frozen=True)
@@ -128,7 +131,7 @@ def alone(
             env=given,
         )
     except subprocess.TimeoutExpired:
-        raise UnfinishedError(f"not finished after {limit or LIMIT:,.0f} s") from None
+        raise UnfinishedError(f"not finished after {limit or LIMIT:g} s") from None
     lines = [line for line in done.stdout.splitlines() if line.startswith(MARK)]
     if done.returncode or not lines:
         said = done.stderr.strip().splitlines() or [f"ended with code {done.returncode}"]

@@ -29,7 +29,7 @@ class Counts(NamedTuple):
         return int(self.second.max()) + 1
 
     @property
-    def points(self) -> Floats:
+    def points(self) -> npt.NDArray[np.float64]:
         """Wins and half the ties of the row over the column, (n, n)."""
         won = np.zeros((self.n, self.n))
         won[self.first, self.second] = self.wins + self.ties / 2

@@ -41,7 +41,7 @@ MODULES = {  # what installs it, and what it is imported as
     "pref_voting": "pref_voting.profiles",
     "openskill": "openskill.models",
 }
-LIMIT = 200.0  # seconds by the clock, for one program
+LIMIT = 200.0  # seconds of the processor, for one program
 
 
 # ------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -22,7 +23,8 @@ import numpy as np
 
 SQUARE = 2_000  # the matrix of which the product is timed
 BLOCK = 2**25  # numbers that are copied: 128 MB, more than any cache
-LIMIT = 600.0  # seconds that a program of its own may take
+LIMIT = 600.0  # seconds of the processor that a program of its own may take
+PATIENCE = 20  # times as many by the clock, for machines that are busy and programs that wait
 MARK = "measured: "
 ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
@@ -31,6 +33,7 @@ FRAME = f"""
 import sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 import timing
+timing.stop_after({{limit}})
 {{before}}
 measure = timing.Measure()
 {{program}}
@@ -96,6 +99,11 @@ class Measure:
         print(MARK + json.dumps(self._found | {"told": told}), flush=True)
 
 
+def stop_after(limit: float) -> None:
+    """End this process after so many seconds of the processor, wherever it is."""
+    resource.setrlimit(resource.RLIMIT_CPU, (max(1, round(limit)), resource.RLIM_INFINITY))
+
+
 @dataclass(frozen=True)
 class Took:
     seconds: float  # of processors
@@ -119,7 +127,8 @@ def alone(
     environment: Mapping[str, str] | None = None,
 ) -> Took:
     """Run a program in an interpreter of its own; ``before`` runs before the clock starts."""
-    code = FRAME.format(before=before, program=program, told=told)
+    most = limit or LIMIT
+    code = FRAME.format(before=before, program=program, told=told, limit=most)
     given = os.environ | {"PYTHONWARNINGS": "ignore"} | dict(environment or {})
     try:
         done = subprocess.run(
@@ -127,11 +136,13 @@ def alone(
             capture_output=True,
             text=True,
             check=False,
-            timeout=limit or LIMIT,
+            timeout=most * PATIENCE,
             env=given,
         )
     except subprocess.TimeoutExpired:
-        raise UnfinishedError(f"not finished after {limit or LIMIT:g} s") from None
+        raise UnfinishedError(f"not finished after {most * PATIENCE:,g} s by the clock") from None
+    if done.returncode == -signal.SIGXCPU:
+        raise UnfinishedError(f"not finished after {most:g} s")
     lines = [line for line in done.stdout.splitlines() if line.startswith(MARK)]
     if done.returncode or not lines:
         said = done.stderr.strip().splitlines() or [f"ended with code {done.returncode}"]

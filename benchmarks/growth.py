@@ -147,7 +147,7 @@ def at(points: list[list[float]], size: int) -> float:
     """Return the seconds of a size beyond those measured."""
     power, factor = exponent(points)
     last, seconds = points[-1]
-    return seconds + factor * (size**power - last**power)
+    return float(seconds + factor * (size**power - last**power))
 
 
 def in_words(seconds: float) -> str:

@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Pages, pictures, commands and documentation: tracing them takes long and tells nothing.
 SURFACES := tests/report tests/browser tests/cli tests/test_docs.py
 
-.PHONY: setup demo test cover check kernels fuzz validity bench docs papers data clean
+.PHONY: setup demo test cover check kernels fuzz validity bench bench-peers docs papers data clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -51,8 +51,12 @@ validity: setup  # hours; after Ctrl-C the same command goes on, `rm -r .validit
 kernels: setup
 	$(RUN)python tools/kernels.py
 
-bench: setup
+bench: setup  # about half an hour; ratios to floors and to plain loops, one after the other
 	$(RUN)python benchmarks/run.py
+
+bench-peers: setup  # about an hour; after Ctrl-C the same command goes on, `rm -r benchmarks/results` begins anew
+	$(RUN)python benchmarks/growth.py
+	$(RUN)python benchmarks/peers.py
 
 docs: setup
 	$(RUN)python tools/make_docs.py
@@ -69,5 +73,5 @@ data: setup  # about 3 hours; after Ctrl-C the same command goes on
 	$(RUN)python tools/make_arena.py
 
 clean:
-	rm -rf $(VENV) build dist site .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) benchmarks/.venv build dist site .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find src tests benchmarks tools -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,64 +1,40 @@
-"""Robust ranking, 10,000 replicates of the judges on four sizes (W2), against a loop in NumPy.
+"""Robust ranking, 10,000 replicates of the judges on four sizes (W2), against product and loop.
 
-The loop draws indices and averages columns, replicate by replicate, as scripts do; it is run on few
-replicates and extrapolated. Figures called reachable (seconds of CPU on one thread of a machine
-with 86 GFLOP/s in f32): 0.13 with everything on 25 x 274, 0.2-0.4, 1.9 and 44 for the replicates
-alone on the others, 0.82 GB in all on the last.
+Wanted: 1000 x 100,000 within 1.6 times the floor, which is the matrix product of the weights and
+the table. The loop draws indices and averages columns, replicate by replicate, as scripts do.
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 
-import numpy as np
-
 import deadheat as dh
-from bench_functions import SQUARE, peak
+import loops
+import timing
+import workloads
 from deadheat.ranking.function import get
 from deadheat.resampling.engines import one_blas_thread
 from deadheat.resampling.plans import Bootstrap, blocks
 from deadheat.resampling.replicate import replicate
 
-SIZES = ((25, 274, 0.13), (62, 1_000, 0.4), (200, 10_000, 1.9), (1_000, 100_000, 44.0))
+SIZES = ((25, 274), (62, 1_000), (200, 10_000), (1_000, 100_000))
 REPLICATES = 10_000
-TOY = {"SQUARE": 100, "SIZES": ((3, 8, 0.0), (5, 20, 0.0)), "REPLICATES": 400}
+TOY = {"SIZES": ((3, 8), (5, 20)), "REPLICATES": 400}
 SINGLE = 20_000_000  # cells from which the table is float32, as a caller of that size has it
-ALONE = """
-import numpy as np, deadheat as dh
-scores = np.random.default_rng(0).random(({n}, {m}), dtype=np.{kind})
-scores.flags.writeable = False  # so that nobody has to copy it
-dh.verdict(dh.Results(scores=scores, better="higher"), by="{by}")
-peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
-print(peak.split()[1], scores.nbytes // 1000)
-"""
+AFFORDED = 20_000_000  # cells of a table that the loop goes through
 MEMORY = (("float32", "mean"), ("float64", "average_rank"))
-
-
-def table(n: int, m: int) -> dh.Results:
-    """Return a table of plain random scores."""
-    kind = np.float32 if n * m >= SINGLE else np.float64
-    return dh.Results(scores=np.random.default_rng(0).random((n, m), dtype=kind), better="higher")
-
-
-def loop(results: dh.Results, replicates: int) -> float:
-    """Return the CPU seconds of a plain loop."""
-    rng = np.random.default_rng(0)
-    start = time.process_time()
-    for _ in range(replicates):
-        results.scores[:, rng.integers(0, results.m, results.m)].mean(axis=1)
-    return time.process_time() - start
 
 
 def drawing(results: dh.Results) -> float:
     """Return the CPU seconds of the random numbers alone."""
     plan = Bootstrap(replicates=REPLICATES)
-    start = time.process_time()
-    for k in blocks(plan, results.n, results.m):
-        plan.draw(k, results.n, results.m)
-    return time.process_time() - start
+
+    def draw() -> None:
+        for k in blocks(plan, results.n, results.m):
+            plan.draw(k, results.n, results.m)
+
+    return timing.seconds(draw)
 
 
 def replicated(results: dh.Results, engine: str, name: str = "mean") -> tuple[float, float]:
@@ -70,34 +46,35 @@ def replicated(results: dh.Results, engine: str, name: str = "mean") -> tuple[fl
 
 def run() -> Iterator[str]:
     """Yield seconds, ratios and shares for each size."""
-    speed = peak(SQUARE)
-    yield f"f32 matrix product: {speed / 1e9:.0f} GFLOP/s on one thread (reachable: at 86)"
-    dh.verdict(table(5, 50), by="mean", replicates=100)  # what is loaded late is loaded now
-    for n, m, reachable in SIZES:
-        results = table(n, m)
-        few = max(2, min(REPLICATES, 20_000_000 // (n * m)))
+    yield f"f32 matrix product: {timing.product_speed() / 1e9:.0f} GFLOP/s on one thread"
+    dh.verdict(dh.Results(scores=workloads.random_table(5, 50), better="higher"), replicates=100)
+    for n, m in SIZES:
+        scores = workloads.random_table(n, m, single=n * m >= SINGLE)
+        results = dh.Results(scores=scores, better="higher")
+        few = max(2, min(REPLICATES, AFFORDED // (n * m)))
+        floor = 2.0 * n * m * REPLICATES / timing.product_speed()
         with one_blas_thread():
-            plain = loop(results, few) * REPLICATES / few
-            bits = drawing(results)
+            loop = timing.seconds(lambda: loops.replicates_of_means(scores, few))  # noqa: B023
+            plain, bits = loop * REPLICATES / few, drawing(results)
         cpu, one = replicated(results, "serial")
         _, two = replicated(results, "threads:2")
-        ranks, _ = replicated(results, "serial", "average_rank") if n < 1_000 else (np.nan, 0)
-        start = time.process_time()
-        dh.verdict(results, by="mean", engine="serial")
-        whole = time.process_time() - start
+        extrapolated = f" (from {few:,})" if few < REPLICATES else ""
         yield (
-            f"{n:5} x {m:<7} replicates {cpu:6.2f} s = {plain / cpu:4.0f} x faster than the loop; "
-            f"random numbers {bits / cpu:3.0%}; two threads {one / two:.2f} x; average_rank "
-            f"{ranks:.2f} s; verdict {whole:6.2f} s (reachable {reachable})"
+            f"{n:5} x {m:<7} replicates {timing.in_units(cpu)} = {timing.times(cpu / floor)} x "
+            f"floor, {timing.times(plain / cpu)} x faster than the loop{extrapolated}; random "
+            f"numbers {bits / cpu:.0%}; two threads {one / two:.2f} x"
         )
-    n, m, _ = SIZES[-1]
+        if n < 1_000:
+            ranks, _ = replicated(results, "serial", "average_rank")
+            yield f"{'':16}by average rank {timing.in_units(ranks)}"
+        whole = timing.seconds(lambda: dh.verdict(results, by="mean", engine="serial"))  # noqa: B023
+        yield f"{'':16}verdict {timing.in_units(whole)} = {whole / cpu:.2f} x the replicates"
+    n, m = SIZES[-1]
     for kind, by in MEMORY:
-        code = ALONE.format(n=n, m=m, kind=kind, by=by)
-        done = subprocess.run(
-            [sys.executable, "-c", code], check=True, capture_output=True, text=True
+        took = timing.alone(
+            f"dh.verdict(dh.Results(scores=scores, better='higher'), by={by!r})",
+            before="import deadheat as dh, workloads\n"
+            f"scores = workloads.random_table({n}, {m}, single={kind == 'float32'})\n"
+            "scores.flags.writeable = False  # so that nobody has to copy it",
         )
-        most, own = map(int, done.stdout.split())
-        yield (
-            f"memory of a verdict by {by} on {n} x {m} {kind}: {most / 1e6:.2f} GB, of which "
-            f"{own / 1e6:.2f} are the caller's table (reachable: 0.82 in all, float32)"
-        )
+        yield f"verdict by {by} on {n} x {m} {kind}: {took.own / 1e3:.2f} GB beyond the table"

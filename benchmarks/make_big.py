@@ -10,6 +10,7 @@ import argparse
 from pathlib import Path
 
 import duckdb
+import numpy as np
 
 BATTLES = """
     SELECT 'model ' || a AS model_a, 'model ' || ((a + 1 + b) % {n}) AS model_b,
@@ -23,6 +24,18 @@ RESULTS = """
     SELECT 'model ' || (i % {n}) AS model, 'task ' || (i // {n}) AS task,
            round(random() + (i % {n}) / {n}, 6) AS accuracy
     FROM range({rows}) t(i)
+"""
+
+
+LOG = """
+    SELECT 'model-' || l AS model_a, 'model-' || (l + 1 + r) % {n} AS model_b,
+           CASE WHEN u < 0.4 THEN 'model_a' WHEN u < 0.8 THEN 'model_b' WHEN u < 0.9 THEN 'tie'
+                ELSE 'both_bad' END AS winner,
+           'user' || v AS voter, 'topic' || v % 100 AS topic, 1 + w AS weight
+    FROM (SELECT CAST(floor(random() * {n}) AS INTEGER) AS l,
+                 CAST(floor(random() * ({n} - 1)) AS INTEGER) AS r, random() AS u,
+                 CAST(floor(random() * 50000) AS INTEGER) AS v, random() AS w
+          FROM range({rows}))
 """
 
 
@@ -43,6 +56,26 @@ def battles(folder: Path, *, files: int, rows: int, candidates: int) -> None:
 def results(path: Path, *, rows: int, candidates: int) -> None:
     """Write a long table of ``rows`` scores; later models are better."""
     write(RESULTS.format(n=candidates, rows=rows), path, 0.5)
+
+
+def log(folder: Path, *, rows: int, candidates: int) -> None:
+    """Write one log with voters, topics and weights, as Parquet and as CSV."""
+    path = folder / "log.parquet"
+    write(LOG.format(n=candidates, rows=rows), path, 0.5)
+    with duckdb.connect() as connection:
+        connection.execute(f"COPY (FROM '{path}') TO '{path.with_suffix('.csv')}'")
+
+
+def wide(path: Path, candidates: int, judges: int, *, judges_in_rows: bool) -> None:
+    """Write a wide table of random scores as CSV."""
+    rng = np.random.default_rng(1)
+    rows, columns = (judges, candidates) if judges_in_rows else (candidates, judges)
+    names = ("judge", "model_") if judges_in_rows else ("candidate", "task_")
+    with path.open("w", encoding="utf-8") as file:
+        file.write(names[0] + "," + ",".join(f"{names[1]}{k}" for k in range(columns)) + "\n")
+        for row in range(rows):
+            scores = rng.random(columns)
+            file.write(f"row_{row}," + ",".join(f"{score:.5f}" for score in scores) + "\n")
 
 
 if __name__ == "__main__":

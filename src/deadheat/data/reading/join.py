@@ -22,7 +22,7 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.data.formats import open_stream
-from deadheat.data.reading.options import ABOUT_JUDGES, COLUMNS, REPLACED_BY, Options
+from deadheat.data.reading.options import ABOUT_JUDGES, REPLACED_BY, Options
 from deadheat.data.reading.preview import Head, columns_asked
 from deadheat.data.reading.source import Block, Stream, TextBlock, complaints, open_source
 from deadheat.data.results import Results
@@ -101,7 +101,7 @@ def join(stream: Stream, options: Options) -> tuple[Stream, Options]:
 
 
 def _asked(options: Options, side: SideTable) -> list[str]:
-    roles = [getattr(options, role) for role in COLUMNS]
+    roles = [name for _, name in options.roles]
     where = [options.where] if isinstance(options.where, str) else [*options.where]
     for each in where:
         roles += [column for column, _, _ in columns_asked(each)] if isinstance(each, str) else each

@@ -62,7 +62,7 @@ class Options:
     candidate: str | None = None
     judge: str | None = None
     score: str | None = None
-    standard_error: str | None = None
+    standard_error: Any = ()  # one column, or the two ends of an interval
     stratum: str | None = None
     cluster: str | None = None
     weight: str | None = None
@@ -115,7 +115,7 @@ class Options:
                 notes.append(f"{sidecar} says {line}, which does not count: {why}.")
             elif name not in mine:
                 more[name] = value
-        roles = {getattr(self, role): role for role in COLUMNS}
+        roles = {name: role for role, name in self.roles}
         for name in filter(roles.__contains__, other.ignore):
             use = say(roles[name], name)
             notes.append(f"{sidecar} leaves out column {quoted(name)}, yet {use} uses it.")
@@ -150,6 +150,11 @@ class Options:
         told["judge"] = words.noun_of(judge, "judge", "round")
         told["cluster"] = words.noun_of(self.cluster or "", "judge", "round")
         return Nouns(**{role: noun for role, noun in told.items() if noun} | (self.noun or {}))
+
+    @property
+    def roles(self) -> list[tuple[str, str]]:
+        """The roles that columns were given, with the name of each column."""
+        return [(role, name) for role in COLUMNS for name in _texts(getattr(self, role))]
 
     @property
     def about_judges(self) -> dict[str, str]:
@@ -191,6 +196,7 @@ class Options:
         texts: dict[str, Any] = {
             role: str(given) for role in COLUMNS if (given := getattr(self, role)) is not None
         }
+        texts["standard_error"] = _texts(self.standard_error)
         if self.statuses is not None:
             texts["statuses"] = word_meanings(self.statuses, "statuses", "STATUS", STATUS_OF_WORD)
         joined = self.join or ()
@@ -235,7 +241,7 @@ class Options:
         ways: Ways = {"without the decimal sign": {"decimal": None}}
         yield both, fact, ways | {"without the delimiter": {"delimiter": None}}
         rows = "candidates" in said and not about
-        for name in ("combine", "score", "standard_error", "repeat"):
+        for name in ("combine", "score", "repeat"):
             long = (wide or rows) and self.combine in COMBINE[1:] if name == "combine" else wide
             fact = f"{say(name, said.get(name))} is about a long table, yet the layout is wide"
             ways = {"if the table is long": {**self.without(["candidates"]), "layout": "long"}}
@@ -263,7 +269,7 @@ class Options:
         ways = {"to rank by the scores": self.without_runs}
         ways["to score the runs"] = self.without(["score", "candidates", "layout"])
         yield about and scores, f"{say(about)} is about runs, {of_scores}", ways
-        roles = [(role, said[role]) for role in COLUMNS if role in said]
+        roles = self.roles
         for role, name in roles:
             fact = f"column {quoted(name)} cannot be ignored and hold the {role}s"
             others = tuple(each for each in self.ignore if each != name)
@@ -287,8 +293,9 @@ def _done(told: Mapping[str, object], beside: Mapping[str, str]) -> str:
     return f"{removed}, then: {command}" if here else f"{removed}."
 
 
-def _texts(given: str | Iterable[object]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(map(str, given or ()))
+def _texts(given: object) -> tuple[str, ...]:
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    return () if given is None else tuple(map(str, given if several else (given,)))
 
 
 # How a word that stands alone could be said, and what that would mean.
@@ -322,6 +329,7 @@ KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
     if each.metadata
 } | {"columns": ((dict,), '[columns], and below it score = "accuracy"')}
 IN_COLUMNS = {role: ((str,), f'{role} = "name of a column"') for role in COLUMNS}
+IN_COLUMNS["standard_error"] = ((str, list), 'standard_error = ["lower end", "upper end"]')
 IN_WORDS = {str: "text", dict: "a table", list: "a list", bool: "true or false", int: "a number"}
 
 

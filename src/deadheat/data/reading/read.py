@@ -212,7 +212,7 @@ def read(
     candidate: str | None = None,
     judge: str | None = None,
     score: str | None = None,
-    standard_error: str | None = None,
+    standard_error: str | Iterable[str] | None = None,
     stratum: str | None = None,
     cluster: str | None = None,
     weight: str | None = None,
@@ -266,8 +266,9 @@ def read(
     candidate, judge, score
         The columns of a long table; in a wide table one of the first two names the rows.
     standard_error
-        The column of a long table that holds the standard error of each score, kept beside it; a
-        cell such as ``0.87 ± 0.01`` holds both.
+        The column of the standard error of each score, or of its interval (``+5/-4``, ``±5``,
+        ``[1305, 1315]``, half of which over 1.96 is one), or the two columns of an interval's ends.
+        The table is long, or has one column of scores; ``0.87 ± 0.01`` in a cell holds both.
     stratum, cluster, weight
         Columns with one value per judge; the weight ``"equal-strata"`` counts every stratum alike.
     where

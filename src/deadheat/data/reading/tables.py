@@ -50,6 +50,7 @@ from deadheat.data.reading.numbers import (
 from deadheat.data.reading.options import EQUAL_STRATA, REPLACED_BY, Options
 from deadheat.data.reading.preview import Head, look_alikes, unique
 from deadheat.data.reading.source import Block, Facts
+from deadheat.data.reading.uncertainty import ErrorColumns, hold_intervals, likely_errors
 from deadheat.data.results import EVERY_OTHER_JUDGE, Results, checked_names, read_only
 from deadheat.data.runs import first_repeat
 
@@ -233,12 +234,13 @@ CELL = 24  # bytes that a score takes at most, when the rows are put together
 
 
 def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
+    said_beside = layout.errors.roles if layout.errors else {}
     rows = Columns(
         head,
-        layout.about | ({} if layout.label is None else {"label": layout.label}),
+        layout.about | said_beside | ({} if layout.label is None else {"label": layout.label}),
         {str(k): k for k in layout.scores},
         row=CELL * len(layout.scores),
-        anything=("label", *layout.about),
+        anything=("label", *layout.about, *said_beside),
         layout=layout,
     )
     turned = layout.rows_are_judges
@@ -262,19 +264,41 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
     judge = np.broadcast_to(np.arange(values.shape[1]), values.shape)
     errors, told = _without_ranks(errors, brackets, values, judge)
     _refuse_mixed_percent(percent, values, judge, judges, head.source)
+    beside = [*_beside_scores(across, kinds[1], values.T if turned else values, layout)]
+    facts = layout.facts
+    if layout.errors:
+        _require_one_score(layout.errors, across, beside)
+        cells = [rows.texts(role) for role in said_beside]
+        found = layout.errors.errors(cells, values[:, 0], numbers, rows.place)
+        errors, facts = found.errors[:, None], (*facts, ("errors", found.what))
+        told = (*told, *found.notes)
     return Table(
         values=values,
         candidates=candidates,
         judges=judges,
         about={name: rows.texts(name) for name in layout.about},
-        facts=layout.facts,
+        facts=facts,
         notes=(
             *(*layout.notes, *alike, *_summaries(down, kinds[0], layout, head)),
-            *_beside_scores(across, kinds[1], values.T if turned else values),
+            *beside,
             *told,
         ),
         errors=errors,
     )
+
+
+def _require_one_score(errors: ErrorColumns, across: Sequence[str], notes: Sequence[Words]) -> None:
+    """Refuse several columns of scores where errors belong to one."""
+    if len(across) == 1:
+        return
+    whose = f"{say('standard_error')} is about one column of scores"
+    for note in notes:
+        out = f"to leave {'it' if len(note.remedy) == 1 else 'them'} out"
+        fact = f"{whose}, and {note.page}"
+        raise UsageError(fact, hint=f"{out}: {command_with(**note.remedy)}", remedy=note.remedy)
+    fact = f"{errors.head.source}: {whose}, and there are {len(across):,}: {listed(across)}."
+    ways = (f"of {quoted(name)}: {command_with(score=name)}" for name in across[:CHOICES])
+    raise UsageError(fact, hint="\n".join(ways))
 
 
 def _explain(
@@ -286,6 +310,14 @@ def _explain(
     beside = names_things or stands_beside(head.columns[k])  # such as an interval 0.81-0.86
     if layout is None or bad.infinite or (cell_hint(bad.text) and not beside):
         return None
+    if _of_only_score(layout, head, k):
+        name = head.columns[k]
+        some = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
+        fact = f"{head.source}: column {column} holds intervals ({some}), not scores."
+        kept, ignore = {"standard_error": (name,)}, {"ignore": [name]}
+        hint = f"to keep them as errors of the scores: {command_with(**kept)}"
+        hint += f"\nto leave them out: {command_with(**ignore)}"
+        return NotOneScoreError(fact, hint=hint, remedy=kept)
     if block.size > 1 and not any(map(looks_numeric, cells)):
         name = head.columns[k]
         role = role_of(name)
@@ -320,6 +352,19 @@ def _explain(
     return DataError(fact, hint=hint) if hint else None
 
 
+def _of_only_score(layout: Wide, head: Head, k: int) -> bool:
+    """Return whether a column holds the intervals of the only column of scores."""
+    columns = [j for j in layout.scores if j != k and head.is_numeric(j)]
+    numeric = [j for j in columns if not _tells_about_scores(head.columns[j])]
+    if layout.rows_are_judges or layout.errors or len(numeric) != 1:
+        return False
+    return hold_intervals(head.cells(k), head.cells(numeric[0]))
+
+
+def _tells_about_scores(name: str) -> bool:
+    return stands_beside(name) or is_summary(name)
+
+
 def _use_of(column: str, layout: Wide, head: Head) -> str:
     role = role_of(column)
     label = role_of(head.columns[layout.label]) if layout.label is not None else ""
@@ -344,23 +389,34 @@ def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iter
         yield f"{fact}; {way if label else 'remove it?'}"
 
 
-def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[Words]:
-    """Return a note on the columns that tell about scores rather than hold them, if any do."""
-    beside = {k for k, name in enumerate(across) if stands_beside(name) or is_summary(name)}
-    others = [k for k in range(len(across)) if k not in beside]
+def _beside_scores(
+    across: Sequence[str], kind: str, rows: Floats, layout: Wide
+) -> Iterator[Words]:
+    """Yield notes on the columns that tell about scores rather than hold them, if any do."""
+    kept = () if layout.rows_are_judges or layout.errors else likely_errors(across, rows)
+    if kept:
+        names = tuple(across[k] for k in kept)
+        these, errors = " and ".join(map(quoted, names)), command_with(standard_error=names)
+        what = "holds the errors" if len(kept) == 1 else "hold the ends of the intervals"
+        fact = f"{these} {what} of the scores, yet counted as a {kind}"
+        text = f"{fact}; to keep them as such: {errors}"
+        remedy = {"standard_error": names}
+        yield Words(text, page=f"{fact}.", weight=0.96, good=False, remedy=remedy)
+    beside = {k for k, name in enumerate(across) if _tells_about_scores(name)} - {*kept}
+    others = [k for k in range(len(across)) if k not in {*beside, *kept}]
     beside |= {k for k in others if begins_as_summary(across[k]) and _tracks(rows, k, others)}
     others = [k for k in others if k not in beside]
     beside |= {*_means_of_others(rows, others), *_keys(rows, others)}
     others = [k for k in others if k not in beside]
     names = [across[k] for k in sorted(beside)]
     if not others or not names:
-        return []
+        return
     these = listed(map(quoted, names), most=FEW_NAMES)
     fact, way = f"column {these} is counted as a {kind}, but does not look like one", "it"
     if len(names) > 1:
         fact, way = f"columns {these} are counted as {kind}s, but do not look like them", "them"
     text = f"{fact}; to leave {way} out: {command_with(ignore=names)}"
-    return [Words(text, page=f"{fact}.", weight=0.95, good=False, remedy={"ignore": names})]
+    yield Words(text, page=f"{fact}.", weight=0.95, good=False, remedy={"ignore": names})
 
 
 def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
@@ -432,9 +488,13 @@ ROW = 90  # bytes that a row takes at most, when rows are put together and repea
 
 
 def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> Table:
-    numeric = {"values": layout.score}
-    numeric |= {} if layout.error is None else {"errors": layout.error}
-    columns = Columns(head, layout.names, numeric, row=ROW)
+    numeric, said_beside = {"values": layout.score}, dict[str, int]()
+    if layout.errors and layout.errors.are_plain:
+        numeric |= {"errors": layout.errors.places[0]}
+    elif layout.errors:
+        said_beside = layout.errors.roles
+    named = {**layout.names, **said_beside}
+    columns = Columns(head, named, numeric, row=ROW, anything=said_beside)
     about: dict[str, dict[int, str]] = {name: {} for name in layout.about}
     for block in head.rows():
         columns.add(block, numbers)
@@ -453,8 +513,15 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     errors, brackets = map(columns.beside, ("errors", "brackets"))
     errors, brackets = (None if each is None else each[:, 0] for each in (errors, brackets))
     errors, told = _without_ranks(errors, brackets, whole["values"], whole["judge"])
+    facts = layout.facts
+    if layout.errors and said_beside:
+        texts = [columns.texts(role) for role in said_beside]
+        found = layout.errors.errors(texts, whole["values"], numbers, columns.place)
+        errors, facts = found.errors, (*facts, ("errors", found.what))
+        told = (*told, *found.notes)
+    roles = {role: each for role, each in whole.items() if role not in said_beside}
     cells = Cells(
-        **{"errors": errors} | whole,
+        **{"errors": errors} | roles,
         candidates=columns.words("candidate"),
         judges=columns.words("judge"),
         repeats=columns.words("repeat"),
@@ -469,7 +536,7 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     return replace(
         table,
         about={name: [known[code] for code in table.judge_codes] for name, known in about.items()},
-        facts=(*layout.facts, *table.facts),
+        facts=(*facts, *table.facts),
         notes=(*table.notes, *columns.alike(), *told),
     )
 

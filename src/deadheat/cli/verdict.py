@@ -5,14 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from deadheat.cli.exits import GATE, say
-from deadheat.cli.options import BY_ONE, RESAMPLING, VERDICTS, command
+from deadheat.cli.options import BY_ONE, RESAMPLING, VERDICTS, WRITING, command
 from deadheat.cli.output import Output, watching
 from deadheat.core.errors import UsageError, command_with
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
+
+OF_RANKINGS = VERDICTS.names | BY_ONE.names | WRITING.names | {"top"}
+
+
+def _is_ranking(tables: list[Results]) -> bool:
+    """Return whether scores say themselves how far they are off, and no option is about draws."""
+    context = click.get_current_context()
+    others = (str(each.name) for each in context.command.params if each.name not in OF_RANKINGS)
+    asked = ParameterSource.COMMANDLINE
+    return (
+        len(tables) == 1
+        and tables[0].tells_its_errors
+        and not any(context.get_parameter_source(name) is asked for name in others)
+    )
 
 
 @command(
@@ -48,9 +63,15 @@ def verdict(
     Resamples the judges, ranks the candidates each time, and puts those that cannot be told apart
     into one group: a dead heat. Prints groups, intervals, shares ranked first, and a verdict; with
     --each also who is first in each category. Of several files --show summary makes one table.
+    One score each with standard errors is ranked with tests by these, as deadheat rank does.
     """
     from deadheat.verdict.api import holds, require_condition, verdict
 
+    if _is_ranking(tables):
+        from deadheat.rank.api import rank
+
+        out.write(rank(tables[0], by=request["by"], top=request["top"]))
+        return
     for condition in fail_on:
         require_condition(condition)
     request["strict"] |= request["test"] is not None

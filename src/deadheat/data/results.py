@@ -309,6 +309,21 @@ class Results(Record, Drawable):
         """The number of judges."""
         return int(self.scores.shape[1])
 
+    @property
+    def only_score(self) -> str:
+        """What the scores are called where each candidate has one; empty where it has several.
+
+        What a scoring rule gives has a name by its rule.
+        """
+        if self.m > 1 or self.rule or self.total:
+            return ""
+        return self.judges[0] if self.judges != checked_names((), 1, "judge", "") else "score"
+
+    @property
+    def tells_its_errors(self) -> bool:
+        """Whether candidates have one score each, and standard errors: nothing to resample."""
+        return bool(self.only_score) and self.standard_errors is not None and self.n > 1
+
     @cached_property
     def weights(self) -> Floats:
         """The judge weights as an array, 1 where none were given."""

@@ -1,11 +1,17 @@
-"""Who is first, under how many ranking functions, in words."""
+"""Who is first, under how many ranking functions or beyond which errors, in words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from deadheat.core.errors import Words, counted, listed, named
+import numpy as np
+
+from deadheat.core.errors import Words, bare, counted, listed, named, quoted, say
+from deadheat.data.results import Nouns
+from deadheat.output.text import number
 from deadheat.ranking.function import spoken
+from deadheat.statistics.group_words import LEVEL, all_others, dead_heat
+from deadheat.statistics.own_errors import LeaderTests
 
 MANY_NAMES = 3
 First = Mapping[str, tuple[str, ...]]  # who is first, by each function or under each policy
@@ -58,3 +64,92 @@ def names_in_words(names: Sequence[str], noun: str = "candidate") -> str:
 
 def are_first(lead: Sequence[str], noun: str) -> str:
     return f"{names_in_words(lead, noun)} {'is first' if len(lead) == 1 else 'are tied for first'}"
+
+
+# One score each, with standard errors of their own, or without any.
+
+MOST_NAMES = 5
+SURE = 4  # digits of a p-value at most
+
+
+def test_of_own_errors(alpha: float, of: str = " of independent scores", how: str = "") -> str:
+    return f"one-sided z-tests{of} at {number(100 * alpha)} %{how}"
+
+
+def with_own_errors(
+    names: Sequence[str],
+    tests: LeaderTests,
+    level: Sequence[str],
+    nouns: Nouns,
+    called: str,
+    alpha: float,
+) -> Iterator[str]:
+    """Say who wins or ties beyond the errors of scores, what is close, and who was not tested."""
+    leader, n = bare(names[tests.leader]), len(names)
+    basis = f"({called}, own standard errors)"
+    known, unknown = int(tests.tested.sum()), np.flatnonzero(~tests.tested).tolist()
+    if known < 2:
+        yield f"{leader} is first by {called}."
+    elif len(level) > 1:
+        yield f"{dead_heat(len(level), n, nouns, 'first place')} {basis}."
+    else:
+        others = all_others(n, nouns)
+        if unknown:
+            others = f"{nouns.candidates(known - 1)} that have a standard error"
+        tests_said = test_of_own_errors(alpha, of="")
+        yield f"{leader} wins: {tests_said} show it better than {others} {basis}."
+    if known > 1:
+        yield _closest(names, tests, alpha)
+    if unknown:
+        who = listed((quoted(names[i]) for i in unknown), most=MOST_NAMES)
+        some = f"{len(unknown):,} of {nouns.candidates(n)}"
+        blind = "the best score has no standard error, and nothing is tested"
+        why = blind if tests.leader in unknown else f"not tested, without a standard error: {who}"
+        yield Words(f"{some} {why}." if known else f"{why[0].upper()}{why[1:]}.", weight=0.9)
+
+
+def _closest(names: Sequence[str], tests: LeaderTests, alpha: float) -> Words:
+    """Say whom the tests come closest to separating, or separate most narrowly."""
+    order = [i for i in np.argsort(tests.p, kind="stable").tolist() if not np.isnan(tests.p[i])]
+    level = [i for i in order if not tests.worse[i]]
+    leader = bare(names[tests.leader])
+    if level:
+        who, chance = bare(names[level[0]]), _chance(float(tests.p[level[0]]))
+        left = f"of {counted(len(order), 'test')} at {number(100 * alpha)} % in all"
+        said = f"{leader} is not shown better than {who}: {chance}, {left}."
+        return Words(said, weight=0.5)
+    who, chance = bare(names[order[-1]]), _chance(float(tests.p[order[-1]]))
+    return Words(f"{who} comes closest to {leader}: {chance}.", weight=0.5, good=True)
+
+
+def _chance(p: float) -> str:
+    least = 10.0**-SURE
+    return f"p = {p:.2g}" if p >= least else f"p < {least:.{SURE}f}"
+
+
+def legend_of_own_errors(
+    names: Sequence[str], tests: LeaderTests, level: Sequence[str], alpha: float
+) -> Iterator[str]:
+    if len(level) > 1:
+        first = bare(names[tests.leader])
+        yield f"{LEVEL}  level with {first}: {test_of_own_errors(alpha)} do not separate them"
+
+
+def notes_on_own_errors(nouns: Nouns, level: str) -> Iterator[str]:
+    yield f"\u00b1 {level}: half of the interval of a score, 1.96 of its standard errors."
+    yield (
+        "The best score is tested against each other one, by the lead over the root of the sum of "
+        "both squared standard errors, one-sided, with Holm's correction for all of them."
+    )
+    yield (
+        "The tests take scores as independent. Those on the same questions go up and down "
+        f"together: then fewer {nouns.candidates()} are level, and scores per question show it."
+    )
+
+
+def one_score_each(nouns: Nouns) -> Words:
+    """Say that nothing tells how sure a ranking by one score each is, and what would."""
+    fact = f"each {nouns.candidate} has one score, and nothing shows how far it would vary"
+    errors = f"name a column of standard errors or intervals ({say('standard_error', 'COL')})"
+    said = f"{fact}: {errors}, or add scores on 20 tasks."
+    return Words(said, page=f"{fact}.", weight=0.9, good=False)

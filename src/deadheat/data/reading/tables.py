@@ -291,11 +291,10 @@ def _require_one_score(errors: ErrorColumns, across: Sequence[str], notes: Seque
     """Refuse several columns of scores where errors belong to one."""
     if len(across) == 1:
         return
-    whose = f"{say('standard_error')} is about one column of scores"
     for note in notes:
-        out = f"to leave {'it' if len(note.remedy) == 1 else 'them'} out"
-        fact = f"{whose}, and {note.page}"
-        raise UsageError(fact, hint=f"{out}: {command_with(**note.remedy)}", remedy=note.remedy)
+        hint = f"to leave that out: {command_with(**note.remedy)}"
+        raise UsageError(note.page, hint=hint, remedy=note.remedy)
+    whose = f"{say('standard_error')} is about one column of scores"
     fact = f"{errors.head.source}: {whose}, and there are {len(across):,}: {listed(across)}."
     ways = (f"of {quoted(name)}: {command_with(score=name)}" for name in across[:CHOICES])
     raise UsageError(fact, hint="\n".join(ways))
@@ -395,12 +394,12 @@ def _beside_scores(
     """Yield notes on the columns that tell about scores rather than hold them, if any do."""
     kept = () if layout.rows_are_judges or layout.errors else likely_errors(across, rows)
     if kept:
-        names = tuple(across[k] for k in kept)
-        these, errors = " and ".join(map(quoted, names)), command_with(standard_error=names)
-        what = "holds the errors" if len(kept) == 1 else "hold the ends of the intervals"
-        fact = f"{these} {what} of the scores, yet counted as a {kind}"
-        text = f"{fact}; to keep them as such: {errors}"
-        remedy = {"standard_error": names}
+        remedy = {"standard_error": tuple(across[k] for k in kept)}
+        these = " and ".join(map(quoted, remedy["standard_error"]))
+        fact = f"column {these} is counted as a {kind}, but says how far the scores may be off"
+        if len(kept) > 1:
+            fact = f"columns {these} are counted as {kind}s, but are the ends of an interval"
+        text = f"{fact}; to keep that: {command_with(**remedy)}"
         yield Words(text, page=f"{fact}.", weight=0.96, good=False, remedy=remedy)
     beside = {k for k, name in enumerate(across) if _tells_about_scores(name)} - {*kept}
     others = [k for k in range(len(across)) if k not in {*beside, *kept}]

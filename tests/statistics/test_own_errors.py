@@ -43,7 +43,7 @@ def test_p_values_are_normal_tails_and_holm_goes_down_from_the_smallest(pairs, a
 
 
 def test_holm_by_hand():
-    """Leads of 5, 20, 60 with errors of 3: z = 1.18, 4.71, 14.1; the smallest lead shows nothing."""
+    """Leads of 5, 20, 60 with errors of 3: z = 1.18, 4.71, 14.1; the least lead shows nothing."""
     found = leader_tests([1310, 1305, 1290, 1250], [3, 3, 3, 3])
     assert found.p[1:] == pytest.approx([0.119296, 1.2142e-6, 0], abs=1e-6)
     assert found.worse.tolist() == [False, False, True, True]

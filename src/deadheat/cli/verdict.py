@@ -30,6 +30,19 @@ def _is_ranking(tables: list[Results]) -> bool:
     )
 
 
+def _require_one(tables: list[Results], show: str | None, fail_on: tuple[str, ...]) -> None:
+    """Refuse several tables where a verdict is about one."""
+    whole = tables[0]
+    if whole.parts and whole.has_holes and not any(part.has_holes for part in whole.parts):
+        several = f"{whole.nouns.candidates()} and {whole.nouns.judges()} differ by {whole.each}"
+        hint = f"a row for each: {command_with(show='summary', fail_on=None)}"
+        raise UsageError(f"{several}: there is no board of all.", hint=hint)
+    if len(tables) > 1 and (show != "summary" or fail_on):
+        fact = f"{len(tables):,} tables are given, and a verdict is about one."
+        words = command_with(show="summary", fail_on=None)
+        raise UsageError(fact, hint=f"one table of all: {words}")
+
+
 @command(
     "verdict",
     VERDICTS,
@@ -78,15 +91,7 @@ def verdict(
     request["test"] = request["test"] or "max-t"
     if show == "summary" and tables[0].parts:
         tables = list(tables[0].parts)
-    whole = tables[0]
-    if whole.parts and whole.has_holes and not any(part.has_holes for part in whole.parts):
-        several = f"{whole.nouns.candidates()} and {whole.nouns.judges()} differ by {whole.each}"
-        hint = f"a row for each: {command_with(show='summary', fail_on=None)}"
-        raise UsageError(f"{several}: there is no board of all.", hint=hint)
-    if len(tables) > 1 and (show != "summary" or fail_on):
-        fact = f"{len(tables):,} tables are given, and a verdict is about one."
-        words = command_with(show="summary", fail_on=None)
-        raise UsageError(fact, hint=f"one table of all: {words}")
+    _require_one(tables, show, fail_on)
     with watching("resampling", quiet=out.quiet) as progress:
         request |= {"progress": progress, "note": out.note}
         if len(tables) > 1:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import compress
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -68,18 +68,20 @@ class Ranking(Result):
         return [int(i) for i in np.argsort(self.ranks[0], kind="stable")]
 
     def rows(self) -> list[RankRow]:
+        every = enumerate(self.ranks)
         return [
-            {
-                "candidate": self.candidates[i],
-                "function": f.name,
-                "shown": float(self.shown[k, i]),
-                "rank": float(self.ranks[k, i]),
-                "merit": float(self.merits[k, i]),
-                **(self.own.row(int(i)) if self.own is not None else {}),
-            }
-            for k, f in enumerate(self.functions)
-            for i in np.argsort(self.ranks[k], kind="stable")
+            self._row(k, i) for k, its in every for i in np.argsort(its, kind="stable").tolist()
         ]
+
+    def _row(self, k: int, i: int) -> RankRow:
+        row: RankRow = {
+            "candidate": self.candidates[i],
+            "function": self.functions[k].name,
+            "shown": float(self.shown[k, i]),
+            "rank": float(self.ranks[k, i]),
+            "merit": float(self.merits[k, i]),
+        }
+        return row if self.own is None else cast("RankRow", {**row, **self.own.row(i)})
 
     def facts(self) -> dict[str, Any]:
         first = {name: list(first) for name, first in self.first.items()}

@@ -90,7 +90,7 @@ class OwnErrors:
 
     def facts(self) -> dict[str, Any]:
         leader = self.candidates[self.tests.leader]
-        test = words.test_of_own_errors(ALPHA, how=", Holm's correction")
+        test = f"{words.z_tests(ALPHA)}, Holm's correction"
         return {"leader": leader, "level": list(self.level), "alpha": ALPHA, "test": test}
 
     def sentences(self) -> Iterator[str]:
@@ -102,9 +102,9 @@ class OwnErrors:
         """Return everybody by score, with intervals and a mark of who is level with the best."""
         half, several = self.half, len(self.level) > 1
         low, high = self.scores - half, self.scores + half
-        ends = {"left": float(np.nanmin(low)), "right": float(np.nanmax(high))}
+        left, right = float(np.nanmin(low)), float(np.nanmax(high))
         shown = -self.scores if self.lower else self.scores
-        axis = " \u2026 ".join(number(-end if self.lower else end) for end in ends.values())
+        axis = " \u2026 ".join(number(-end if self.lower else end) for end in (left, right))
         level = f"{100 * (1 - ALPHA):g} %"
 
         def cells(i: int) -> Iterator[Cell]:
@@ -116,7 +116,7 @@ class OwnErrors:
             yield float(shown[i])
             yield float(half[i]) if known else None
             drawn = (float(low[i]), float(self.scores[i]), float(high[i]))
-            yield bar(*drawn, **ends) if known else ""
+            yield bar(*drawn, left=left, right=right) if known else ""
 
         columns = (
             Column(name="rank"),
@@ -146,4 +146,3 @@ def _decimals_of_errors(half: Floats) -> int:
     known = half[half > 0]
     middle = float(np.median(known)) if len(known) else 1.0
     return max(0, FIGURES - 1 - floor(log10(middle)))
-

@@ -72,8 +72,8 @@ MOST_NAMES = 5
 SURE = 4  # digits of a p-value at most
 
 
-def test_of_own_errors(alpha: float, of: str = " of independent scores", how: str = "") -> str:
-    return f"one-sided z-tests{of} at {number(100 * alpha)} %{how}"
+def z_tests(alpha: float, of: str = " of independent scores") -> str:
+    return f"one-sided z-tests{of} at {number(100 * alpha)} %"
 
 
 def with_own_errors(
@@ -96,8 +96,7 @@ def with_own_errors(
         others = all_others(n, nouns)
         if unknown:
             others = f"{nouns.candidates(known - 1)} that have a standard error"
-        tests_said = test_of_own_errors(alpha, of="")
-        yield f"{leader} wins: {tests_said} show it better than {others} {basis}."
+        yield f"{leader} wins: {z_tests(alpha, of='')} show it better than {others} {basis}."
     if known > 1:
         yield _closest(names, tests, alpha)
     if unknown:
@@ -132,7 +131,7 @@ def legend_of_own_errors(
 ) -> Iterator[str]:
     if len(level) > 1:
         first = bare(names[tests.leader])
-        yield f"{LEVEL}  level with {first}: {test_of_own_errors(alpha)} do not separate them"
+        yield f"{LEVEL}  level with {first}: {z_tests(alpha)} do not separate them"
 
 
 def notes_on_own_errors(nouns: Nouns, level: str) -> Iterator[str]:

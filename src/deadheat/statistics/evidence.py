@@ -47,10 +47,11 @@ def require_enough(results: Results) -> None:
     if present > 1:
         return
     if results.only_score:
-        each = f"{results.source} has one score for each {results.nouns.candidate}"
+        score = f"one {quoted(results.only_score)} for each {results.nouns.candidate}"
+        each = f"{results.source} has {score}"
         if results.tells_its_errors:
             hint = f"who is level with the best by the standard errors: {ask('rank', 'FILE')}"
-            raise DataError(f"{each}, {quoted(results.only_score)}: nothing to resample.", hint=hint)
+            raise DataError(f"{each}: nothing to resample.", hint=hint)
         hint = f"who is first by it: {ask('rank', 'FILE')}\n"
         hint += "how sure that is, a column of standard errors or intervals shows "
         hint += f"({say('standard_error', 'COL')}), or scores on 2 tasks, and 20 for a claim."

@@ -212,8 +212,9 @@ def _rows_are_judges(
 ) -> bool | None:
     """Return what rows are where it is said or proven, None where it is not.
 
-    Options prove it (an error is that of a candidate's score), the word over the rows or, in a frame, over the columns, and judges that are
-    called by their names. A single column of scores is a judge: one candidate could not be ranked.
+    Options prove it, the word over the rows or, in a frame, over the columns, and judges that are
+    called by their names. A single column of scores is a judge, and so is one that has errors: one
+    candidate could not be ranked.
     """
     if options.candidates is not None:
         return options.candidates == "columns"

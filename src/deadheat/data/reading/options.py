@@ -294,8 +294,10 @@ def _done(told: Mapping[str, object], beside: Mapping[str, str]) -> str:
 
 
 def _texts(given: object) -> tuple[str, ...]:
+    if given is None:
+        return ()
     several = isinstance(given, Iterable) and not isinstance(given, str)
-    return () if given is None else tuple(map(str, given if several else (given,)))
+    return tuple(str(each) for each in (given if several else (given,)))
 
 
 # How a word that stands alone could be said, and what that would mean.
@@ -328,7 +330,9 @@ KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
     for each in fields(Options)
     if each.metadata
 } | {"columns": ((dict,), '[columns], and below it score = "accuracy"')}
-IN_COLUMNS = {role: ((str,), f'{role} = "name of a column"') for role in COLUMNS}
+IN_COLUMNS: dict[str, tuple[tuple[type, ...], str]] = {
+    role: ((str,), f'{role} = "name of a column"') for role in COLUMNS
+}
 IN_COLUMNS["standard_error"] = ((str, list), 'standard_error = ["lower end", "upper end"]')
 IN_WORDS = {str: "text", dict: "a table", list: "a list", bool: "true or false", int: "a number"}
 

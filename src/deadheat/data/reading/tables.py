@@ -388,9 +388,7 @@ def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iter
         yield f"{fact}; {way if label else 'remove it?'}"
 
 
-def _beside_scores(
-    across: Sequence[str], kind: str, rows: Floats, layout: Wide
-) -> Iterator[Words]:
+def _beside_scores(across: Sequence[str], kind: str, rows: Floats, layout: Wide) -> Iterator[Words]:
     """Yield notes on the columns that tell about scores rather than hold them, if any do."""
     kept = () if layout.rows_are_judges or layout.errors else likely_errors(across, rows)
     if kept:

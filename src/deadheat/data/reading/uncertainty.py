@@ -36,6 +36,7 @@ class Interval(NamedTuple):
     around: bool
 
 
+TWO = 2
 _NUMBER = r"\d[\d.,]*(?:[eE][+-]?\d+)?\s*%?"
 _MINUS = "[-\N{MINUS SIGN}\N{EN DASH}\N{EM DASH}]"
 _EVEN = re.compile(rf"(?:±|\+/-|\+-)\s*({_NUMBER})")
@@ -51,16 +52,15 @@ _BETWEEN = (  # the two ends; tried one by one
     rf"\s+{_MINUS}\s+",
     rf"(?<=[\d%]){_MINUS}(?=[\d.,+\-\N{{MINUS SIGN}}])",
 )
-_BETWEEN_IN_BRACKETS = (*_BETWEEN, ",")  # elsewhere a comma is in a number
 MOSTLY = 0.9  # of the scores lie between what are the ends of their intervals
 _BRACKETS = {"[": "])", "(": ")]", "]": "["}
 
 
 def interval(cell: str, numbers: Numbers) -> Interval | None:
     """Return the interval that a cell holds: +5/-4, ±5, 1305-1315, [1305, 1315]; else None."""
-    text, separators = cell.strip(), _BETWEEN
-    if text[:1] in _BRACKETS and text[-1:] in _BRACKETS[text[:1]]:
-        text, separators = text[1:-1].strip(), _BETWEEN_IN_BRACKETS
+    text, inside = cell.strip(), cell.strip()[:1] in _BRACKETS
+    if inside and text[-1:] in _BRACKETS[text[:1]]:
+        text = text[1:-1].strip()
     if even := _EVEN.fullmatch(text):
         half = numbers.number(even[1])
         return None if half is None else Interval(-half, half, around=True)
@@ -68,11 +68,12 @@ def interval(cell: str, numbers: Numbers) -> Interval | None:
         if sides := pattern.fullmatch(text):
             up, down = (numbers.number(sides[name].strip()) for name in ("up", "down"))
             return None if up is None or down is None else Interval(-down, up, around=True)
-    for between in separators:
+    for between in (*_BETWEEN, *((",",) if inside else ())):  # elsewhere it is in a number
         parts = re.split(between, text)
         ends = [numbers.number(part.strip()) for part in parts if not is_missing(part)]
-        if len(parts) == 2 == len(ends) and ends[0] is not None and ends[1] is not None:
-            low, high = ends
+        known = [end for end in ends if end is not None]
+        if len(parts) == TWO == len(known):
+            low, high = known
             return Interval(low, high, around=False) if low <= high else None
     return None
 
@@ -95,8 +96,6 @@ def _hold_intervals(cells: Sequence[str], scores: Sequence[str], numbers: Number
 # ------------------------------------------------------------------------------
 # Which columns say it, and what they amount to.
 
-TWO = 2
-
 
 class Errors(NamedTuple):
     """The standard error of each score, what they are made of, and notes."""
@@ -104,7 +103,6 @@ class Errors(NamedTuple):
     errors: Floats
     what: str
     notes: tuple[str, ...] = ()
-
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,8 +194,8 @@ class ErrorColumns:
         these = listed(map(quoted, self.names))
         outside = [i for i, down, up in pairs if min(down, up) < 0]
         if outside:
-            who = f"{len(outside):,} of {len(pairs):,} scores lie outside their intervals in {these}"
-            yield Words(f"{who}: are these of the same scores?", weight=0.9, good=False)
+            who = f"{len(outside):,} of {len(pairs):,} scores lie outside their intervals"
+            yield Words(f"{who} in {these}: are these of the same scores?", weight=0.9, good=False)
         uneven = next((pair for pair in pairs if not np.isclose(pair[1], pair[2], 1e-6)), None)
         if uneven is not None:
             sides = f"+{uneven[2]:.4g} and -{uneven[1]:.4g}"

@@ -77,13 +77,13 @@ class OwnErrors:
 
     def row(self, i: int) -> OwnErrorsOfRow:
         """Return what a record has beside the score."""
-        score, half = float(self.scores[i]), float(self.half[i])
-        ends = (-score - half, -score + half) if self.lower else (score - half, score + half)
-        tested = bool(self.tests.tested[i])
+        shown, half = float(self.scores[i]), float(self.half[i])
+        shown = 0.0 - shown if self.lower else shown
+        known, tested = not np.isnan(half), bool(self.tests.tested[i])
         return {
-            "standard_error": float(self.errors[i]),
-            "shown_low": ends[0],
-            "shown_high": ends[1],
+            "standard_error": float(self.errors[i]) if known else None,
+            "shown_low": shown - half if known else None,
+            "shown_high": shown + half if known else None,
             "level": bool(self.is_level[i]) if tested else None,
             "p": float(self.tests.p[i]) if tested and i != self.tests.leader else None,
         }

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from deadheat.core.errors import Words, bare, counted, listed, named, quoted, say
+from deadheat.core.errors import Words, bare, counted, listed, named, say
 from deadheat.data.results import Nouns
 from deadheat.output.text import number
 from deadheat.ranking.function import spoken
@@ -99,12 +99,15 @@ def with_own_errors(
         yield f"{leader} wins: {z_tests(alpha, of='')} show it better than {others} {basis}."
     if known > 1:
         yield _closest(names, tests, alpha)
-    if unknown:
-        who = listed((quoted(names[i]) for i in unknown), most=MOST_NAMES)
+    if tests.leader in unknown:
+        blind = "The best score has no standard error: nothing shows whether its lead is luck."
+        yield Words(blind, weight=0.9, good=False)
+    elif unknown:
+        who = listed((bare(names[i]) for i in unknown), most=MOST_NAMES)
+        have = f"{'has' if len(unknown) == 1 else 'have'} no standard error and "
+        have += "is not tested" if len(unknown) == 1 else "are not tested"
         some = f"{len(unknown):,} of {nouns.candidates(n)}"
-        blind = "the best score has no standard error, and nothing is tested"
-        why = blind if tests.leader in unknown else f"not tested, without a standard error: {who}"
-        yield Words(f"{some} {why}." if known else f"{why[0].upper()}{why[1:]}.", weight=0.9)
+        yield Words(f"{some} {have}: {who}.", weight=0.9, good=False)
 
 
 def _closest(names: Sequence[str], tests: LeaderTests, alpha: float) -> Words:

@@ -296,8 +296,8 @@ def _done(told: Mapping[str, object], beside: Mapping[str, str]) -> str:
 def _texts(given: object) -> tuple[str, ...]:
     if given is None:
         return ()
-    several = isinstance(given, Iterable) and not isinstance(given, str)
-    return tuple(str(each) for each in (given if several else (given,)))
+    several = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    return tuple(map(str, several))
 
 
 # How a word that stands alone could be said, and what that would mean.

@@ -44,13 +44,19 @@ from deadheat.data.reading.numbers import (
     another_header,
     bad_score,
     cell_hint,
+    is_missing,
     looks_numeric,
     matrix,
 )
 from deadheat.data.reading.options import EQUAL_STRATA, REPLACED_BY, Options
 from deadheat.data.reading.preview import Head, look_alikes, unique
 from deadheat.data.reading.source import Block, Facts
-from deadheat.data.reading.uncertainty import ErrorColumns, hold_intervals, likely_errors
+from deadheat.data.reading.uncertainty import (
+    ErrorColumns,
+    are_intervals,
+    hold_intervals,
+    likely_errors,
+)
 from deadheat.data.results import EVERY_OTHER_JUDGE, Results, checked_names, read_only
 from deadheat.data.runs import first_repeat
 
@@ -306,17 +312,12 @@ def _explain(
     column, line = quoted(head.columns[k]), block.lines[row]
     cells = block.text(k)
     names_things = is_called(head.columns[k], "identifier")  # such as a hash that begins with 7e5
-    beside = names_things or stands_beside(head.columns[k])  # such as an interval 0.81-0.86
+    # Such as an interval 0.81-0.86, or ranges of ranks.
+    beside = names_things or stands_beside(head.columns[k]) or are_intervals(cells)
+    if layout is not None and _of_only_score(layout, head, k):
+        return _intervals_error(head, k)
     if layout is None or bad.infinite or (cell_hint(bad.text) and not beside):
         return None
-    if _of_only_score(layout, head, k):
-        name = head.columns[k]
-        some = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
-        fact = f"{head.source}: column {column} holds intervals ({some}), not scores."
-        kept, ignore = {"standard_error": (name,)}, {"ignore": [name]}
-        hint = f"to keep them as errors of the scores: {command_with(**kept)}"
-        hint += f"\nto leave them out: {command_with(**ignore)}"
-        return NotOneScoreError(fact, hint=hint, remedy=kept)
     if block.size > 1 and not any(map(looks_numeric, cells)):
         name = head.columns[k]
         role = role_of(name)
@@ -349,6 +350,17 @@ def _explain(
     names = [block.text(k)[row] for k in layout.scores]
     hint = another_header(label, names, head.unit, line, first=first)
     return DataError(fact, hint=hint) if hint else None
+
+
+def _intervals_error(head: Head, k: int) -> NotOneScoreError:
+    """Return what asks whether intervals are kept as the errors of scores."""
+    name = head.columns[k]
+    some = dict.fromkeys(quoted(cell) for cell in head.cells(k) if not is_missing(cell))
+    holds = f"column {quoted(name)} holds intervals ({listed(some, most=3)}), not scores"
+    kept, ignore = {"standard_error": (name,)}, {"ignore": [name]}
+    hint = f"to keep them as errors of the scores: {command_with(**kept)}"
+    hint += f"\nto leave them out: {command_with(**ignore)}"
+    return NotOneScoreError(f"{head.source}: {holds}.", hint=hint, remedy=kept)
 
 
 def _of_only_score(layout: Wide, head: Head, k: int) -> bool:

@@ -37,7 +37,7 @@ class Interval(NamedTuple):
 
 
 TWO = 2
-_NUMBER = r"\d[\d.,]*(?:[eE][+-]?\d+)?\s*%?"
+_NUMBER = r"(?:\d(?:[\d.,]*\d)?|[.,]\d+)(?:[eE][+-]?\d+)?\s*%?"
 _MINUS = "[-\N{MINUS SIGN}\N{EN DASH}\N{EM DASH}]"
 _EVEN = re.compile(rf"(?:±|\+/-|\+-)\s*({_NUMBER})")
 _SIDES = (
@@ -78,18 +78,26 @@ def interval(cell: str, numbers: Numbers) -> Interval | None:
     return None
 
 
-def hold_intervals(cells: Sequence[str], scores: Sequence[str]) -> bool:
+def are_intervals(cells: Sequence[str | None]) -> bool:
+    return hold_intervals(cells, None)
+
+
+def hold_intervals(cells: Sequence[str | None], scores: Sequence[str] | None) -> bool:
     """Return whether cells are intervals, and most of those with ends hold the scores there."""
     return any(_hold_intervals(cells, scores, Numbers(decimal)) for decimal in ".,")
 
 
-def _hold_intervals(cells: Sequence[str], scores: Sequence[str], numbers: Numbers) -> bool:
-    pairs = zip(cells, scores, strict=True)
-    known = [(interval(cell, numbers), score) for cell, score in pairs if not is_missing(cell)]
-    found = [(each, numbers.number(score)) for each, score in known if each is not None]
-    if not found or len(found) < len(known):
+def _hold_intervals(
+    cells: Sequence[str | None], scores: Sequence[str] | None, numbers: Numbers
+) -> bool:
+    known = [(i, interval(cell or "", numbers)) for i, cell in enumerate(cells)]
+    found = [(i, each) for i, each in known if each is not None]
+    if not found or len(found) < sum(not is_missing(cell) for cell in cells):
         return False
-    inside = [each.around or (x is not None and each.low <= x <= each.high) for each, x in found]
+    if scores is None:
+        return True
+    pairs = [(each, numbers.number(scores[i])) for i, each in found]
+    inside = [each.around or (x is not None and each.low <= x <= each.high) for each, x in pairs]
     return sum(inside) >= MOSTLY * len(inside)
 
 
@@ -116,7 +124,7 @@ class ErrorColumns:
     def of(cls, head: Head, names: Sequence[str]) -> ErrorColumns:
         if len(names) > TWO:
             fact = f"{head.source}: {named(names)} are named, yet an interval has two ends."
-            hint = f"one or two of them: {command_with(standard_error=tuple(names[:TWO]))}"
+            hint = f"without them: {command_with(standard_error=None)}"
             raise UsageError(fact, hint=hint)
         return cls(head=head, places=tuple(map(head.at, names)))
 
@@ -196,6 +204,7 @@ class ErrorColumns:
         if outside:
             who = f"{len(outside):,} of {len(pairs):,} scores lie outside their intervals"
             yield Words(f"{who} in {these}: are these of the same scores?", weight=0.9, good=False)
+            return
         uneven = next((pair for pair in pairs if not np.isclose(pair[1], pair[2], 1e-6)), None)
         if uneven is not None:
             sides = f"+{uneven[2]:.4g} and -{uneven[1]:.4g}"

@@ -147,6 +147,8 @@ KINDS = csv_of("model,task,kind,accuracy", *(
 ALONE = csv_of("model,task,kind,accuracy", *(
     f"{m},t{t},{t},{AGAIN.random():.3f}" for m in "abc" for t in range(24)
 ))  # fmt: skip
+BOARD = csv_of("Rank,Model,Score,95% CI,Lab", "1,a,1310,+5/-4,X", "2,b,1305,+6/-6,Y",
+               "3,c,1290,+4/-5,X", "4,d,1250,+5/-5,Z")  # fmt: skip
 B = "--better higher"
 TASKS = "--tournament task --round split --replicates 99"
 # Files, then commands with f for the first file, g for the second; some need a terminal.
@@ -244,6 +246,23 @@ CASES = {
     "a rule misspelt": ([RUNS], f"rank f --rule pra2 {B}"),
     "a picture of each track": ([TRACKS], f"plot f intervals {B} --each track -o fig.svg"),
     "a picture of runs": ([PLAIN], f"plot f cactus {B} -o fig.svg"),
+    "one score, intervals beside it": ([BOARD], "verdict f"),
+    "one score, intervals, direction told": ([BOARD], f"rank f {B} --ignore Rank --ignore Lab"),
+    "one score, the rank left in": ([BOARD], f"rank f {B} --ignore Lab --standard-error '95% CI'"),
+    "one score, errors beside it": ([csv_of("model,acc,stderr", "a,3,1", "b,2,1", "c,1,1")],
+                                    f"rank f {B}"),
+    "one score, two ends beside it": ([csv_of("model,acc,lo,hi", "a,3,2,4", "b,2,1,3")], "rank f"),
+    "errors for two scores": ([csv_of("model,u,v,se", "a,3,1,1", "b,2,5,1", "c,1,1,1")],
+                              f"rank f {B} --standard-error se"),
+    "errors that are words": ([csv_of("model,acc,se", "a,3,1", "b,2,wide", "c,1,1")],
+                              f"rank f {B} --standard-error se"),
+    "errors of columns": ([csv_of("task,u,v,se", "a,3,1,1", "b,2,5,1")],
+                          f"rank f {B} --standard-error se --candidates columns"),
+    "an interval of three ends": ([csv_of("model,acc,u,v,w", "a,3,1,2,3", "b,2,1,2,3")],
+        f"rank f {B} --standard-error u --standard-error v --standard-error w"),
+    "nothing to resample": ([csv_of("model,acc", "a,0.9 ± 0.1", "b,0.8 ± 0.1", "c,0.7 ± 0.1")],
+                            f"verdict f {B} --strict"),
+    "one score, no error": ([csv_of("model,acc", "a,0.9", "b,0.8", "c,0.7")], f"verdict f {B}"),
     # cli, core, report, axioms, agree, compare, criteria, ranking, verdict, reproduce
     "a command misspelt": ([PLAIN], f"verdikt f {B}"),
     "an option misspelt": ([PLAIN], f"rank f {B} --tops 3"),

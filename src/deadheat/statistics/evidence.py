@@ -18,7 +18,6 @@ from deadheat.core.errors import (
     counted,
     listed,
     quoted,
-    say,
 )
 from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.results import Results
@@ -52,9 +51,8 @@ def require_enough(results: Results) -> None:
         if results.tells_its_errors:
             hint = f"who is level with the best by the standard errors: {ask('rank', 'FILE')}"
             raise DataError(f"{each}: nothing to resample.", hint=hint)
-        hint = f"who is first by it: {ask('rank', 'FILE')}\n"
-        hint += "how sure that is, a column of standard errors or intervals shows "
-        hint += f"({say('standard_error', 'COL')}), or scores on 2 tasks, and 20 for a claim."
+        more = "add a column of standard errors or intervals, or scores on 20 tasks."
+        hint = f"who is first by it: {ask('rank', 'FILE')}\nto know how sure that is, {more}"
         raise DataError(f"{each}: nothing shows how far the scores would vary.", hint=hint)
     weighty = " with a weight above 0" if results.m > present else ""
     few = f"{counted(present, 'judge')}{weighty}: nothing shows how far the scores would vary"

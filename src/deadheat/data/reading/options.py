@@ -258,7 +258,8 @@ class Options:
         fact = f"{say('candidates', place)} is about a wide table, yet the layout is long"
         ways = {"if the table is long": {"candidates": None}}
         ways["if it is wide"] = self.without(["score"]) | {"layout": "wide"}
-        yield place and (self.layout == "long" or "score" in said), fact, ways
+        score = "score" in said and not self.standard_error  # which may name the only score
+        yield place and (self.layout == "long" or score), fact, ways
         rows_are = f"{say(label, said.get(label))} says that rows are {label}s"
         fact = f"{rows_are}, yet {say('candidates', place)} says otherwise"
         ways = {f"if rows are {label}s": {"candidates": None}, "if not": {label: None}}

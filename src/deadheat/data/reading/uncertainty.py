@@ -189,7 +189,8 @@ class ErrorColumns:
         what = "no standard error and no interval" if len(row) == 1 else "no ends of an interval"
         where = f"{self.head.source}: {place()}, column {listed(map(quoted, self.names))}"
         fact = f"{where}: {' and '.join(map(quoted, row))} is {what}."
-        hint = f"without it: {command_with(standard_error=None)}"
+        without = command_with(standard_error=None, ignore=[*self.names])
+        hint = f"to leave it out: {without}"
         hint += "\nor write 5, ±5, +5/-4 or [1305, 1315], and nothing where it is not known."
         raise DataError(fact, hint=hint)
 

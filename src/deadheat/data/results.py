@@ -237,6 +237,7 @@ class Results(Record, Drawable):
         For scored runs: their usual ranking function, the rule, and the instance of each judge.
     total, heading
         For scored runs: what people call the total, where they write it, and the number they write.
+        The heading of a long table with one judge is its column of scores.
     nouns
         What sentences call candidates, judges and clusters.
     title
@@ -317,7 +318,8 @@ class Results(Record, Drawable):
         """
         if self.m > 1 or self.rule or self.total:
             return ""
-        return self.judges[0] if self.judges != checked_names((), 1, "judge", "") else "score"
+        made_up = self.judges == checked_names((), 1, "judge", "")
+        return self.heading or ("score" if made_up else self.judges[0])
 
     @property
     def tells_its_errors(self) -> bool:

@@ -153,5 +153,6 @@ def one_score_each(nouns: Nouns) -> Words:
     """Say that nothing tells how sure a ranking by one score each is, and what would."""
     fact = f"each {nouns.candidate} has one score, and nothing shows how far it would vary"
     errors = f"name a column of standard errors or intervals ({say('standard_error', 'COL')})"
-    said = f"{fact}: {errors}, or add scores on 20 tasks."
+    tasks = nouns.judges(20) if "judge" in nouns.facts() else "20 tasks"
+    said = f"{fact}: {errors}, or add scores on {tasks}."
     return Words(said, page=f"{fact}.", weight=0.9, good=False)

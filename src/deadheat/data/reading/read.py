@@ -685,6 +685,7 @@ def _results(head: Head, options: Options) -> Results:
         library=head.library,
         nouns=options.nouns(**names),
         title=options.title or "",
+        heading=score if len(table.judges) == 1 else "",
     )
     notes = (*results.notes, *direction_warnings(results, score=score))
     return scaled(results.changed(notes=notes), options.scale_scores)

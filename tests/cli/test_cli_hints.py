@@ -262,6 +262,8 @@ CASES = {
         f"rank f {B} --standard-error u --standard-error v --standard-error w"),
     "nothing to resample": ([csv_of("model,acc", "a,0.9 ± 0.1", "b,0.8 ± 0.1", "c,0.7 ± 0.1")],
                             f"verdict f {B} --strict"),
+    "runs on one instance": ([csv_of("solver,instance,status,time", "x,i,solved,1",
+                                     "y,i,timeout,60")], "verdict f --rule solved"),
     "one score, no error": ([csv_of("model,acc", "a,0.9", "b,0.8", "c,0.7")], f"verdict f {B}"),
     # cli, core, report, axioms, agree, compare, criteria, ranking, verdict, reproduce
     "a command misspelt": ([PLAIN], f"verdikt f {B}"),

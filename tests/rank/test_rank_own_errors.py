@@ -105,7 +105,9 @@ def test_without_errors_it_says_that_nothing_is_known_and_what_would_show_it():
     (warning,) = found.warnings
     assert "has one score, and nothing shows how far it would vary" in warning
     assert "(standard_error='COL')" in warning
-    with pytest.raises(DataError, match=r"one 'Elo' for each candidate.*\n.*deadheat.rank\(table"):
+    with pytest.raises(
+        DataError, match=r"one score for each candidate \('Elo'\).*\n.*deadheat.rank\(table"
+    ):
         dh.verdict(table(errors=None))
     with pytest.raises(DataError, match=r"nothing to resample.\nHint: who is level.*deadheat.rank"):
         dh.verdict(table())

@@ -46,7 +46,7 @@ def require_enough(results: Results) -> None:
     if present > 1:
         return
     if results.only_score:
-        score = f"one {quoted(results.only_score)} for each {results.nouns.candidate}"
+        score = f"one score for each {results.nouns.candidate} ({quoted(results.only_score)})"
         each = f"{results.source} has {score}"
         if results.tells_its_errors:
             hint = f"who is level with the best by the standard errors: {ask('rank', 'FILE')}"

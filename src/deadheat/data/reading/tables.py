@@ -312,8 +312,7 @@ def _explain(
     column, line = quoted(head.columns[k]), block.lines[row]
     cells = block.text(k)
     names_things = is_called(head.columns[k], "identifier")  # such as a hash that begins with 7e5
-    # Such as an interval 0.81-0.86, or ranges of ranks.
-    beside = names_things or stands_beside(head.columns[k]) or are_intervals(cells)
+    beside = names_things or _is_beside_scores(layout, head, k)
     if layout is not None and _of_only_score(layout, head, k):
         return _intervals_error(head, k)
     if layout is None or bad.infinite or (cell_hint(bad.text) and not beside):
@@ -350,6 +349,12 @@ def _explain(
     names = [block.text(k)[row] for k in layout.scores]
     hint = another_header(label, names, head.unit, line, first=first)
     return DataError(fact, hint=hint) if hint else None
+
+
+def _is_beside_scores(layout: Wide | None, head: Head, k: int) -> bool:
+    """Return whether a column tells about scores: an interval 0.81-0.86, ranges of ranks."""
+    some = layout is not None and any(map(head.is_numeric, layout.scores))
+    return stands_beside(head.columns[k]) or (some and are_intervals(head.cells(k)))
 
 
 def _intervals_error(head: Head, k: int) -> NotOneScoreError:

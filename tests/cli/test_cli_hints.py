@@ -163,6 +163,8 @@ CASES_OF_TASKS = csv_of("task,alg_name,value,case", *(
     f"{t},{a},{AGAIN.random():.3f},{c}" for t in "uvw" for a in "ABC" for c in range(4)
 ))  # fmt: skip
 BOARD = csv_of("rank,team,u,v", "1,a,0.9,0.8", "2,b,0.8,0.9", "3,c,0.7,0.6")
+LEADERS = csv_of("Rank,Model,Score,95% CI,Lab", "1,a,1310,+5/-4,X", "2,b,1305,+6/-6,Y",
+                 "3,c,1290,+4/-5,X", "4,d,1250,+5/-5,Z")  # fmt: skip
 B = "--better higher"
 TASKS = "--tournament task --round split --replicates 99"
 # Files, then commands with f for the first file, g for the second; some need a terminal.
@@ -273,6 +275,28 @@ CASES = {
     "a rule misspelt": ([RUNS], f"rank f --rule pra2 {B}"),
     "a picture of each track": ([TRACKS], f"plot f intervals {B} --each track -o fig.svg"),
     "a picture of runs": ([PLAIN], f"plot f cactus {B} -o fig.svg"),
+    "one score, intervals beside it": ([LEADERS], "verdict f"),
+    "one score, intervals, direction told": ([LEADERS], f"rank f {B} --ignore Rank --ignore Lab"),
+    "one score, the rank left in": ([LEADERS],
+                                    f"rank f {B} --ignore Lab --standard-error '95% CI'"),
+    "one score, errors beside it": ([csv_of("model,acc,stderr", "a,3,1", "b,2,1", "c,1,1")],
+                                    f"rank f {B}"),
+    "one score, two ends beside it": ([csv_of("model,acc,lo,hi", "a,3,2,4", "b,2,1,3")], "rank f"),
+    "one score, two ends, rank and votes": ([csv_of("rank,model,acc,lo,hi,votes", "1,a,30,27,33,9",
+        "2,b,29,27,31,7", "3,c,20,18,22,8")], f"rank f {B}"),
+    "errors for two scores": ([csv_of("model,u,v,se", "a,3,1,1", "b,2,5,1", "c,1,1,1")],
+                              f"rank f {B} --standard-error se"),
+    "errors that are words": ([csv_of("model,acc,se", "a,3,1", "b,2,wide", "c,1,1")],
+                              f"rank f {B} --standard-error se"),
+    "errors of columns": ([csv_of("task,u,v,se", "a,3,1,1", "b,2,5,1")],
+                          f"rank f {B} --standard-error se --candidates columns"),
+    "an interval of three ends": ([csv_of("model,acc,u,v,w", "a,3,1,2,3", "b,2,1,2,3")],
+        f"rank f {B} --standard-error u --standard-error v --standard-error w"),
+    "nothing to resample": ([csv_of("model,acc", "a,0.9 ± 0.1", "b,0.8 ± 0.1", "c,0.7 ± 0.1")],
+                            f"verdict f {B} --strict"),
+    "runs on one instance": ([csv_of("solver,instance,status,time", "x,i,solved,1",
+                                     "y,i,timeout,60")], "verdict f --rule solved"),
+    "one score, no error": ([csv_of("model,acc", "a,0.9", "b,0.8", "c,0.7")], f"verdict f {B}"),
     # cli, core, report, axioms, agree, compare, criteria, ranking, verdict, reproduce
     "a command misspelt": ([PLAIN], f"verdikt f {B}"),
     "an option misspelt": ([PLAIN], f"rank f {B} --tops 3"),

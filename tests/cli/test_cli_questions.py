@@ -285,6 +285,93 @@ def test_all_questions_come_at_once(run, tmp_path):
     assert said.count("Hint: ") == 1
 
 
+BOARD = (("gpt-x", 1310, 5), ("claude-y", 1305, 6), ("gemini-z", 1290, 4), ("llama-w", 1250, 5))
+CELLS = {
+    "+5/-4": lambda s, e: f"+{e}/-{e - 1}",
+    "+5/-5": lambda s, e: f"+{e} / \u2212{e}",
+    "±5": lambda s, e: f"±{e}",
+    "5": lambda s, e: e,
+    "1305-1315": lambda s, e: f"{s - e}-{s + e}",
+    "1305 \u2013 1315": lambda s, e: f"{s - e} \u2013 {s + e}",
+    "[1305, 1315]": lambda s, e: f"[{s - e}, {s + e}]",
+    "(1305,1315)": lambda s, e: f"({s - e},{s + e})",
+}
+ENDS = [("CI low", "CI high"), ("Lower bound", "Upper bound"), ("lo", "hi"), ("2.5%", "97.5%")]
+
+
+def board(columns):
+    """A board with a rank, votes and a licence; ``columns`` are called and made so."""
+    rows = [["Rank", "Model", "Score", *(name for name, _ in columns), "Votes", "License"]]
+    for k, (name, score, error) in enumerate(BOARD):
+        cells = [cell(score, error) for _, cell in columns]
+        rows.append([k + 1, name, score, *cells, 9000 - 900 * k, ("MIT", "own")[k % 2]])
+    return text(rows)
+
+
+BOARDS = {
+    **{f"{head} {cell}": [(head, made)] for cell, made in CELLS.items()
+       for head in ("95% CI", "90 % interval")},
+    **{f"{low}, {high}": [(low, lambda s, e: s - e), (high, lambda s, e: s + e)]
+       for low, high in ENDS},
+    "stderr": [("Std. Error", lambda s, e: e / 2)],
+    "SE": [("SE", lambda s, e: f"±{e / 2}")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", BOARDS)
+def test_one_score_with_its_error_is_answered_by_the_second_command(run, tmp_path, shape):
+    """What says how far scores may be off is kept; rank, votes and licence are asked about."""
+    path = tmp_path / "board.csv"
+    path.write_text(board(BOARDS[shape]))
+    command = copied(run(path).stderr, lower=False)
+    said = {
+        flag: {command[k + 1] for k, word in enumerate(command) if word == flag}
+        for flag in ("--standard-error", "--ignore")
+    }
+    kept = {name for name, _ in BOARDS[shape]}
+    assert said == {"--standard-error": kept, "--ignore": {"Rank", "Votes", "License"}}
+    for question in ([], ["verdict"], ["rank"]):
+        answer = run(*question, *command, "--json")
+        assert answer.exit_code == 0, answer.stderr
+        whole = json.loads(answer.stdout)
+        assert whole["schema"] == "deadheat.rank/1"
+        first = "Dead heat: 2 of 4 models share first place (Score, own standard errors)."
+        assert whole["sentences"][0] == first
+        assert whole["facts"]["level"] == ["gpt-x", "claude-y"]
+
+
+def test_errors_in_the_cells_leave_only_the_direction_open(run, tmp_path):
+    path = tmp_path / "pm.csv"
+    path.write_text("team,accuracy\nalpha,0.912 ± 0.004\nbeta,0.910 ± 0.005\ngamma,0.884 ± 0.006\n")
+    command = copied(run(path).stderr, lower=False)
+    assert command[1:] == ["--better", "higher"]
+    table = run(*command, "--format", "table").stdout
+    assert table.startswith("Dead heat: 2 of 3 teams share first place (accuracy, own standard")
+    separate = "one-sided z-tests of independent scores at 5 % do not separate them"
+    assert separate in " ".join(table.split())
+    assert table.count("   =   ") == 2
+
+
+@pytest.mark.parametrize("more", ["--strict", "--alpha 0.1", "--plan jackknife", "--show groups"])
+def test_what_needs_resamples_is_refused_with_the_command_that_answers(run, tmp_path, more):
+    path = tmp_path / "pm.csv"
+    path.write_text("team,accuracy\na,0.9 ± 0.1\nb,0.8 ± 0.1\n")
+    said = run("verdict", path, "--better", "higher", *more.split())
+    assert said.exit_code == 3
+    assert commands_in(said.stderr) == [["rank", str(path), "--better", "higher"]]
+
+
+@pytest.mark.parametrize("question", ["rank", "check"])
+def test_one_score_without_an_error_claims_no_agreement(run, tmp_path, question):
+    path = tmp_path / "board.csv"
+    path.write_text("model,accuracy\na,0.9\nb,0.8\nc,0.7\n")
+    answer = run(question, path, "--better", "higher", "--format", "table")
+    assert "a is first by accuracy." in answer.stdout or "a first by accuracy" in answer.stdout
+    assert not {"18", "average", "function", "counting"} & {*answer.stdout.split()}
+    if question == "rank":
+        assert "--standard-error COL" in " ".join(answer.stdout.split())
+
+
 @pytest.mark.parametrize("first", ["rank", "#"])
 def test_what_describes_a_candidate_is_asked_about_or_told(run, tmp_path, first):
     path = tmp_path / "board.csv"

@@ -249,7 +249,7 @@ WRONG = [
     (("--by", "mean,median"), 2, "--by takes one function here"),
     (("--by", "all"), 2, "--by takes one function here"),
     (("--engine", "steam"), 2, "unknown engine 'steam'"),
-    (("--where", "judge=j1"), 3, "1 judge"),
+    (("--where", "judge=j1"), 3, "one score for each"),
 ]  # fmt: skip
 
 

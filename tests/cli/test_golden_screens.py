@@ -23,6 +23,13 @@ SCREENS = Path(__file__).parent / "screens"
 SAT, FILES, MODELS, ARENA = "sat.csv.gz", "ratios.csv", "models.csv.gz", "arena.csv.gz"
 EXAMPLES = {SAT: "sat-race", FILES: "compressors", MODELS: "models", ARENA: "arena"}
 QUICK = "--replicates 199 --simulations 0"
+BOARD = """rank,model,score,95% CI,votes
+1,gpt-x,1310,+5/-4,12000
+2,claude-y,1305,+6/-6,8000
+3,gemini-z,1290,+4/-5,15000
+4,llama-w,1250,+5/-5,9000
+"""
+READ = "board.csv --better higher --standard-error '95% CI' --ignore rank --ignore votes"
 COMMANDS = {
     "next-steps": "",
     "help": "--help",
@@ -35,6 +42,9 @@ COMMANDS = {
     "verdict-sat": f"verdict {SAT} --replicates 999",
     "verdict-ratios": f"verdict {FILES} --replicates 999",
     "verdict-strict": f"verdict {FILES} --strict --replicates 999",
+    "board-open": "board.csv",
+    "board": READ,
+    "board-alone": "rank board.csv --better higher --ignore '95% CI' --ignore rank --ignore votes",
     "verdict-each": f"verdict {SAT} --each family --replicates 999",
     "compare": f"compare {SAT} cadical103 kissat404 --replicates 999",
     "compare-nobody": f"compare {FILES}",
@@ -88,6 +98,7 @@ def examples_in(folder):
     (folder / "log.csv").write_text(LOG, encoding="utf-8")
     saved = dh.verdict(folder / FILES, replicates=199)
     (folder / "saved.json").write_text(saved.to_json(), encoding="utf-8")
+    (folder / "board.csv").write_text(BOARD, "utf-8")
 
 
 def rounded(found):

@@ -177,7 +177,10 @@ def _size(results: Results) -> Findings:
     findings = [("size", size, False), ("direction", results.direction(), False)]
     if results.n == 1:
         findings.append(("size", f"one {nouns.candidate}: it is first, whatever the scores", True))
-    if results.m == 1:
+    if results.tells_its_errors:
+        how = "only its standard error says how far it may be off"
+        findings.append(("size", f"one score for each {nouns.candidate}: {how}", False))
+    elif results.m == 1:
         findings.append(("size", f"one {nouns.judge}: no interval or stability can be given", True))
     weights = results.weights
     if (weights != weights[0]).any():
@@ -343,7 +346,8 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     except DeadheatError as error:
         return [("policies", error.fact, True)], nothing
     f = function_for(results, f)
-    tried = {f.name: f} | {other.name: other for other in on_tables.affordable(results)}
+    others_too = on_tables.affordable(results) if results.m > 1 else []  # all follow one score
+    tried = {f.name: f} | {other.name: other for other in others_too}
     fit, refusals = on_tables.usable(results, list(tried.values()))
     if f not in fit:
         return [("functions", refusal, True) for refusal in refusals], nothing
@@ -354,7 +358,7 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     what = f"{names_in_words(first[f.name], noun)} first by {f.called(results)}"
     if others:
         what += f"; other ways of counting put others first: {who_by_what(others, 'by', noun)}"
-    else:
+    elif len(fit) > 1:
         what += f" and by all {len(fit) - 1} other ways of counting"
     found.append(("winner", what, bool(others)))
     worst = on_tables.winner_is_worst(results, first[f.name])

@@ -281,7 +281,8 @@ READING = (
         --candidate  COL  The column that names the candidate.
         --judge  COL...  The column that names the judge; several name it together.
         --score  COL  The column of the scores; the table is long.
-        --standard-error  COL  The column of the standard error of a score; the table is long.
+        --standard-error  COL...  The column of the standard error or interval of each score; said
+            twice, of the interval's ends. The table is long, or has one column of scores.
         --stratum  COL...  The column of the stratum of a judge, or several together.
         --cluster  COL...  The column of the cluster of a judge, or several together.
         --weight  COL  The column of the weight of a judge; equal-strata: every stratum counts the

@@ -10,6 +10,7 @@ MISREAD = 0.98  # the table is perhaps not what was read: a direction, a column,
 GONE = 0.95  # most of the data are gone, or count for whom they should count against
 REFUTED = 0.94  # the official winner is not first
 OTHER_WINNER = 0.92  # another choice about the data, as good as this one, has another winner
+BLIND = 0.9  # nothing shows how far scores would vary, those of the winner or of others
 COUNTING = 0.9  # most other ways of counting have another winner
 FEW_DECIDE = 0.8  # one judge alone, or a scale, decides who is first
 STRICTER = 0.75  # other tests would make another headline

@@ -241,6 +241,7 @@ class Results(Record, Drawable):
         For scored runs: their usual ranking function, the rule, and the instance of each judge.
     total, heading
         For scored runs: what people call the total, where they write it, and the number they write.
+        The heading of a long table with one judge is its column of scores.
     nouns
         What sentences call candidates, judges and clusters.
     title
@@ -326,6 +327,22 @@ class Results(Record, Drawable):
     def m(self) -> int:
         """The number of judges."""
         return int(self.scores.shape[1])
+
+    @property
+    def only_score(self) -> str:
+        """What the scores are called where each candidate has one; empty where it has several.
+
+        What a scoring rule gives has a name by its rule.
+        """
+        if self.m > 1 or self.rule or self.total:
+            return ""
+        made_up = self.judges == checked_names((), 1, "judge", "")
+        return self.heading or ("score" if made_up else self.judges[0])
+
+    @property
+    def tells_its_errors(self) -> bool:
+        """Whether candidates have one score each, and standard errors: nothing to resample."""
+        return bool(self.only_score) and self.standard_errors is not None and self.n > 1
 
     @cached_property
     def weights(self) -> Floats:

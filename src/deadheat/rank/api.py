@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import compress
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,8 @@ from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Nouns, Results, provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
-from deadheat.rank.words import are_first, others_in_words, winners_in_words
+from deadheat.rank.own_errors import OwnErrors
+from deadheat.rank.words import are_first, one_score_each, others_in_words, winners_in_words
 from deadheat.ranking import ranks as conversion
 from deadheat.ranking.function import RankingFunction, spoken
 from deadheat.ranking.on_tables import (
@@ -55,32 +56,44 @@ class Ranking(Result):
     nouns: Nouns
     called: str  # what sentences call the first function: PAR2, average rank
     shown_top: int | None = None
+    own: OwnErrors | None = None  # where each candidate has one score, and that an error
+
+    @property
+    def level(self) -> tuple[str, ...]:
+        """Who is level with the best score beyond its error; nobody where nothing was tested."""
+        return self.own.level if self.own is not None else ()
 
     @property
     def best_first(self) -> list[int]:
         return [int(i) for i in np.argsort(self.ranks[0], kind="stable")]
 
     def rows(self) -> list[RankRow]:
+        every = enumerate(self.ranks)
         return [
-            {
-                "candidate": self.candidates[i],
-                "function": f.name,
-                "shown": float(self.shown[k, i]),
-                "rank": float(self.ranks[k, i]),
-                "merit": float(self.merits[k, i]),
-            }
-            for k, f in enumerate(self.functions)
-            for i in np.argsort(self.ranks[k], kind="stable")
+            self._row(k, i) for k, its in every for i in np.argsort(its, kind="stable").tolist()
         ]
 
+    def _row(self, k: int, i: int) -> RankRow:
+        row: RankRow = {
+            "candidate": self.candidates[i],
+            "function": self.functions[k].name,
+            "shown": float(self.shown[k, i]),
+            "rank": float(self.ranks[k, i]),
+            "merit": float(self.merits[k, i]),
+        }
+        return row if self.own is None else cast("RankRow", {**row, **self.own.row(i)})
+
     def facts(self) -> dict[str, Any]:
-        return {"first": {name: list(first) for name, first in self.first.items()}}
+        first = {name: list(first) for name, first in self.first.items()}
+        return {"first": first, **(self.own.facts() if self.own is not None else {})}
 
     @property
     def sentences(self) -> tuple[str, ...]:
         noun, lead = self.nouns.candidate, self.first[self.functions[0].name]
         if len(self.functions) > 1:
             return (winners_in_words(self.first, noun),)
+        if self.own is not None:
+            return (*self.own.sentences(),)
         others = [others_in_words(lead, self.first, noun)] if len(self.first) > 1 else []
         return (f"{are_first(lead, noun)} by {self.called}.", *others)
 
@@ -88,6 +101,8 @@ class Ranking(Result):
         return self._grid().top(self.shown_top, self.nouns.candidates(len(self.candidates)))
 
     def _grid(self) -> Grid:
+        if self.own is not None:
+            return self.own.grid(self.ranks[0], self.headings[0])
         if len(self.functions) == 1:
             ranks, shown, heading = self.ranks[0], self.shown[0], self.headings[0]
             total = heading != self.functions[0].heading
@@ -183,6 +198,9 @@ def rank(
         remarks += [*size_warnings(results, f, ranks_by[-1]), *remarks_on(results, f)]
     warnings = [*results.notes, *refusals, *winner_is_worst(results, first[fs[0].name])]
     warnings += [*scale_warnings(results, fs), *remarks]
+    own = OwnErrors.of(results, merits[0], called=fs[0].called(results)) if len(fs) == 1 else None
+    if results.only_score and results.n > 1 and results.standard_errors is None:
+        warnings.append(one_score_each(results.nouns))
     shown_top = {} if top is None else {"top": top}
     heading = fs[0].heading_for(results)
     total = heading != fs[0].heading
@@ -198,6 +216,7 @@ def rank(
         headings=tuple(f.heading_for(results) for f in fs),
         merits=np.stack(merits).astype(np.float64),
         shown=np.stack(shown),
+        own=own,
         ranks=np.stack(ranks_by),
         first=first | (first_by_others(results, fs[0]) if len(fs) == 1 else {}),
         boards=boards_of(
@@ -210,4 +229,5 @@ def _board(by: Any, ranks: RankConvention, part: Results) -> Brief:
     found = rank(part, by=by, ranks=ranks)
     best = found.best_first[0]
     first = found.first[found.functions[0].name]
-    return Brief(first, (), float(found.shown[0, best]), found.rows())
+    level = [name for name in found.level if name not in first]
+    return Brief(first, level, float(found.shown[0, best]), found.rows())

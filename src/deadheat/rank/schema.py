@@ -4,10 +4,29 @@ from __future__ import annotations
 
 from typing import Annotated, NotRequired, TypedDict
 
-from deadheat.output.schema import Count, DataProvenance, Function, Names, Place, Schema
+from deadheat.output.schema import (
+    Count,
+    DataProvenance,
+    Function,
+    Level,
+    Names,
+    Place,
+    Schema,
+    Share,
+)
 
 
-class RankRow(TypedDict):
+class OwnErrorsOfRow(TypedDict, total=False):
+    """What a row also has where each candidate has one score, and scores have standard errors."""
+
+    standard_error: Annotated[float | None, "of its score; null where it is not known"]
+    shown_low: Annotated[float | None, "the lower end of the interval, as people write it"]
+    shown_high: Annotated[float | None, "the upper end"]
+    level: Annotated[bool | None, "whether it is level with the best score; null: not tested"]
+    p: Annotated[Share | None, "of the test that the best score is better; not corrected"]
+
+
+class RankRow(OwnErrorsOfRow):
     """One row per candidate and ranking function."""
 
     candidate: Annotated[str, "its name"]
@@ -19,6 +38,10 @@ class RankRow(TypedDict):
 
 class RankFacts(TypedDict):
     first: Annotated[dict[Function, Names], "who is first by each function"]
+    leader: NotRequired[Annotated[str, "the best score, where scores have standard errors"]]
+    level: NotRequired[Annotated[Names, "who is level with it, itself among them"]]
+    alpha: NotRequired[Annotated[Level, "the level of these tests"]]
+    test: NotRequired[Annotated[str, "which tests they are"]]
 
 
 class RankProvenance(DataProvenance):

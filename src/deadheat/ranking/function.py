@@ -203,14 +203,15 @@ class RankingFunction(Documented):
 
     def heading_for(self, results: Results) -> str:
         own = self.shown is as_total and results.by in ("", self.name)
-        return (results.heading or results.total if own else "") or self.heading
+        name = results.heading or results.total or results.only_score
+        return (name if own else "") or self.heading
 
     def called(self, results: Results) -> str:
         """Return what sentences call the way to count: PAR2, average rank."""
         if self.name == results.by and (told := results.heading or results.rule):
             return told
-        plain = results.total and not results.by and self.shown is as_total
-        return results.total if plain else spoken(self.name)
+        plain = not results.by and self.shown is as_total
+        return (results.total or results.only_score if plain else "") or spoken(self.name)
 
     def unit(self, scores: Floats, judge_weights: Floats | None = None) -> Floats | float:
         """Return the size of the numbers that each candidate's merit is summed from."""

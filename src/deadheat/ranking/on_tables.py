@@ -38,6 +38,7 @@ from deadheat.ranking.of_runs import function_of_rule
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, levels, winners
 
 DEFAULT = "average_rank"
+OF_ONE_SCORE = "mean"  # which is the score itself
 PAPER = (  # the functions of Pavao et al. (2021), and the one that its tables show
     *("mean", "median", "average_rank", "success_rate", "relative_difference"),
     *("relative_difference_ranks", "copeland"),
@@ -54,11 +55,21 @@ OWN_JUDGES = 0.05  # the share of missing scores beyond which sums are of differ
 def functions_for(results: Results, by: object = None) -> tuple[Functions, Functions]:
     """Return the functions that ``by`` asks for on a table, and which of them it calls by name.
 
-    Without ``by`` it is the one of the rule that scored the runs, else ``average_rank``. A function
-    that looks at other candidates' runs belongs to its table, and ``"all"`` includes it.
+    Without ``by`` it is the one of the rule that scored the runs, else the score itself where each
+    candidate has one, else ``average_rank``. A function that looks at other candidates' runs
+    belongs to its table, and ``"all"`` includes it.
     """
     own = function_of_rule(results)
-    return functions_named(own or results.by or DEFAULT if by is None else by, own)
+    if by is None:
+        by = own or results.by or (OF_ONE_SCORE if _has_one_score(results) else DEFAULT)
+    return functions_named(by, own)
+
+
+def _has_one_score(results: Results) -> bool:
+    """Return whether scores, as they are, rank the candidates: none is infinite or ties others."""
+    one = bool(results.only_score) and not results.tie_tol
+    largest = np.abs(results.scores[~results.holes]).max(initial=0.0) if one else np.inf
+    return bool(one and largest <= LARGEST_SCORE and not results.has_holes)
 
 
 def function_for(results: Results, by: object = None) -> RankingFunction:
@@ -227,7 +238,9 @@ def first_of(results: Results, f: RankingFunction, merits: Floats) -> tuple[str,
 
 
 def first_by_others(results: Results, own: RankingFunction) -> dict[str, tuple[str, ...]]:
-    """Return who is first by the other functions that fit and are quick."""
+    """Return who is first by the other functions that fit and are quick; all follow one score."""
+    if results.m == 1:
+        return {}
     others = [f for f in affordable(results) if f is not own]
     return first_by(results, usable(results, others)[0])
 

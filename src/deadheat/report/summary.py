@@ -243,6 +243,10 @@ def _first(v: Verdict) -> Fact:
 def _one_judge(found: Contents) -> tuple[str, list[Fact], list[str]]:
     assert found.ranking is not None
     assert found.table is not None
+    if found.ranking.own is not None:
+        number, among = len(found.ranking.level), found.table.nouns.candidates()
+        level = Fact(f"{number:,}", f"of {found.table.n:,} {among} level with the best score")
+        return found.ranking.sentences[0], [level] if number else [], [*_policies(found)]
     first = found.ranking.first[found.ranking.functions[0].name]
     who = f"{bare(first[0])} is"
     if len(first) > 1:

@@ -10,7 +10,15 @@ from typing import Any, Protocol
 import numpy as np
 from scipy.special import ndtri
 
-from deadheat.core.errors import DataError, UsageError, ask, command_with, counted, listed
+from deadheat.core.errors import (
+    DataError,
+    UsageError,
+    ask,
+    command_with,
+    counted,
+    listed,
+    quoted,
+)
 from deadheat.core.types import Floats, Integers, codes
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET, slices
@@ -29,16 +37,27 @@ from deadheat.statistics.units import FEWEST_JUDGES, Units, units
 
 
 def require_enough(results: Results) -> None:
+    """Refuse a table of which nothing can be drawn: one candidate, or one judge."""
     present = int(np.count_nonzero(results.weights))
-    if results.n > 1 and present > 1:
+    if results.n == 1:
+        few = f"{counted(results.n, 'candidate')}: nobody to compare it with"
+        hint = f"at least 2 are needed; what was understood: {ask('check', 'FILE')}"
+        raise DataError(f"{results.source} has {few}.", hint=hint)
+    if present > 1:
         return
-    need, few = "candidates", f"{counted(results.n, 'candidate')}: nobody to compare it with"
-    if results.n > 1:
-        weighty = " with a weight above 0" if results.m > present else ""
-        few = f"{counted(present, 'judge')}{weighty}: nothing shows how far the scores would vary"
-        need = "judges, and 20 for a claim,"
-    hint = f"at least 2 {need} are needed; what was understood: {ask('check', 'FILE')}"
-    raise DataError(f"{results.source} has {few}.", hint=hint)
+    if results.only_score:
+        score = f"one score for each {results.nouns.candidate} ({quoted(results.only_score)})"
+        each = f"{results.source} has {score}"
+        if results.tells_its_errors:
+            hint = f"who is level with the best by the standard errors: {ask('rank', 'FILE')}"
+            raise DataError(f"{each}: nothing to resample.", hint=hint)
+        more = "add a column of standard errors or intervals, or scores on 20 tasks."
+        hint = f"who is first by it: {ask('rank', 'FILE')}\nto know how sure that is, {more}"
+        raise DataError(f"{each}: nothing shows how far the scores would vary.", hint=hint)
+    weighty = " with a weight above 0" if results.m > present else ""
+    few = f"{counted(present, 'judge')}{weighty}: nothing shows how far the scores would vary"
+    hint = "at least 2 judges, and 20 for a claim, are needed; what was understood: "
+    raise DataError(f"{results.source} has {few}.", hint=hint + ask("check", "FILE"))
 
 
 def require_judges_drawn(plan: Plan) -> None:

@@ -47,6 +47,10 @@ beside: id index rank ranking place position pos n count vote ci cilow cihigh ci
 beside_last: std stdev stderr se sd tokens params parameters date lower timestamp count votes upper
     ci size year price dimensions rank length usage standarderror
 beside_first: num n ci
+standard_error: se sem stderr stderror standarderror
+interval: ci cis interval confidence conf moe margin
+low_end: low lower lo lb lcl cilow cilower lowerbound
+high_end: high upper hi ub ucl cihigh ciupper upperbound
 summary: total sum mean average avg overall median mittelwert durchschnitt mittel summe
 lower: error errors err loss logloss time times runtime walltime seconds secs rank cost costs rmse
     mae mse mape smape latency perplexity ppl penalty duration regret brier fid wer cer failures
@@ -164,6 +168,68 @@ def stands_beside(name: str) -> bool:
     return (len(words) > 1 and bool(ends or words[0] in WORDS["beside_first"])) or is_called(
         name, "beside"
     )
+
+
+PER_CENT = re.compile(r"\d+(?:\.\d+)?(?=\s*%)|(?<!\d)9[059](?!\d)")
+USUAL_LEVEL = 0.95
+HALF = 50.0
+
+
+def _per_cent(name: str) -> list[float]:
+    return [x for x in map(float, PER_CENT.findall(name)) if 0 < x < 100]
+
+
+def level_of(*names: str) -> float:
+    """Return the level of an interval by the names of its columns; 95 % where they tell none.
+
+    >>> level_of("95% CI"), level_of("CI90_low", "CI90_high"), level_of("2.5%", "97.5%")
+    (0.95, 0.9, 0.95)
+    """
+    found = [x for name in names for x in _per_cent(name)]
+    if len(found) == 2 and abs(sum(found) - 100) < 1e-9 and found[0] != found[1]:
+        return abs(found[1] - found[0]) / 100
+    return next((x / 100 for x in found if x >= HALF), USUAL_LEVEL)
+
+
+def names_standard_error(name: str) -> bool:
+    """Return whether a column of this name holds standard errors.
+
+    >>> [*filter(names_standard_error, ("acc_stderr", "Std. Error", "SE", "std", "error", "sex"))]
+    ['acc_stderr', 'Std. Error', 'SE']
+    """
+    words = tokens(name)
+    return not WORDS["standard_error"].isdisjoint((*words, *map("".join, pairwise(words))))
+
+
+def names_interval(name: str) -> bool:
+    """Return whether a column of this name holds intervals, or half their widths.
+
+    >>> [*filter(names_interval, ("95% CI", "CI (90 %)", "confidence", "margin of error", "city"))]
+    ['95% CI', 'CI (90 %)', 'confidence', 'margin of error']
+    """
+    return not WORDS["interval"].isdisjoint(tokens(name))
+
+
+def ends_of_intervals(columns: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the pairs of columns that are called the lower and the upper end of one thing.
+
+    >>> ends_of_intervals(["score", "CI low", "CI high"]), ends_of_intervals(["x", "2.5%", "97.5%"])
+    ([(1, 2)], [(1, 2)])
+    >>> ends_of_intervals(["a lower", "b upper"]), ends_of_intervals(["low", "fare"])
+    ([], [])
+    """
+    ends: dict[tuple[str, ...], dict[str, int]] = {}
+    for k, name in enumerate(columns):
+        words = tokens(name)
+        for end in ("low_end", "high_end"):
+            rest = tuple("" if word in WORDS[end] else word for word in words)
+            if rest != tuple(words):
+                ends.setdefault(rest, {}).setdefault(end, k)
+        for x in _per_cent(name)[:1]:
+            rest = tuple(word for word in words if not word.isdigit())
+            end = "low_end" if x < HALF else "high_end"
+            ends.setdefault((f"{min(x, 100 - x):g} %", *rest), {}).setdefault(end, k)
+    return [(pair["low_end"], pair["high_end"]) for pair in ends.values() if len(pair) > 1]
 
 
 def is_summary(name: str) -> bool:

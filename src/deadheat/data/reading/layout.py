@@ -17,6 +17,7 @@ from deadheat.core.errors import (
     few,
     listed,
     quoted,
+    say,
 )
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.battle_columns import (
@@ -31,6 +32,7 @@ from deadheat.data.reading.options import Options
 from deadheat.data.reading.preview import Head
 from deadheat.data.reading.repeats import is_repetition, rounds_in, ways_to_keep
 from deadheat.data.reading.source import Facts, layout_facts
+from deadheat.data.reading.uncertainty import ErrorColumns
 from deadheat.data.runs import meaning
 
 # What the rows and the columns of a wide table are: said or proven, else asked for.
@@ -51,6 +53,7 @@ class Wide:
     rows_are_judges: bool
     names: dict[str, str]  # what tells how candidates and judges are called
     scores: tuple[int, ...]
+    errors: ErrorColumns | None = None  # of the only column of scores
     about: dict[str, int] = field(default_factory=dict)
     combine: str = "error"  # what rows of one name become
     repeat: int | None = None  # the column that tells such rows apart
@@ -65,8 +68,9 @@ def wide_layout(head: Head, options: Options, *, long: dict[str, object] | None 
     about = {name: head.at(column) for name, column in options.about_judges.items()}
     ignored = [k for name in options.ignore for k in head.all_at(name)]
     repeat = None if options.repeat is None else head.at(options.repeat)
+    errors = ErrorColumns.of(head, options.standard_error) if options.standard_error else None
     aside = {*about.values(), *ignored, *head.vacant, *_parts(head, options)}
-    aside |= set() if repeat is None else {repeat}
+    aside |= {*(() if repeat is None else (repeat,)), *(errors.places if errors else ())}
     label = _label(head, options, aside)
     rest = [
         k for k in range(len(head.columns)) if k not in {*aside, *head.condition_columns, label}
@@ -77,9 +81,16 @@ def wide_layout(head: Head, options: Options, *, long: dict[str, object] | None 
         before = (k for k in rest if said or k < label)
         index = next((k for k in before if _is_written_index(head, k)), None)
     scores = tuple(k for k in rest if k != index)
+    if options.score is not None:
+        scores = (head.at(options.score),)
     if not scores:
         raise _no_scores_error(head, options)
     proven = _rows_are_judges(head, options, label, scores)
+    if errors and proven:
+        fact = f"{say('standard_error')} is about candidates in rows, and here rows are judges."
+        turned = command_with(**options.without(["judge"]), candidates="rows")
+        hint = f"if rows are candidates: {turned}\nif not: {command_with(standard_error=None)}"
+        raise UsageError(f"{head.source}: {fact}", hint=hint)
     if about and not proven:
         name, k = next(iter(about.items()))
         fact = f"column {quoted(head.columns[k])} can give each judge its {name}"
@@ -111,6 +122,7 @@ def wide_layout(head: Head, options: Options, *, long: dict[str, object] | None 
         rows_are_judges=bool(proven),
         names=names,
         scores=scores,
+        errors=errors,
         about=about,
         combine=combine,
         repeat=repeat,
@@ -218,12 +230,15 @@ def _rows_are_judges(
     """Return what rows are where it is said or proven, None where it is not.
 
     Options prove it, the word over the rows or, in a frame, over the columns, and judges that are
-    called by their names. A single column of scores is a judge: one candidate could not be ranked.
+    called by their names. A single column of scores is a judge, and so is one that has errors: one
+    candidate could not be ranked.
     """
     if options.candidates is not None:
         return options.candidates == "columns"
     if options.judge is not None or options.candidate is not None:
         return options.judge is not None
+    if options.standard_error:
+        return False
     role = words.role_of(head.columns[label]) if label is not None and head.named else ""
     across = words.role_of(head.across)
     if role or across:
@@ -326,7 +341,7 @@ MOST_COLUMNS = 100  # of a table that could be long
 class Long:
     names: dict[str, int]  # of the candidate, the judge and perhaps the repeat
     score: int
-    error: int | None = None  # the standard error of the score
+    errors: ErrorColumns | None = None  # of the score
     about: dict[str, int] = field(default_factory=dict)
     facts: Facts = ()
     unused: tuple[str, ...] = ()
@@ -401,7 +416,7 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
     for name in options.ignore:
         head.all_at(name)
     both = options.candidate is not None and options.judge is not None
-    scores = options.score is not None or options.standard_error is not None
+    scores = (options.score is not None or options.standard_error) and not _is_board(head, options)
     said = options.layout == "long" or scores or both or _repeats_of_pairs(head, options)
     roles: dict[str, int] = {}
     if said:
@@ -415,29 +430,33 @@ def layout_of(head: Head, options: Options) -> Wide | Long:
                 ways = _ways_to_name(head, open_role, free, lead=f"{open_role}s in ")
                 hint = "\n".join(ways) or f"add a column of the {open_role}s."
                 raise UsageError(f"{head.source}: {fact}", hint=hint)
-    elif options.layout != "wide" and options.candidates is None and head.named:
+    elif not options.standard_error and _may_be_long(head, options):
         roles = _long_columns(head, options) if len(head.columns) <= MOST_COLUMNS else {}
     if not roles:
         return wide_layout(head, options, long=_as_long(head, options))
     about = {name: head.at(column) for name, column in options.about_judges.items()}
     names = {role: roles[role] for role in ("candidate", "judge")}
     names |= {} if options.repeat is None else {"repeat": head.at(options.repeat)}
-    error = None if options.standard_error is None else head.at(options.standard_error)
-    used = {*roles.values(), *about.values(), *names.values(), *head.vacant, error}
-    used |= {*_parts(head, options)}
+    errors = ErrorColumns.of(head, options.standard_error) if options.standard_error else None
+    used = {*roles.values(), *about.values(), *names.values(), *head.vacant}
+    used |= {*_parts(head, options), *(errors.places if errors else ())}
     unused = tuple(name for k, name in enumerate(head.columns) if k not in used)
     fact = ", ".join(f"{role} {quoted(head.columns[k])}" for role, k in roles.items())
     facts = layout_facts("long", fact, unused, guessed=not said)
     score = roles["score"]
     runs = _as_runs(options) | {"time": head.columns[score]}
     about_it: dict[str, Any] = {"about": about, "facts": facts, "unused": unused, "runs": runs}
-    return Long(names=names, score=score, error=error, **about_it)
+    return Long(names=names, score=score, errors=errors, **about_it)
 
 
 def _as_runs(options: Options) -> dict[str, object]:
     """Return what makes runs of a table of times."""
     said = options.without(["better", "layout", "score", "standard_error", "missing"])
     return said | {"rule": "par2"}
+
+
+def _may_be_long(head: Head, options: Options) -> bool:
+    return options.layout != "wide" and options.candidates is None and head.named
 
 
 def _repeats_of_pairs(head: Head, options: Options) -> bool:
@@ -451,6 +470,17 @@ def _repeats_of_pairs(head: Head, options: Options) -> bool:
     judge = (head.at(name) for name in (options.judge, options.candidate) if name is not None)
     taken = {*judge, *head.vacant, *_parts(head, options)}
     return sum(head.is_numeric(k) for k in named if k not in taken) < LEAST_SCORES
+
+
+def _is_board(head: Head, options: Options) -> bool:
+    """Return whether a table has one score for each candidate, and errors beside it."""
+    if not options.standard_error or options.layout == "long" or options.judge is not None:
+        return False
+    if options.layout == "wide" or options.candidates is not None:
+        return True
+    label = _label(head, options, {*map(head.at, options.standard_error)})
+    again = label is not None and head.names_come_again(label)
+    return not again and not columns_for(head, options, "judge")
 
 
 def _long_columns(head: Head, options: Options) -> dict[str, int]:

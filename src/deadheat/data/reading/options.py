@@ -74,7 +74,7 @@ class Options:
     candidate: str | None = None
     judge: Any = None
     score: str | None = None
-    standard_error: str | None = None
+    standard_error: Any = ()  # one column, or the two ends of an interval
     stratum: Any = None
     cluster: Any = None
     weight: str | None = None
@@ -235,9 +235,10 @@ class Options:
         texts: dict[str, Any] = {
             role: str(given) for role in COLUMNS if (given := getattr(self, role)) is not None
         }
-        for role in (role for role in SEVERAL if role in texts):
+        for role in ("standard_error", *(role for role in SEVERAL if role in texts)):
             names = tuple(dict.fromkeys(map(str, names_in(getattr(self, role)))))
-            texts[role] = names if len(names) > 1 else next(iter(names), None)
+            one = len(names) < 2 and role in SEVERAL
+            texts[role] = next(iter(names), None) if one else names
         if self.statuses is not None:
             texts["statuses"] = word_meanings(self.statuses, "statuses", "STATUS", STATUS_OF_WORD)
         joined = self.join or ()
@@ -283,10 +284,10 @@ class Options:
         both = self.decimal is not None and self.decimal == self.delimiter
         ways: Ways = {"without the decimal sign": {"decimal": None}}
         yield both, fact, ways | {"without the delimiter": {"delimiter": None}}
-        for name in ("score", "standard_error"):
-            fact = f"{say(name, said.get(name))} is about a long table, yet the layout is wide"
-            ways = {"if the table is long": {"layout": "long"}, "if it is wide": {name: None}}
-            yield wide and name in said, fact, ways
+        score = "score" in said and not self.standard_error  # whose score it may name
+        fact = f"{say('score', self.score)} is about a long table, yet the layout is wide"
+        ways = {"if the table is long": {"layout": "long"}, "if it is wide": {"score": None}}
+        yield wide and score, fact, ways
         one, other = say("candidate"), say("judge")
         fact = f"a wide table has one label column, yet both {one} and {other} are given"
         ways = {"if rows are candidates": {"judge": None}}
@@ -299,7 +300,7 @@ class Options:
         fact = f"{say('candidates', place)} is about a wide table, yet the layout is long"
         ways = {"if the table is long": {"candidates": None}}
         ways["if it is wide"] = self.without(["score"]) | {"layout": "wide"}
-        yield place and (self.layout == "long" or "score" in said), fact, ways
+        yield place and (self.layout == "long" or score), fact, ways
         rows_are = f"{say(label, said.get(label))} says that rows are {label}s"
         fact = f"{rows_are}, yet {say('candidates', place)} says otherwise"
         ways = {f"if rows are {label}s": {"candidates": None}, "if not": {label: None}}
@@ -387,7 +388,7 @@ KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
 IN_COLUMNS: Mapping[str, tuple[tuple[type, ...], str]] = {
     role: ((str, list) if role in SEVERAL else (str,), f'{role} = "name of a column"')
     for role in COLUMNS
-}
+} | {"standard_error": ((str, list), 'standard_error = ["lower end", "upper end"]')}
 IN_WORDS = {str: "text", dict: "a table", list: "a list", bool: "true or false", int: "a number"}
 
 

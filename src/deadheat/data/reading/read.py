@@ -215,7 +215,7 @@ def read(
     candidate: str | None = None,
     judge: str | Sequence[str] | None = None,
     score: str | None = None,
-    standard_error: str | None = None,
+    standard_error: str | Sequence[str] | None = None,
     stratum: str | Sequence[str] | None = None,
     cluster: str | Sequence[str] | None = None,
     weight: str | None = None,
@@ -273,8 +273,9 @@ def read(
         The columns of a long table; in a wide table one of the first two names the rows. Several
         columns may name a judge together: ``judge=["task", "case"]``.
     standard_error
-        The column of a long table that holds the standard error of each score, kept beside it; a
-        cell such as ``0.87 ± 0.01`` holds both.
+        The column of the standard error of each score, or of its interval (``+5/-4``, ``±5``,
+        ``[1305, 1315]``, half of which over 1.96 is one), or the two columns of an interval's ends.
+        The table is long, or has one column of scores; ``0.87 ± 0.01`` in a cell holds both.
     stratum, cluster, weight
         Columns with one value per judge, of strata and clusters also several together; the weight
         ``"equal-strata"`` counts every stratum alike.
@@ -740,7 +741,7 @@ def _results(head: Head, options: Options) -> Results:
     families = [head.columns[k] for k in matches("stratum", head.columns)]
     results = results_of(
         replace(table, notes=notes, families=families),
-        options,
+        replace(options, heading=options.heading or (score if len(table.judges) == 1 else "")),
         weights_of(table, options, numbers),
         better=better,
         source=head.source,

@@ -48,6 +48,7 @@ from deadheat.data.reading.numbers import (
     another_header,
     bad_score,
     cell_hint,
+    is_missing,
     looks_numeric,
     matrix,
 )
@@ -64,6 +65,13 @@ from deadheat.data.reading.repeats import (
     ways_to_keep,
 )
 from deadheat.data.reading.source import Block, Facts
+from deadheat.data.reading.uncertainty import (
+    ErrorColumns,
+    Errors,
+    are_intervals,
+    hold_intervals,
+    likely_errors,
+)
 from deadheat.data.results import EVERY_OTHER_JUDGE, Results, checked_names, read_only
 from deadheat.data.runs import first_repeat
 from deadheat.data.time_limit import round_above
@@ -298,13 +306,14 @@ CELL = 24  # bytes that a score takes at most, when the rows are put together
 
 def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> Table:
     again = layout.combine != "error"
-    names = layout.about | ({} if layout.label is None else {"label": layout.label})
+    said_beside = layout.errors.roles if layout.errors else {}
+    names = layout.about | said_beside | ({} if layout.label is None else {"label": layout.label})
     rows = Columns(
         head,
         names | ({} if layout.repeat is None else {"repeat": layout.repeat}),
         {str(k): k for k in layout.scores},
         row=(ROW if again else CELL) * len(layout.scores),
-        anything=(*(() if again else ("label",)), *layout.about),
+        anything=(*(() if again else ("label",)), *layout.about, *said_beside),
         layout=layout,
         as_runs=layout.runs,
     )
@@ -335,7 +344,7 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
         *_groups_left_out(head, layout, options),
     )
     if again:
-        table = _with_rows_combined(rows, layout, across, options)
+        table = _with_rows_combined(rows, layout, across, numbers, options)
         return replace(table, notes=(*notes, *table.notes))
     judges, candidates = (down, across) if turned else (across, down)
     beside = map(rows.beside, ("errors", "brackets", "failed"))
@@ -346,12 +355,17 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
     judge = np.broadcast_to(np.arange(values.shape[1]), values.shape)
     errors, told = _without_ranks(errors, brackets, values, judge, options.brackets)
     _refuse_mixed_percent(percent, values, judge, judges, head.source)
+    facts: Facts = ()
+    if layout.errors:
+        _require_one_score(layout.errors, across)
+        own = _own_errors(rows, layout.errors, values[:, 0], numbers)
+        errors, facts, told = own.errors[:, None], (("errors", own.what),), (*told, *own.notes)
     return Table(
         values=values,
         candidates=candidates,
         judges=judges,
         about={name: rows.texts(name) for name in layout.about},
-        facts=layout.facts,
+        facts=(*layout.facts, *facts),
         notes=(*notes, *told),
         errors=errors,
         failed=failed,
@@ -359,7 +373,7 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
 
 
 def _with_rows_combined(
-    rows: Columns, layout: Wide, across: Sequence[str], options: Options
+    rows: Columns, layout: Wide, across: Sequence[str], numbers: Numbers, options: Options
 ) -> Table:
     """Return a wide table whose rows of one name are averaged, or are judges of their own."""
     head, turned = rows.head, layout.rows_are_judges
@@ -376,6 +390,11 @@ def _with_rows_combined(
     judges, candidates = names if turned else names[::-1]
     errors, told = _without_ranks(errors, brackets, values.ravel(), judge, options.brackets)
     _refuse_mixed_percent(percent, values.ravel(), judge, judges, head.source)
+    facts: Facts = ()
+    if layout.errors:
+        _require_one_score(layout.errors, across)
+        own = _own_errors(rows, layout.errors, values[:, 0], numbers)
+        errors, facts, told = own.errors, (("errors", own.what),), (*told, *own.notes)
     about: dict[str, list[str]] = {}
     for name in layout.about:
         known: dict[int, str] = {}
@@ -408,9 +427,25 @@ def _with_rows_combined(
         table,
         repeated_by="" if by is None else head.columns[by],
         about={name: [known[code] for code in table.judge_codes] for name, known in about.items()},
-        facts=(*layout.facts, *table.facts),
+        facts=(*layout.facts, *facts, *table.facts),
         notes=(*table.notes, *told, *mixed),
     )
+
+
+def _own_errors(columns: Columns, errors: ErrorColumns, scores: Floats, numbers: Numbers) -> Errors:
+    """Return the standard error of the score of each row, from columns of texts."""
+    cells = [columns.texts(role) for role in errors.roles]
+    return errors.errors(cells, scores, numbers, columns.place)
+
+
+def _require_one_score(errors: ErrorColumns, across: Sequence[str]) -> None:
+    """Refuse several columns of scores where errors belong to one."""
+    if len(across) == 1:
+        return
+    whose = f"{say('standard_error')} is about one column of scores"
+    fact = f"{errors.head.source}: {whose}, and there are {len(across):,}: {listed(across)}."
+    ways = (f"of {quoted(name)}: {command_with(score=name)}" for name in across[:CHOICES])
+    raise UsageError(fact, hint="\n".join(ways))
 
 
 def _explain(
@@ -419,7 +454,9 @@ def _explain(
     column, line = quoted(head.columns[k]), block.lines[row]
     cells = block.text(k)
     names_things = is_called(head.columns[k], "identifier")  # such as a hash that begins with 7e5
-    beside = names_things or stands_beside(head.columns[k])  # such as an interval 0.81-0.86
+    beside = names_things or _is_beside_scores(layout, head, k)
+    if layout is not None and _of_only_score(layout, head, k):
+        return _intervals_error(head, k)
     if layout is None or bad.infinite or (cell_hint(bad.text) and not beside):
         return None
     if block.size > 1 and not any(map(looks_numeric, cells)):
@@ -454,6 +491,36 @@ def _explain(
     names = [block.text(k)[row] for k in layout.scores]
     hint = another_header(label, names, head.unit, line, first=first)
     return MendByHandError(fact, hint=hint) if hint else None
+
+
+def _is_beside_scores(layout: Wide | None, head: Head, k: int) -> bool:
+    """Return whether a column tells about scores: an interval 0.81-0.86, ranges of ranks."""
+    some = layout is not None and any(map(head.is_numeric, layout.scores))
+    return stands_beside(head.columns[k]) or (some and are_intervals(head.cells(k)))
+
+
+def _intervals_error(head: Head, k: int) -> NotOneScoreError:
+    """Return what asks whether intervals are kept as the errors of scores."""
+    name = head.columns[k]
+    some = dict.fromkeys(quoted(cell) for cell in head.cells(k) if not is_missing(cell))
+    holds = f"column {quoted(name)} holds intervals ({listed(some, most=3)}), not scores"
+    kept, ignore = {"standard_error": (name,)}, {"ignore": [name]}
+    hint = f"to keep them as errors of the scores: {command_with(**kept)}"
+    hint += f"\nto leave them out: {command_with(**ignore)}"
+    return NotOneScoreError(f"{head.source}: {holds}.", hint=hint, remedy=kept)
+
+
+def _of_only_score(layout: Wide, head: Head, k: int) -> bool:
+    """Return whether a column holds the intervals of the only column of scores."""
+    columns = [j for j in layout.scores if j != k and head.is_numeric(j)]
+    numeric = [j for j in columns if not _tells_about_scores(head.columns[j])]
+    if layout.rows_are_judges or layout.errors or len(numeric) != 1:
+        return False
+    return hold_intervals(head.cells(k), head.cells(numeric[0]))
+
+
+def _tells_about_scores(name: str) -> bool:
+    return stands_beside(name) or is_summary(name)
 
 
 def _use_of(column: str, layout: Wide, head: Head) -> str:
@@ -512,8 +579,10 @@ def _refuse_beside(
     if not {"candidate", "judge"}.isdisjoint(head.states):
         return
     said = {*options.keep, *options.named_judges}
-    beside = {k for k, name in enumerate(across) if stands_beside(name) or is_summary(name)}
-    others = [k for k in range(len(across)) if k not in beside]
+    errors = () if layout.rows_are_judges or layout.errors else likely_errors(across, rows)
+    errors = () if any(across[k] in said for k in errors) else errors
+    beside = {k for k, name in enumerate(across) if _tells_about_scores(name)} - {*errors}
+    others = [k for k in range(len(across)) if k not in {*beside, *errors}]
     beside |= {k for k in others if begins_as_summary(across[k]) and _tracks(rows, k, others)}
     others = [k for k in others if k not in beside]
     beside |= {*_means_of_others(rows, others), *_keys(rows, others)}
@@ -521,6 +590,8 @@ def _refuse_beside(
         beside |= {*_ranks(rows, [k for k in others if k not in beside])}
     others = [k for k in others if k not in beside]
     names = [across[k] for k in sorted(beside) if across[k] not in said]
+    if errors and others:
+        raise _errors_beside([across[k] for k in errors], names, head)
     if not others or not names:
         return
     kind = "candidate" if layout.rows_are_judges else "judge"
@@ -551,6 +622,30 @@ def _refuse_beside(
         ways = [f"if {named(groups)} names judges too: {command_with(**remedy)}"]
     ways.append(f"if {holds} scores: {command_with(keep=names)}")
     raise UsageError(f"{head.source}: {fact}.", hint="\n".join(ways), remedy=remedy)
+
+
+def _errors_beside(errors: Sequence[str], others: list[str], head: Head) -> UsageError:
+    """Return what asks to keep the errors of the only scores, and to leave other columns out."""
+    these = " and ".join(map(quoted, errors))
+    fact = f"column {these} is counted as a judge, but says how far the scores may be off"
+    it, holds = "it", "it holds"
+    if len(errors) > 1:
+        fact = f"columns {these} are counted as judges, but are the ends of an interval"
+        it, holds = "them", "they hold"
+    without = {"ignore": others} if others else {}
+    remedy = {"standard_error": tuple(errors)} | without
+    also = ""
+    if others:
+        more = listed(map(quoted, others), most=FEW_NAMES)
+        some = f"columns {more} do" if len(others) > 1 else f"column {more} does"
+        fact += f"; {some} not look like {'judges' if len(others) > 1 else 'one'} either"
+        also = f", without {'the others' if len(others) > 1 else more}"
+    ways = [
+        f"to keep {it} as errors of the scores{also}: {command_with(**remedy)}",
+        f"to leave {'all' if others else it} out: {command_with(ignore=[*errors, *others])}",
+        f"if {holds} scores{also}: {command_with(keep=[*errors], **without)}",
+    ]
+    return UsageError(f"{head.source}: {fact}.", hint="\n".join(ways), remedy=remedy)
 
 
 def _ranks(rows: Floats, columns: Sequence[int]) -> list[int]:
@@ -647,9 +742,13 @@ def _two_values(
 
 
 def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> Table:
-    numeric = {"values": layout.score}
-    numeric |= {} if layout.error is None else {"errors": layout.error}
-    columns = Columns(head, layout.names, numeric, row=ROW, as_runs=layout.runs)
+    numeric, said_beside = {"values": layout.score}, dict[str, int]()
+    if layout.errors and layout.errors.are_plain:
+        numeric |= {"errors": layout.errors.places[0]}
+    elif layout.errors:
+        said_beside = layout.errors.roles
+    names = layout.names | said_beside
+    columns = Columns(head, names, numeric, row=ROW, anything=said_beside, as_runs=layout.runs)
     about: dict[str, dict[int, str]] = {name: {} for name in layout.about}
     for block in head.rows():
         columns.add(block, numbers)
@@ -667,8 +766,13 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     errors, told = _without_ranks(
         errors, brackets, whole["values"], whole["judge"], options.brackets
     )
+    facts: Facts = ()
+    if layout.errors and said_beside:
+        own = _own_errors(columns, layout.errors, whole["values"], numbers)
+        errors, facts, told = own.errors, (("errors", own.what),), (*told, *own.notes)
+    roles = {role: each for role, each in whole.items() if role not in said_beside}
     cells = Cells(
-        **{"errors": errors} | whole,
+        **{"errors": errors} | roles,
         candidates=columns.words("candidate"),
         judges=columns.words("judge"),
         repeats=columns.words("repeat"),
@@ -694,7 +798,7 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
         table,
         repeated_by=head.columns[by[-1]] if by else "",
         about={name: [known[code] for code in table.judge_codes] for name, known in about.items()},
-        facts=(*layout.facts, *table.facts),
+        facts=(*layout.facts, *facts, *table.facts),
         notes=(*table.notes, *columns.alike(), *told, *mixed),
     )
 

@@ -37,7 +37,10 @@ def ranking(found: Contents) -> Section | None:
         )
         more.append(Table("intervals", f"Intervals{few}", listed))
     elif found.ranking is not None:
-        table = Table("ranking", title, found.ranking, found.ranking.grid())
+        grid = found.ranking.grid()
+        table = Table("ranking", title, found.ranking, grid)
+        if found.ranking.own is not None:
+            return Section("ranking", title, "By score, best first.", (), (table,), grid.remarks)
         alone = "The order that this one judge gives, without any uncertainty."
         return Section("ranking", title, alone, (), (table,))
     elif isinstance(r, Ratings):

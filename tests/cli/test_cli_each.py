@@ -191,6 +191,16 @@ def test_nobody_is_first_where_there_is_nobody_else(run, tmp_path):
     assert "No org has two models to compare." in told
 
 
+def test_long_names_are_not_cut_into_each_other(tmp_path):
+    names = [f"MapleCOMSPS_LRB_VSIDS_{k}_of_many_versions / default" for k in range(2)]
+    rows = [f"{name},f{j % 2}t{j},f{j % 2},{k + j / 9}" for k, name in enumerate(names)
+            for j in range(6)]  # fmt: skip
+    (tmp_path / "f.csv").write_text("model,task,family,accuracy\n" + "\n".join(rows) + "\n")
+    words = ("--better", "higher", "--by", "mean", "--replicates", "199", "--each", "family")
+    told = in_terminal("verdict", "f.csv", *words, folder=tmp_path)[1]
+    assert f"{names[1]} is first in 2 of 2 families" in " ".join(told.split())
+
+
 def test_the_rest_are_counted_as_they_are(tmp_path):
     """Of five families each has another winner: three others in 1 each, never in fewer."""
     rows = [

@@ -96,9 +96,9 @@ class Boards:
             return f"No {visible(self.column)} has two {plural_of(self.candidate)} to compare."
         number = Counter(who for board in contested for who in board["first"])
         (most, times), *others = number.most_common()
-        said = [f"{visible(most)} is first in {times:,} of {len(contested):,} "]
+        said = [f"{bare(most)} is first in {times:,} of {len(contested):,} "]
         said[0] += plural_of(self.column)
-        said += [f"{visible(who)} in {times:,}" for who, times in others[:2]]
+        said += [f"{bare(who)} in {times:,}" for who, times in others[:2]]
         rest = [times for _, times in others[2:]]
         if rest:
             alike = len({*rest}) == 1 < len(rest)
@@ -107,7 +107,8 @@ class Boards:
             said.append(f"{counted(len(rest), 'other')} in {often}")
         few = sum(board["too_few"] for board in self.boards)
         test = f"; {few:,} with too few {self.judges} for a test" if few else ""
-        return f"{named(said, most=4)}{test}."
+        told = f"{', '.join(said[:-1])} and {said[-1]}" if said[1:] else said[0]
+        return f"{told}{test}."
 
     def grid(self) -> Grid:
         """Return a line for each value: its size, who is first, who is level, the score."""

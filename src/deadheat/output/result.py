@@ -15,6 +15,7 @@ from deadheat.core.errors import (
     UnknownNameError,
     UsageError,
     Words,
+    bare,
     counted,
     named,
     on_page,

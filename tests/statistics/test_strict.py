@@ -132,7 +132,7 @@ def test_every_test_is_charged_what_it_does():
 def test_strict_ranges_are_not_those_of_the_replicates():
     loose, tight = dh.verdict(CLEAR, by="mean", replicates=K), judged()
     assert loose.row("a").first_share == tight.row("a").first_share
-    assert "no confidence" in loose.grid().notes[1]
+    assert "where 95 % of the resamples put it" in loose.grid().notes[1]
     assert "confidence sets" in tight.grid().notes[1]
 
 

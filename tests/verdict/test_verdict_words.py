@@ -201,7 +201,7 @@ def test_too_few_for_a_test_are_too_few_for_a_borderline_one():
 
 def test_the_legend_names_only_who_is_shown():
     names = [f"c{i}" for i in range(40)]
-    how = {"few": "", "unknown": "", "tests": "tests"}
+    how = {"unknown": "", "tests": "tests"}
 
     def second(level, **more):
         return [*group_words.legend(names, range(40), level, 0, **how, **more)][1:]
@@ -350,7 +350,7 @@ def test_shares_as_people_say_them(share, words):
 
 def test_two_judges_make_no_clear_winner():
     v = dh.verdict(dh.Results(scores=[[1, 2], [0, 1]], better="higher"), by="mean", replicates=99)
-    assert v.verdict.startswith("candidate_1 is ahead of the other one, but 2 judges are too few")
+    assert v.verdict.startswith("candidate_1 is first by mean, but 2 judges are too few")
 
 
 def test_a_winner_that_strict_tests_do_not_confirm_is_not_called_clear():

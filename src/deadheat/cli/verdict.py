@@ -100,7 +100,7 @@ def verdict(
         found = verdict(tables[0], **request)
     reasons = [reason for condition in fail_on if (reason := holds(found, condition))]
     out.write(found if show is None else found.table(show))
-    if found.undecided and not out.quiet:
+    if found.undecided and not (found.too_few or out.quiet):
         number = found.enough
         remedy = {"replicates": number} if number else {"test": None, "strict": False}
         say(f"hint: {command_with(**remedy)}")

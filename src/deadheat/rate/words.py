@@ -226,7 +226,6 @@ def legend(r: RatingFacts) -> Iterator[str]:
         ranks(r.ratings).tolist(),
         r.level,
         r.leader,
-        few="",
         unknown=unknown_error(r),
         tests=tests_in_words(r),
     )

@@ -275,6 +275,9 @@ def _said(v: Verdict) -> str:
 def level_in_words(v: Verdict, tied: str = "") -> Iterator[str]:
     """Say who is level with the leader; ``tied`` stands for the names."""
     first, members = bare(v.candidates[v.leaders[0]]), v.members[0]
+    if v.too_few:
+        yield f"{v.units} are too few to tell who is level with {first}."
+        return
     if v.undecided:
         yield f"{counted(len(v.merits), 'resample')} cannot tell who is level with {first}."
         return
@@ -284,9 +287,7 @@ def level_in_words(v: Verdict, tied: str = "") -> Iterator[str]:
     others = [v.candidates[i] for i in v.order if i in members and i != v.leaders[0]]
     them = tied or names_or_number(others, v.nouns.candidate)
     are = "is" if len(others) == 1 and not tied else "are"
-    if v.too_few:
-        yield f"{them} {are} not separated from {first}: {v.units} are too few for a test."
-    elif v.why_unknown:
+    if v.why_unknown:
         yield f"{them} {are} level with {first}, {v.why_unknown}."
     else:
         yield f"{them} {are} level with {first}: {v.tests_in_words} do not separate them."

@@ -102,10 +102,8 @@ def lead(v: Verdict) -> str:
     tied = [v.candidates[i] for i in v.order if i in v.members[0]]
     if best.candidate in tied and v.says_level:
         others = [name for name in tied if name != best.candidate]
-        few = v.units if v.too_few else judges_in_words(v)
-        return (
-            f"{said}, but {few} are too few to separate it from {names_or_number(others, 'other')}."
-        )
+        them = names_or_number(others, "other")
+        return f"{said}, but {judges_in_words(v)} are too few to separate it from {them}."
     behind = [v.row(v.candidates[i]) for i in v.order if v.candidates[i] != best.candidate]
     second = min(behind, key=lambda who: who.rank)
     return f"{said}; {bare(second.candidate)} follows with {number(second.shown, v.digits)}."

@@ -58,23 +58,12 @@ def all_others(n: int, nouns: Nouns) -> str:
     return "the other one" if n == 2 else f"each of the {n - 1:,} other {nouns.candidates()}"
 
 
-def not_shown(who: str, others: str, *, few: str, unknown: str) -> str:
-    """Say that somebody is ahead, and why that shows nothing; empty where it does.
-
-    ``few`` are too few units, ``unknown`` says why nobody knows how often the tests err.
-    """
-    if few:
-        return f"{who} is ahead of {others}, but {few} are too few to show that it is better"
-    return f"{who} is put ahead of {others}, {unknown}" if unknown else ""
-
-
 def legend(
     names: Sequence[str],
     places: Sequence[float],
     level: Sequence[int],
     leader: int,
     *,
-    few: str,
     unknown: str,
     tests: str,
     behind: str = "steadily behind",
@@ -87,9 +76,7 @@ def legend(
     """
     first = bare(names[leader])
     first = first if len(first) <= LONG else "the leader"
-    if few:
-        yield f"{LEVEL}  not separated from {first}: {few} are too few for a test"
-    elif unknown:
+    if unknown:
         yield f"{LEVEL}  level with {first}, {unknown}"
     else:
         yield f"{LEVEL}  level with {first}: {tests} do not separate them"

@@ -72,6 +72,7 @@ def holds(v: Verdict, condition: str) -> str:
         tied = len(v.groups[0])
         if v.undecided:
             why = v.untested or "there are too few resamples"
+            why = f"{v.units} are too few for a test" if v.too_few else why
             return f"whether there is a tie at the top is undecided: {why}."
         return f"{v.nouns.candidates(tied)} are in a dead heat for first place." if tied > 1 else ""
     if kind == "groups-changed":

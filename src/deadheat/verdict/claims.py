@@ -240,8 +240,9 @@ class Judgement(Outcome, Result):
 
     @property
     def undecided(self) -> bool:
-        """Whether resamples were too few, or tests too long, to exclude anybody: no tie either."""
-        return bool(self.untested) or (self.strictly is None and self.paper.needed is not None)
+        """Whether judges or resamples are too few, or tests too long: no group means anything."""
+        few = self.strictly is None and self.paper.needed is not None
+        return bool(self.untested) or self.too_few or few
 
     @property
     def enough(self) -> int | None:

@@ -89,8 +89,9 @@ class Verdict(Judgement):
             (Column(name="high", digits=self.digits, on_paper=True), lambda who: who.shown_high),
             (Column(name="first %", digits=0), lambda who: 100 * who.first_share),
             (Column(name="ranks", spare=1), _range),
-            (Column(name="group", spare=3), lambda who: None if self.undecided else who.group),
         ]
+        if not self.undecided:
+            columns.append((Column(name="group", spare=3), lambda who: who.group))
         rows = [self.row(self.candidates[i]) for i in order]
         few = f"The top {self.shown_top} of {self.nouns.candidates(len(everybody))} are shown."
         each = "" if self.interval == "simultaneous" else f" of each {self.nouns.candidate} alone"

@@ -97,7 +97,9 @@ class VerdictFacts(Counts):
     borderline: Annotated[list[BorderlineTest], "decisions that other resamples might turn"]
     winners: Annotated[Names, "who is first by the merits as observed"]
     leader_corrected: Annotated[CorrectedLeader | None, "what the best is worth without luck"]
-    undecided: Annotated[bool, "whether too few resamples, or too long tests, leave it open"]
+    undecided: Annotated[
+        bool, "whether too few judges or resamples, or too long tests, leave it open"
+    ]
     detectable: Annotated[Size | None, "the lead that is seen in 4 of 5 cases; null without a tie"]
     heading: Annotated[str, "what the shown number is called"]
     lower_is_better: Annotated[bool, "whether a smaller shown number is better"]

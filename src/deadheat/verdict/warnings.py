@@ -17,7 +17,6 @@ from deadheat.core.weights import (
     NARROW,
     OTHER_WINNER,
     SURE,
-    TRIFLE,
 )
 from deadheat.data.results import PLAIN, Nouns, Results
 from deadheat.rank.words import who_by_what
@@ -158,13 +157,11 @@ def _about_few_judges(e: Evidence, how: Procedure) -> Iterator[str]:
     number, nouns = min(float(e.independent), e.effective), e.results.nouns
     about_intervals = [*_about_intervals(e, how.interval)]
     better = [each for each in about_intervals if isinstance(each, _Wider)]
-    if number < FEW_JUDGES:
+    if number < FEW_JUDGES and not e.too_few:  # else the headline says it
         judges = f"{number:.3g} {nouns.judges()} are"
         if number != e.results.m:
             judges = f"{nouns.judges(e.results.m)} count like {number:.3g}, which is"
-        if e.too_few:  # as the headline or the legend says
-            yield Words(f"{judges} too few for a test.", weight=TRIFLE)
-        elif how.strict:
+        if how.strict:
             yield Words(f"{judges} too few to show much.", weight=NARROW)
         else:
             tests = f"{judges} few: tests exclude equals too often"

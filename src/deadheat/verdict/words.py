@@ -44,8 +44,8 @@ def verdict_sentences(v: Judgement) -> tuple[str, ...]:
 def headline(v: Judgement) -> Words:
     """Say who won or ties, by which count, on how much, and who wins by the plain mean instead."""
     results, said, others = v.evidence.results, in_front(v), v.first_by_mean
-    basis = f"({v.called}, {results.judged_on})"
-    otherwise = ""
+    told = v.too_few and not v.untested  # by the sentence
+    basis, otherwise = "" if told else f" ({v.called}, {results.judged_on})", ""
     if others and len(others) <= FEW:
         plain = results.heading or "the plain mean"
         are = "is" if len(others) == 1 else "are"
@@ -53,7 +53,7 @@ def headline(v: Judgement) -> Words:
         why = ": large differences count for more there" if by_order else ""
         why = why if len(v.groups[0]) == 1 else ""
         otherwise = f" By {plain}, {joined(others)} {are} first{why}."
-    return Words(f"{said} {basis}.{otherwise}", page=f"{on_page(said)} {basis}.{otherwise}")
+    return Words(f"{said}{basis}.{otherwise}", page=f"{on_page(said)}{basis}.{otherwise}")
 
 
 def in_front(v: Judgement) -> str:
@@ -61,20 +61,29 @@ def in_front(v: Judgement) -> str:
     first, n = v.groups[0], len(v.candidates)
     if v.untested:
         return Words(f"Undecided: {v.untested}", page=f"Undecided: {on_page(v.untested)}")
+    if v.too_few:
+        return _not_tested(v)
     if v.undecided:
         kept, needed = v.paper.draws or 0, v.paper.needed or 0
         return group_words.undecided(kept, needed, n, v.nouns, whole=v.evidence.whole)
     if len(first) > 1:
         return group_words.dead_heat(len(first), n, v.nouns, "first place")
     who, others = bare(first[0]), group_words.all_others(n, v.nouns)
-    few = v.units if v.too_few else ""
-    if said := group_words.not_shown(who, others, few=few, unknown=v.why_unknown):
-        return said
+    if v.why_unknown:
+        return f"{who} is put ahead of {others}, {v.why_unknown}"
     if v.confirmed and v.first_by_mean:
         return f"{who} wins by {v.called}: tests show it better than {others}"
     if v.confirmed:
         return f"{who} is the clear winner: tests show it better than {others}"
     return f"{who} wins: {v.tests_in_words} show it better than {others}"
+
+
+def _not_tested(v: Judgement) -> str:
+    """Say who is first by score, where judges are too few to show more."""
+    who = names_or_number(v.winners, v.nouns.candidate)
+    are, it = ("are", "anybody") if len(v.winners) > 1 else ("is", "it")
+    few = f"{v.units} are too few to show that {it} is better"
+    return f"{who} {are} first by {v.called}, but {few}"
 
 
 def legend(v: Judgement) -> Iterator[str]:
@@ -87,7 +96,6 @@ def legend(v: Judgement) -> Iterator[str]:
         v.evidence.ranks.tolist(),
         v.members[0],
         v.leaders[0],
-        few=v.units if v.too_few else "",
         unknown=v.why_unknown,
         tests=v.tests_in_words,
         behind=f"behind on more {v.nouns.judges()}" if of_ranks else "steadily behind",
@@ -220,7 +228,7 @@ def _leaving_out(v: Judgement) -> Iterator[Words]:
 def _borderline(v: Judgement) -> Iterator[Words]:
     """Say who might be level with the leader on other resamples; lower groups are no reason."""
     of_first = [each for each in v.borderline if each.leader == v.leaders[0]]
-    if not of_first or v.undecided or v.too_few:
+    if not of_first or v.undecided:
         return
     close = of_first[0]
     p = f"(p = {close.p:.3g}, threshold {close.threshold:.3g})"
@@ -341,8 +349,7 @@ def guarantee(v: Judgement) -> str:
         none = "There are no groups:"
         return Words(f"{none} {v.untested}.", page=f"{none} {on_page(v.untested)}.")
     if v.too_few:
-        few = f"The groups are what resampling gives; {v.units} are too few to show anything"
-        return f"{few}: at least {v.fewest} are needed."
+        return f"There are no groups: {v.units} are too few, at least {v.fewest} are needed."
     if v.undecided:
         return f"There are no groups yet: too few resamples to test so many {v.nouns.candidates()}."
     return _of_all_pairs(v) if v.strictly is not None else _of_the_paper(v)

@@ -121,7 +121,7 @@ def only_first(shown: int, n: int, nouns: Nouns) -> str:
 def accent_in_words(*, level: bool, undecided: bool = False, nouns: Nouns) -> str:
     """Say what the accent of a picture means."""
     if undecided:
-        return f"Tests were not enough to put {nouns.candidates()} into groups."
+        return f"No test puts {nouns.candidates()} into groups."
     return "Orange: level with the leader." if level else "Orange: the leader; nobody is level."
 
 

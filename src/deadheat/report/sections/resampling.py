@@ -50,7 +50,7 @@ def stricter(found: Contents) -> Section | None:
     headings = (replace(each, name=each.name.replace("_", " ")) for each in grid.columns)
     shown = replace(grid, columns=tuple(headings))
     tables = [*_groupings(v), Table("groups", "The groups", table, shown, folded=True)]
-    notes = [table.sentence, *([] if v.too_few else [on_page(v.guarantee)])]
+    notes = [table.sentence, on_page(v.guarantee)]
     if v.all_pairs is None:
         notes.append(
             "Pictures of critical differences and of pairs told apart are left out: testing all "
@@ -64,9 +64,8 @@ def stricter(found: Contents) -> Section | None:
     tables.append(Table("group-summary", "Ties and inversions", v.table("summary")))
     drawn = pictures(v, ["critical-difference"] if found.has_all_pairs else [])
     drawn += pictures(v, ["significance"] if drawn and drawn[0].shows else [])
-    said = v.guarantee if v.too_few else sentence
-    title, told = "A stricter test", (drawn, tuple(tables), tuple(notes))
-    return Section("stricter", title, said, *told, folded=True)
+    told = (drawn, tuple(tables), tuple(notes))
+    return Section("stricter", "A stricter test", sentence, *told, folded=True)
 
 
 @tells(110)

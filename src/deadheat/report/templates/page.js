@@ -552,9 +552,7 @@
       const on = control.units < live.units ? `With ${control.units} of ${live.units} ${units}` : "With these weights";
       if (!live.same_tests) return { ...view, first: found.first, said: `${on}, ${called[order[0]]} has the best score. The tests that were asked for are not made here.` };
       if (control.units < live.fewest) {
-        const many_ = others === 1 ? `1 other ${one} is` : `${others} other ${many} are`;
-        const apart = others ? `${many_} not separated from ${called[found.leader]}` : `${called[found.leader]} is ahead`;
-        return { ...view, ...found, said: `${on}, ${apart}: too few for a test.` };
+        return { ...view, first: found.first, said: `${on}, ${called[order[0]]} has the best score: too few for a test.` };
       }
       const tie = others === 0 ? "nobody is" : others === 1 ? `1 other ${one} is` : `${others} other ${many} are`;
       return { ...view, ...found, said: `${on}, ${tie} level with ${called[found.leader]}. ${times.toLocaleString("en")} resamples, drawn here.` };

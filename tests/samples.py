@@ -57,6 +57,18 @@ def separated() -> dh.Battles:
     )
 
 
+def own_errors() -> dh.Results:
+    """One score for each of four candidates, with its standard error, which one lacks."""
+    errors = [[0.02], [0.03], [0.02], [np.nan]]
+    return dh.Results(
+        scores=[[0.91], [0.9], [0.8], [0.7]],
+        standard_errors=errors,
+        candidates=NAMES,
+        judges=["accuracy"],
+        better="higher",
+    )
+
+
 def tournaments() -> pl.DataFrame:
     """Scores of three algorithms on two data sets in five rounds each."""
     rng = np.random.default_rng(2)
@@ -102,6 +114,7 @@ def samples() -> dict[str, Result]:
     tuned = table.changed(candidates=("svm #1", "svm #2", "tree #1", "tree #2"))
     found: dict[str, Result] = {
         "rank": dh.rank(compressors, by=["average_rank", "copeland"]),
+        "rank of own errors": dh.rank(own_errors()),
         "check": dh.check(compressors),
         "check of holes": dh.check(holes()),
         "score": dh.score(pl.DataFrame(RUNS), rule="par2", cutoff=100),

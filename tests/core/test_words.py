@@ -84,7 +84,7 @@ def test_a_page_has_words_of_its_own():
         (percent(0.9996), "over 99.9 %"),
         (p_value(0.01234), "= 0.012"),
         (p_value(0.00001), "< 0.0001"),
-        (heading("group-summary"), "Ties and inversions"),
+        (heading("group-summary"), "Group summary"),
         (heading("rating-calibration"), "Rating calibration"),
         (heading("My Table"), "My Table"),
         (budget_of(10, 20).told, ()),

@@ -185,8 +185,9 @@ class Options:
             nouns = (words.noun_of(part, "judge", "round") for part in parts)
             told[role] = next(filter(None, nouns), "")
         if repeat is not None:
+            run = f"{told['judge']} run" if told["judge"] else "run"
             told["cluster"] = told["cluster"] or told["judge"]
-            told["judge"] = f"{told['judge']} run" if told["judge"] else "run"
+            told["judge"] = (told["repeat"] if self.cluster else "") or run
         return Nouns(**{role: noun for role, noun in told.items() if noun} | (self.noun or {}))
 
     @property

@@ -231,10 +231,11 @@ def test_repeats_that_are_judges_are_counted_in_words():
     uneven = table_of(rows + "a,u,3,1\nb,u,3,1\n", combine="judges")
     assert uneven.judged_on == "7 dataset runs on 3 datasets"
     assert table_of(rows, combine="mean").judged_on == "3 datasets"
-    assert (
-        "(average rank, 3 datasets x 2 seeds)"
-        in dh.verdict(table_of(rows, combine="judges"), replicates=99).verdict
+    many = "model,dataset,seed,acc\n" + "".join(
+        f"{m},d{d},{s},{s}\n" for m in "ab" for d in range(12) for s in (1, 2)
     )
+    v = dh.verdict(table_of(many, combine="judges"), replicates=99)
+    assert "(average rank, 12 datasets x 2 seeds)" in v.verdict
 
 
 # ------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from deadheat.core.errors import (
     quoted,
     say,
 )
+from deadheat.core.memory import allowing, budget, readable
 from deadheat.core.types import Floats
 from deadheat.core.weights import FEW_DECIDE, MISREAD
 from deadheat.data.missing import apply_policy
@@ -144,9 +145,19 @@ def _faults(results: Results, f: RankingFunction) -> Iterator[tuple[type[Deadhea
         for i, j in np.argwhere(written <= 0 if positive else written < 0)[:1].tolist():
             fact = f"needs scores {needs}; {results.place(i, j)} has {written[i, j] + 0.0:g}."
             yield ScaleError, fact, "\n".join(ways)
+    if f.form == "duels" and (size := results.n**2 * _bytes_per_pair(results)) > budget():
+        pairs = f"compares every pair of {results.nouns.candidates(results.n)}, which would take"
+        fact = f"{pairs} about {readable(size)} of memory; the budget is {readable(budget())}."
+        yield DataError, fact, f"{_by(f, DEFAULT)}\n{allowing(1.25 * size)}."
     if f.form == "table" and (results.weights != np.rint(results.weights)).any():
         way_out = "give whole judge weights, or register it with ranks_scores."
         yield UsageError, "ranks plain tables and cannot weigh judges by parts.", way_out
+
+
+def _bytes_per_pair(results: Results) -> int:
+    """Return what margins, outcomes and what they are made from take for each pair at least."""
+    exact = (results.weights == np.rint(results.weights)).all()
+    return 20 if exact else 40  # in float32, or in float64
 
 
 def _by(f: RankingFunction, other: str) -> str:

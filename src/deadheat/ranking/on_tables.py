@@ -48,6 +48,7 @@ LIGHT = 5_000_000  # cells that functions may look at that nobody asked for
 PER_CANDIDATE = 500  # what a step in Python costs, in cells; medians take one per candidate
 HEAVY = 60_000_000  # comparisons and steps of paths that those may take that go through pairs
 TOO_HEAVY = 10_000_000_000  # the same, for those that «all» may take
+BYTES_PER_PAIR = 20  # margins, outcomes and what they are made from, in float32
 SPREAD_LIMIT = 100.0
 OWN_JUDGES = 0.05  # the share of missing scores beyond which sums are of different judges
 
@@ -145,19 +146,22 @@ def _faults(results: Results, f: RankingFunction) -> Iterator[tuple[type[Deadhea
         for i, j in np.argwhere(written <= 0 if positive else written < 0)[:1].tolist():
             fact = f"needs scores {needs}; {results.place(i, j)} has {written[i, j] + 0.0:g}."
             yield ScaleError, fact, "\n".join(ways)
-    if f.form == "duels" and (size := results.n**2 * _bytes_per_pair(results)) > budget():
-        pairs = f"compares every pair of {results.nouns.candidates(results.n)}, which would take"
-        fact = f"{pairs} about {readable(size)} of memory; the budget is {readable(budget())}."
-        yield DataError, fact, f"{_by(f, DEFAULT)}\n{allowing(1.25 * size)}."
+    if f.form == "duels":
+        yield from _too_many_pairs(results, f)
     if f.form == "table" and (results.weights != np.rint(results.weights)).any():
         way_out = "give whole judge weights, or register it with ranks_scores."
         yield UsageError, "ranks plain tables and cannot weigh judges by parts.", way_out
 
 
-def _bytes_per_pair(results: Results) -> int:
-    """Return what margins, outcomes and what they are made from take for each pair at least."""
+def _too_many_pairs(
+    results: Results, f: RankingFunction
+) -> Iterator[tuple[type[DeadheatError], str, str]]:
     exact = (results.weights == np.rint(results.weights)).all()
-    return 20 if exact else 40  # in float32, or in float64
+    size = results.n**2 * BYTES_PER_PAIR * (1 if exact else 2)
+    if size > budget():
+        pairs = f"compares every pair of {results.nouns.candidates(results.n)}, which would take"
+        fact = f"{pairs} about {readable(size)} of memory; the budget is {readable(budget())}."
+        yield DataError, fact, f"{_by(f, DEFAULT)}\n{allowing(1.25 * size)}."
 
 
 def _by(f: RankingFunction, other: str) -> str:

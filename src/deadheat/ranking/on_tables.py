@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, groupby
+from itertools import chain, compress, groupby
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -75,7 +75,7 @@ def require_usable(results: Results, f: RankingFunction) -> None:
     """Raise, with the place and a way out, if the function cannot rank the table."""
     if results.has_holes and results.missing != "available":
         apply_policy(results, "error")
-    for error, fact, way_out in _faults(results, f):
+    for error, fact, way_out in chain(_faults(results, f), _too_many_pairs(results, f)):
         raise error(fact, subject=f.name, hint=way_out)
 
 
@@ -146,8 +146,6 @@ def _faults(results: Results, f: RankingFunction) -> Iterator[tuple[type[Deadhea
         for i, j in np.argwhere(written <= 0 if positive else written < 0)[:1].tolist():
             fact = f"needs scores {needs}; {results.place(i, j)} has {written[i, j] + 0.0:g}."
             yield ScaleError, fact, "\n".join(ways)
-    if f.form == "duels":
-        yield from _too_many_pairs(results, f)
     if f.form == "table" and (results.weights != np.rint(results.weights)).any():
         way_out = "give whole judge weights, or register it with ranks_scores."
         yield UsageError, "ranks plain tables and cannot weigh judges by parts.", way_out
@@ -158,7 +156,7 @@ def _too_many_pairs(
 ) -> Iterator[tuple[type[DeadheatError], str, str]]:
     exact = (results.weights == np.rint(results.weights)).all()
     size = results.n**2 * BYTES_PER_PAIR * (1 if exact else 2)
-    if size > budget():
+    if f.form == "duels" and size > budget():
         pairs = f"compares every pair of {results.nouns.candidates(results.n)}, which would take"
         fact = f"{pairs} about {readable(size)} of memory; the budget is {readable(budget())}."
         yield DataError, fact, f"{_by(f, DEFAULT)}\n{allowing(1.25 * size)}."

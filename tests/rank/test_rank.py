@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -395,3 +396,19 @@ def test_what_a_table_gives_by_a_function_is_computed_once(monkeypatch):
     again = dh.rank(v.evidence.results, by=ways)
     assert sum(f is not v.function for f in made) == len(v.first_by) > 10
     assert again.merits.tobytes() == first.merits.tobytes()
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.5])
+def test_pairs_beyond_the_memory_are_refused_at_once(weight, monkeypatch):
+    results = dh.Results(
+        scores=np.arange(600.0).reshape(300, 2), judge_weights=[weight, 1.0], better="higher"
+    )
+    monkeypatch.setenv("DEADHEAT_MEMORY", "3MB")
+    if weight == 1.0:
+        assert dh.rank(results, by="copeland").rows()[0]["candidate"] == "candidate_300"
+        monkeypatch.setenv("DEADHEAT_MEMORY", "1MB")
+    with pytest.raises(DataError, match=r"copeland compares every pair of 300 .*memory") as caught:
+        dh.verdict(results, by="copeland")
+    assert re.search(r"set DEADHEAT_MEMORY=\w+ to allow more", str(caught.value))
+    told = "copeland is left out: compares every pair of 300 candidates"
+    assert any(each.startswith(told) for each in dh.rank(results, by="all").warnings)

@@ -82,9 +82,12 @@ def too_large(what: str, size: float = 0) -> DataError:
     takes = f"more memory than the budget of {allowed}"
     if size:
         takes = f"about {readable(size)} of memory, the budget is {allowed}"
-    more = _with_unit(max(2 * budget(), 1.25 * size))
-    hint = f"set {VARIABLE}={more} to allow more, or keep fewer rows and columns."
+    hint = f"{allowing(max(2 * budget(), 1.25 * size))}, or keep fewer rows and columns."
     return DataError(f"{what}: it takes {takes}.", hint=hint)
+
+
+def allowing(size: float) -> str:
+    return f"set {VARIABLE}={_with_unit(size)} to allow more"
 
 
 def _with_unit(size: float) -> str:
@@ -121,7 +124,7 @@ def require_count(
     raise UsageError(
         f"{bare(f'{number:,}')} {noun} would take about {readable(size)} of memory and "
         f"{how_long(min(number, MOST) * seconds_each)}; the budget is {readable(budget())}.",
-        hint=f"{fewer}set {VARIABLE}={_with_unit(1.25 * size + besides)} to allow more.",
+        hint=f"{fewer}{allowing(1.25 * size + besides)}.",
     )
 
 

@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.ranking.block import SUMMING, WORKING_SET, Block, running_sums, tie_groups
+from deadheat.ranking.block import (
+    EXACT_IN_FLOAT32,
+    SUMMING,
+    WORKING_SET,
+    Block,
+    running_sums,
+    tie_groups,
+)
 from deadheat.ranking.ranks import signs
 
 Comparison = Callable[[Floats, Floats], Any]
@@ -68,14 +75,28 @@ class Duels:
         """Who wins the duel over all judges: 1, 0 for a draw, -1."""
         return signs(self.margins, noise=self.noise[:, :, None])
 
-    @cached_property
+    @property
     def lead(self) -> Floats:
         """How many rivals each candidate beats less those it loses to, copies counted, (B, n)."""
+        if self._counted is None:
+            return against(self.outcomes, self.block.candidate_weights)
+        won, lost = self._counted
+        return won - lost
+
+    @property
+    def beaten(self) -> Floats:
+        """How many rivals each candidate beats, copies counted, (B, n)."""
+        if self._counted is None:
+            won = (self.outcomes > 0).astype(self.margins.dtype)
+            return against(won, self.block.candidate_weights)
+        return self._counted[0]
+
+    @cached_property
+    def _counted(self) -> tuple[Floats, Floats] | None:
+        """How many rivals are beaten, and how many beat it, where that needs no margins."""
         n, m = self.block.scores.shape
         known = "margins" in self.__dict__ or self.block.has_holes or not self.block.exact
-        if known or n * n * m > LARGEST_TENSOR * WORKING_SET:
-            return against(self.outcomes, self.block.candidate_weights)
-        return _lead(self.block)
+        return None if known or n * n * m > LARGEST_TENSOR * WORKING_SET else _counted(self.block)
 
     @cached_property
     def rivalry(self) -> Booleans:
@@ -95,30 +116,38 @@ def against(points: Floats, candidate_weights: Floats) -> Floats:
     return np.asarray(np.matmul(points, weights[:, :, None])[:, :, 0], dtype=np.float64)
 
 
-def _lead(block: Block) -> Floats:
-    """Return ``Duels.lead`` of whole margins: pairs are summed, cut and counted in the cache."""
+def _counted(block: Block) -> tuple[Floats, Floats]:
+    """Return ``Duels._counted`` of whole margins: pairs are summed, cut and counted in the cache.
+
+    With margins times a ``unit`` above all copies, cut at -1 and at the unit, one sum tells both
+    numbers: unit times those beaten less those lost to.
+    """
     size, n, _ = block.shape
-    judges = np.asarray(block.judge_weights, dtype=block.counting)
-    copies = np.asarray(block.candidate_weights, dtype=block.counting)
-    lead = np.zeros((size, n))
+    most_copies = float(block.present.max(initial=0))
+    unit = 2.0 ** int(most_copies).bit_length()  # a power of two, so that products stay exact
+    dtype = block.counting if unit * most_copies < EXACT_IN_FLOAT32 else np.dtype(np.float64)
+    judges = np.asarray(block.judge_weights * unit, dtype=dtype)
+    copies = np.asarray(block.candidate_weights, dtype=dtype)
+    behind, ahead = np.zeros((2, size, n))  # the duels with those after it, and with those before
     most = min(MOST_REPLICATES, max(1, WORKING_SET // n**2))  # and not size: of_table stays small
     rows = min(n, max(1, CACHED // (most * n)))
-    memory = np.empty(size * rows * n, dtype=block.counting)
+    memory = np.empty(size * rows * n, dtype=dtype)
     for start in range(0, n, rows):
         stop = min(start + rows, n)
         key = (_sign, start, stop)  # who beats whom, for each judge: some i times all j from i on
         if key not in block.of_table:
             places = np.ascontiguousarray(_places(block.scores).T)
             said = _sign(places[:, start:stop, None], places[:, None, start:])
-            block.of_table[key] = said.reshape(len(places), -1).astype(block.counting)
+            block.of_table[key] = said.reshape(len(places), -1).astype(dtype)
         shape = (size, stop - start, n - start)
         won = memory[: int(np.prod(shape))].reshape(size, -1)
         np.matmul(judges, block.of_table[key], out=won)
-        won = np.clip(won, -1, 1, out=won).reshape(shape)
-        lead[:, start:stop] += np.matmul(won, copies[:, start:, None])[:, :, 0]
+        won = np.clip(won, -1, unit, out=won).reshape(shape)
+        behind[:, start:stop] = np.matmul(won, copies[:, start:, None])[:, :, 0]
         lost = won[:, :, stop - start :]
-        lead[:, stop:] -= np.matmul(copies[:, None, start:stop], lost)[:, 0]
-    return lead
+        ahead[:, stop:] += np.matmul(copies[:, None, start:stop], lost)[:, 0]
+    wins, losses = np.ceil(behind / unit), np.ceil(ahead / unit)
+    return wins + (losses * unit - ahead), losses + (wins * unit - behind)
 
 
 def pair_sums(block: Block, compare: Comparison, *, ordinal: bool) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, groupby
+from itertools import chain, compress, groupby
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -20,6 +20,7 @@ from deadheat.core.errors import (
     quoted,
     say,
 )
+from deadheat.core.memory import allowing, budget, readable
 from deadheat.core.types import Floats
 from deadheat.core.weights import FEW_DECIDE, MISREAD
 from deadheat.data.missing import apply_policy
@@ -48,6 +49,7 @@ LIGHT = 5_000_000  # cells that functions may look at that nobody asked for
 PER_CANDIDATE = 500  # what a step in Python costs, in cells; medians take one per candidate
 HEAVY = 60_000_000  # comparisons and steps of paths that those may take that go through pairs
 TOO_HEAVY = 10_000_000_000  # the same, for those that «all» may take
+BYTES_PER_PAIR = 20  # margins, outcomes and what they are made from, in float32
 SPREAD_LIMIT = 100.0
 OWN_JUDGES = 0.05  # the share of missing scores beyond which sums are of different judges
 
@@ -84,7 +86,7 @@ def require_usable(results: Results, f: RankingFunction) -> None:
     """Raise, with the place and a way out, if the function cannot rank the table."""
     if results.has_holes and results.missing != "available":
         apply_policy(results, "error")
-    for error, fact, way_out in _faults(results, f):
+    for error, fact, way_out in chain(_faults(results, f), _too_many_pairs(results, f)):
         raise error(fact, subject=f.name, hint=way_out)
 
 
@@ -158,6 +160,17 @@ def _faults(results: Results, f: RankingFunction) -> Iterator[tuple[type[Deadhea
     if f.form == "table" and (results.weights != np.rint(results.weights)).any():
         way_out = "give whole judge weights, or register it with ranks_scores."
         yield UsageError, "ranks plain tables and cannot weigh judges by parts.", way_out
+
+
+def _too_many_pairs(
+    results: Results, f: RankingFunction
+) -> Iterator[tuple[type[DeadheatError], str, str]]:
+    exact = (results.weights == np.rint(results.weights)).all()
+    size = results.n**2 * BYTES_PER_PAIR * (1 if exact else 2)
+    if f.form == "duels" and size > budget():
+        pairs = f"compares every pair of {results.nouns.candidates(results.n)}, which would take"
+        fact = f"{pairs} about {readable(size)} of memory; the budget is {readable(budget())}."
+        yield DataError, fact, f"{_by(f, DEFAULT)}\n{allowing(1.25 * size)}."
 
 
 def _by(f: RankingFunction, other: str) -> str:

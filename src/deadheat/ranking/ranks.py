@@ -40,8 +40,10 @@ def ranks(merits: Floats, *, convention: RankConvention = "mean", unit: Unit = 1
     table = np.atleast_2d(merits)
     order = np.argsort(-table, axis=1, kind="stable")  # absent last
     ordered = np.take_along_axis(table, order, axis=1)
-    units = np.broadcast_to(np.asarray(unit, dtype=table.dtype), table.shape)
-    sizes = np.maximum(np.abs(ordered), np.take_along_axis(units, order, axis=1))
+    units = np.asarray(unit, dtype=table.dtype)
+    if units.ndim:
+        units = np.take_along_axis(np.broadcast_to(units, table.shape), order, axis=1)
+    sizes = np.maximum(np.abs(ordered), units)
     sizes[~np.isfinite(sizes)] = 0.0
     relative = RELATIVE_TOLERANCE.get(table.dtype, 1e-12)
     with np.errstate(invalid="ignore"):  # inf - inf and NaN: a gap of NaN is no tie ...
@@ -52,6 +54,8 @@ def ranks(merits: Floats, *, convention: RankConvention = "mean", unit: Unit = 1
     starts[:, 1:] = ~tied
     if convention == "dense":
         sorted_ranks = np.cumsum(starts, axis=1).astype(np.float64)
+    elif starts.all():  # nobody ties
+        sorted_ranks = np.broadcast_to(np.arange(1.0, table.shape[1] + 1), table.shape)
     else:
         places = np.arange(table.shape[1], dtype=np.int32)
         first = np.maximum.accumulate(np.where(starts, places, 0), axis=1)

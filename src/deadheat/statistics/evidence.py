@@ -81,6 +81,9 @@ def require_enough_replicates(
         )
 
 
+CACHED = 2**14  # merits that are ranked at a time
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Spread:
     places: Integers  # twice the rank in each replicate, (B, n): the tied share mean ranks
@@ -124,10 +127,10 @@ def whole(merits: Floats) -> tuple[Floats, int]:
 
 
 def twice_the_ranks(merits: Floats, unit: Floats | float) -> Integers:
-    """Return twice the mean ranks (B, n), some replicates at a time: sorting takes much memory."""
+    """Return twice the mean ranks (B, n), as many replicates at a time as stay in the cache."""
     n = merits.shape[1]
     twice = np.empty(merits.shape, dtype=np.min_scalar_type(2 * n))
-    for part in slices(len(merits), n, of=WORKING_SET // 4):
+    for part in slices(len(merits), n, of=CACHED):
         twice[part] = 2 * ranks(merits[part], unit=unit)
     return twice
 

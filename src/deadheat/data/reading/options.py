@@ -8,6 +8,7 @@ import os
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, Self, TypeAlias
@@ -118,8 +119,8 @@ class Options:
     clusters: Mapping[str, Any] | None = option('[clusters], and below it judge = "cluster"', dict)
     together: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # columns made of columns
 
-    @property
-    def values(self) -> dict[str, Any]:
+    @cached_property
+    def values(self) -> Mapping[str, Any]:
         """The options that somebody set, by name."""
         pairs = ((each.name, getattr(self, each.name)) for each in fields(self))
         return {k: v for k, v in pairs if not isinstance(v, tuple | list | dict | None) or v}

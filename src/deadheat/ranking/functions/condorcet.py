@@ -55,7 +55,7 @@ def copeland_hard(duels: Duels, candidate_weights: Floats) -> Floats:
     >>> copeland_hard([[2, 1], [1, 2], [0, 0]])  # the first two draw
     array([[0.5, 0.5, 0. ]])
     """
-    return duels.share((duels.outcomes > 0).astype(duels.margins.dtype))
+    return duels.beaten / duels.rivals
 
 
 @ranks_duels(

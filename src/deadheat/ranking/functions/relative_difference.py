@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from deadheat.core.types import Floats
-from deadheat.ranking.block import Block
+from deadheat.ranking.block import Block, slices
 from deadheat.ranking.duels import Duels, against, pair_sums, places
 from deadheat.ranking.function import of_shares, ranks_scores
 
@@ -90,53 +90,69 @@ def _of_many_fields(block: Block) -> Floats:
     """
     copies = np.asarray(block.candidate_weights, dtype=np.float64)
     total = np.zeros(copies.shape)
-    thin: list[tuple[int, Floats, Floats]] = []
-    for k, scores in enumerate(block.scores.astype(np.float64).T):
-        one_sign = (scores > 0).all() or (scores < 0).all()
-        factors = thin_factors(np.abs(scores)) if one_sign else None
-        if factors is None:
-            said = difference(scores[None, :], scores[:, None])  # (j, i)
-            total += (copies @ said) * block.judge_weights[:, k, None]
-        else:
-            thin.append((k, factors[0], factors[1] * np.sign(scores[0])))
-    for start in range(0, len(thin), AT_ONCE):
-        part = thin[start : start + AT_ONCE]
-        judges = [k for k, _, _ in part]
-        inwards = np.concatenate([factor for _, factor, _ in part], axis=1)
-        outwards = np.concatenate([factor for _, _, factor in part])
-        weights = block.judge_weights[:, judges].astype(np.float64)
-        total += (weights @ np.sign(block.scores[0, judges]))[:, None] * block.present
+    for some in slices(block.scores.shape[1], 1, of=AT_ONCE):
+        scores = np.ascontiguousarray(block.scores[:, some].T, dtype=np.float64)
+        weights = block.judge_weights[:, some].astype(np.float64)
+        judges, ranks, inwards, outwards = _factors_of_all(scores.tobytes(), scores.shape[1])
+        for k in sorted({*range(len(scores))} - {*judges}):
+            said = difference(scores[k], scores[k][:, None])  # (j, i)
+            total += (copies @ said) * weights[:, k, None]
+        if not judges:
+            continue
+        signs = np.sign(scores[judges, 0])
+        total += (weights[:, judges] @ signs)[:, None] * block.present
         sums = copies @ inwards
-        sums *= np.repeat(weights, [factor.shape[1] for _, factor, _ in part], axis=1)
+        sums *= np.repeat(weights[:, judges] * signs, ranks, axis=1)
         total -= sums @ outwards
     return total / block.total / block.rivals
 
 
-def thin_factors(sizes: Floats) -> tuple[Floats, Floats] | None:
-    r"""Return two thin matrices (n, r) and (r, n) whose product is 2 v / (u + v), or None.
+@lru_cache(maxsize=2)  # each block of replicates asks for the same, which takes as long as its sums
+def _factors_of_all(scores: bytes, n: int) -> tuple[list[int], list[int], Floats, Floats]:
+    """Return the judges (k, n) that have thin factors, their numbers of columns, and all these."""
+    table = np.frombuffer(scores).reshape(-1, n)
+    one_sign = np.abs(np.sign(table).sum(axis=1, keepdims=True)) == n
+    thin = thin_factors(np.where(one_sign, np.abs(table), 0.0))
+    judges = [k for k, factors in enumerate(thin) if factors is not None]
+    pairs = [factors for factors in thin if factors is not None]
+    inwards = np.concatenate([np.empty((n, 0)), *(factor for factor, _ in pairs)], axis=1)
+    outwards = np.concatenate([np.empty((0, n)), *(factor for _, factor in pairs)])
+    return judges, [len(factor) for _, factor in pairs], inwards, outwards
 
-    Row v, column u, for positive ``sizes`` (n,). The matrix :math:`2\sqrt{uv}/(u+v)` is positive
-    definite with ones on its diagonal and close to one of low rank, so Cholesky's method with
-    pivots is done after some 15 columns. What is left after a pivot p is the same matrix with its
-    rows and columns multiplied by :math:`(u-p)/(u+p)`, so no digit is lost to subtraction (Demmel
-    2000, "Accurate singular value decompositions of structured matrices", SIMAX 21(2)).
+
+def thin_factors(sizes: Floats) -> list[tuple[Floats, Floats] | None]:
+    r"""Return, per judge, two thin matrices (n, r) and (r, n) whose product is 2 v / (u + v).
+
+    Row v, column u, for positive ``sizes`` (k, n); None where there are none so thin. The matrix
+    :math:`2\sqrt{uv}/(u+v)` is positive definite with ones on its diagonal and close to one of low
+    rank, so Cholesky's method with pivots is done after some 15 columns. What is left after a pivot
+    p is the same matrix with its rows and columns multiplied by :math:`(u-p)/(u+p)`, so no digit is
+    lost to subtraction (Demmel 2000, "Accurate singular value decompositions of structured
+    matrices", SIMAX 21(2)).
     """
-    low, high = float(sizes.min()), float(sizes.max())
-    if not 0 < low <= high <= LARGEST_RATIO * low < np.inf:
-        return None
+    found: list[tuple[Floats, Floats] | None] = [None] * len(sizes)
+    low, high = sizes.min(axis=1), sizes.max(axis=1)
+    close = (low > 0) & (high / LARGEST_RATIO <= low) & (low < np.finfo(float).max / LARGEST_RATIO)
+    sizes, judges = sizes[close], np.arange(np.count_nonzero(close))
     roots = np.sqrt(2 * sizes)
     left = roots.copy()
+    number = np.zeros(len(judges), dtype=np.intp)
     columns: list[Floats] = []
-    while len(columns) < min(MOST_COLUMNS, len(sizes)):
+    while len(columns) < min(MOST_COLUMNS, sizes.shape[1]):  # of all at once, until all are done
         share = left / roots
-        pivot = int(np.argmax(np.abs(share)))
-        if share[pivot] ** 2 < NEGLIGIBLE:
+        pivot = np.argmax(np.abs(share), axis=1)
+        going = (share[judges, pivot] ** 2 >= NEGLIGIBLE) & (number == len(columns))
+        if not going.any():
             break
-        sums = sizes + sizes[pivot]
-        columns.append(left * roots[pivot] / sums)
-        left = left * ((sizes - sizes[pivot]) / sums)
-    factor = np.stack(columns)
-    return (factor * roots).T, factor / roots
+        number += going
+        at = sizes[judges, pivot][:, None]
+        sums = sizes + at
+        columns.append(left * roots[judges, pivot][:, None] / sums)
+        left = left * ((sizes - at) / sums)
+    for k, judge in enumerate(np.flatnonzero(close)):
+        factor = np.stack([column[k] for column in columns[: number[k]]])
+        found[judge] = (factor * roots[k]).T, factor / roots[k]
+    return found
 
 
 @ranks_scores(

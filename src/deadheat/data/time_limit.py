@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from deadheat.core.errors import Words, command_with
 from deadheat.core.types import Booleans, Floats
 from deadheat.core.weights import MISREAD
+from deadheat.data.results import EXACT
 from deadheat.data.runs import SOLVED, TIMEOUT, UNKNOWN, Runs
 
 USUAL = 5000.0
@@ -47,8 +47,9 @@ def likely_limit(runs: Runs) -> float:
     ended, known = timeouts(runs), np.isfinite(runs.time)
     if not ended.any():
         largest = runs.time[known].max(initial=0.0)
-        ended = known & (runs.time == largest)
-        if ended.sum() < FEWEST or not _penalty(runs.time[known & ~ended], largest):
+        ended = known & (runs.time >= largest * (1 - ABOVE))
+        near = known & ~ended & (runs.time >= NEAR * largest)
+        if not largest or ended.sum() < max(FEWEST, near.sum()):
             return round_above(largest)
     middle = float(np.median(runs.time[ended]))
     if (runs.time[ended] == middle).all():
@@ -62,8 +63,10 @@ def round_above(longest: float) -> int:
     >>> round_above(60), round_above(0)
     (100, 5000)
     """
-    limits: list[int] = [k * 10**power for power in range(1, 300) for k in (1, 2, 5)]
-    return limits[bisect_left(limits, longest or USUAL)]
+    if not longest:
+        return int(USUAL)
+    power = 10 ** max(1, len(f"{int(longest)}") - 1)
+    return next(k * power for k in (1, 2, 5, 10) if k * power >= longest)
 
 
 def _penalty(times: Floats, value: float) -> int:
@@ -105,8 +108,8 @@ def far_from_timeouts(runs: Runs) -> Iterator[Words]:
     yield Words(f"{fact}; {perhaps_limit(runs)}", page=f"{fact}.", weight=MISREAD, good=False)
 
 
-def perhaps_limit(runs: Runs, **also: object) -> str:
-    """Return the command that says the likely limit, and other options beside it."""
+def perhaps_limit(runs: Runs) -> str:
+    """Return the command that says the likely limit."""
     limit = float(likely_limit(runs))
-    said = command_with(cutoff=int(limit) if limit.is_integer() else limit, **also)
+    said = command_with(cutoff=int(limit) if limit < EXACT and limit.is_integer() else limit)
     return f"if the limit was {limit:,.12g} s: {said}"

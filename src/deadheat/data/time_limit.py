@@ -65,7 +65,7 @@ def round_above(longest: float) -> int:
     """
     if not longest:
         return int(USUAL)
-    power = 10 ** max(1, len(f"{int(longest)}") - 1)
+    power = int("1".ljust(max(2, len(f"{int(longest)}")), "0"))
     return next(k * power for k in (1, 2, 5, 10) if k * power >= longest)
 
 

@@ -106,6 +106,30 @@ def test_a_cutoff_is_not_doubted_where_nothing_contradicts_it(columns, reading):
     assert not any("cutoff" in note for note in read(runs, **{"rule": "par2", **reading}).notes)
 
 
+@pytest.mark.parametrize(
+    ("cutoff", "doubted"),
+    [(5000, False), (5500, False), (50000, True), (10000, True), (3000, True)],
+)
+def test_a_cutoff_of_times_without_words_is_doubted_too(table, cutoff, doubted):
+    """The time-outs stand there as 10,000 s, which is twice the limit."""
+    rows = [f"i{k},{10000 if k % 3 else 4990 - k},{10 * k + 1},10000" for k in range(12)]
+    path = table("\n".join(["instance,a,b,c", *rows]) + "\n")
+    notes = [n for n in read(path, rule="par2", cutoff=cutoff).notes if "cutoff" in n]
+    said = f"the longest time-out took 10,000 s, and the cutoff is said to be {cutoff:,} s"
+    assert notes == [f"{said}; if the limit was 5,000 s: cutoff=5000"] * doubted
+
+
+def test_a_cutoff_of_which_no_run_takes_a_tenth_is_doubted(table):
+    rows = [f"i{k},TO,{1708 - 150 * k}" for k in range(9)]
+    path = table("\n".join(["instance,a,b", *rows]) + "\n")
+    (note,) = (n for n in read(path, rule="par2", cutoff=20000).notes if "cutoff" in n)
+    assert note == (
+        "the slowest solved run took 1,708 s, and the cutoff is said to be 20,000 s; "
+        "if the limit was 2,000 s: cutoff=2000"
+    )
+    assert not any("cutoff" in n for n in read(path, rule="par2", cutoff=5000).notes)
+
+
 ASLIB = {"CSP-Minizinc-Time-2016": "PAR10", "MIP-2016": "PAR10", "QBF-2016": "PAR10"}
 ASLIB |= dict.fromkeys(("IPC2018", "MAXSAT19-UCMS", "SAT16-MAIN", "TSP-LION2015"), "")
 
@@ -116,7 +140,10 @@ def test_the_published_limits_of_aslib_scenarios(shared_data, name):
     tables = json.loads((shared_data / "aslib/meta.json").read_text("utf-8"))["tables"]
     (limit,) = (table["cutoff"] for table in tables if table["file"] == f"{name}.csv.gz")
     said = {"time": ASLIB[name]} if ASLIB[name] else {}
-    assert likely_limit(read_runs(shared_data / f"aslib/{name}.csv.gz", **said)) == limit
+    path = shared_data / f"aslib/{name}.csv.gz"
+    assert likely_limit(read_runs(path, **said)) == limit
+    notes = read(path, rule="par2", cutoff=limit, late="timeout", **said).notes
+    assert not any("cutoff is said" in note for note in notes)
 
 
 @pytest.mark.shared

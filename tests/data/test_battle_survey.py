@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pandas as pd
 import pytest
 
 import deadheat as dh
@@ -33,7 +34,7 @@ def cast(path, **reading):
 
 def test_rows_that_are_there_twice_are_told_with_what_counts_them_once(tmp_path):
     twice = log(tmp_path, [row for row in votes() for _ in range(2)])
-    said = "60 of 120 rows repeat the battle_id of another one"
+    said = "60 of 120 rows repeat another one with the same battle_id"
     assert told(twice) == [f"{said}; deduplicate='battle_id' counts each battle once."]
     assert told(twice)[0].page == f"{said}."
     assert dh.read_battles(twice).total == 120
@@ -42,9 +43,12 @@ def test_rows_that_are_there_twice_are_told_with_what_counts_them_once(tmp_path)
     assert not told(twice, deduplicate="battle_id")
 
 
-def test_a_battle_that_was_sent_twice_with_another_outcome_is_told_too(tmp_path):
-    again = [(0, "ann", "bob", "tie", "u0"), *votes()]
-    assert told(log(tmp_path, again))[0].startswith("1 of 61 rows repeat the battle_id")
+def test_a_second_vote_on_a_battle_is_no_copy_of_the_first(tmp_path):
+    """Whoever counted each battle once would throw votes away."""
+    second = [(*row[:3], "tie", f"u{20 + row[0]}") for row in votes()[:3]]
+    assert not told(log(tmp_path, [*votes(), *second]))
+    corrected = [(0, "ann", "bob", "tie", "u0"), *votes()]
+    assert not told(log(tmp_path, corrected))
 
 
 @pytest.mark.parametrize(
@@ -62,6 +66,14 @@ def test_a_battle_that_was_sent_twice_with_another_outcome_is_told_too(tmp_path)
 )  # fmt: skip
 def test_an_identifier_of_something_else_is_no_reason_to_doubt(tmp_path, head, rows):
     assert not told(log(tmp_path, rows, head))
+
+
+def test_rows_without_an_identifier_repeat_none_and_blanks_around_one_are_none(tmp_path):
+    rows = votes()
+    empty = [("", *row[1:]) for row in rows[:4] for _ in range(2)]
+    assert not told(log(tmp_path, [*rows, *empty]))
+    blank = [(" 0 ", *rows[0][1:-1], " u0 "), *rows, (0, "ann ", *rows[0][2:])]
+    assert not told(log(tmp_path, blank))  # another row: its cells differ as they are written
 
 
 def test_repeats_in_several_files_and_among_the_rows_that_are_kept(tmp_path):
@@ -131,12 +143,31 @@ def test_a_log_is_checked_as_a_log(tmp_path):
     assert dh.check(battles).verdict == found.verdict
 
 
+@pytest.mark.parametrize(
+    ("times", "expected"),
+    [
+        (["2024-01-05 10:00:00", "2024-03-05 10:05:00"], "tstamp, from 2024-01-05 10:00 to"),
+        (pd.to_datetime(["2024-01-05 10:00", "2024-03-05 10:05"]), "tstamp, from 2024-01-05 10:00"),
+        (pd.to_datetime(["2024-01-05", "2024-03-05"]).date, "tstamp, from 2024-01-05 00:00"),
+        ([1.7e9, 1.8e9], None),  # seconds since when?
+        ([20240105, 20240305], None),
+        (["x", "y"], None),
+    ],
+)
+def test_times_are_told_where_they_are_times(tmp_path, times, expected):
+    frame = pd.DataFrame({"model_a": ["ann", "bob"], "model_b": ["bob", "ann"]})
+    frame = frame.assign(winner="model_a", tstamp=times)
+    frame.to_parquet(tmp_path / "log.parquet")
+    said = dict(dh.read_battles(tmp_path / "log.parquet").reading).get("times")
+    assert said is None if expected is None else said.startswith(expected)
+
+
 def test_what_is_odd_about_a_log_deserves_a_look(tmp_path):
     rows = [*votes(), *votes(), (99, "dan", "eve", "model_a", "u1")]
     way = "which rate largest_part=True rates"
     looks = [row["finding"] for row in dh.check(log(tmp_path, rows)).rows() if row["look"]]
     assert [look.split(";")[0] for look in looks] == [
-        "60 of 121 rows repeat the battle_id of another one",
+        "60 of 121 rows repeat another one with the same battle_id",
         "12 judges cast 121 votes, which are taken as independent",
         f"no battle links 2 parts of the field, and the largest has 3 models, {way}",
     ]

@@ -8,6 +8,7 @@ import pytest
 import deadheat as dh
 from deadheat.core.errors import UsageError
 from deadheat.data.reading.read import read, read_runs
+from deadheat.data.runs import SOLVED
 from deadheat.data.time_limit import likely_limit
 
 
@@ -52,6 +53,33 @@ def test_times_alone_tell_the_limit_of_which_they_have_the_double():
     assert likely_limit(runs_of([4990, 9000, 10000, 10000], None)) == 10000
 
 
+@pytest.mark.parametrize(
+    ("times", "limit"),
+    [
+        ([12, 4100, 5000.02, 5000.4, 5001], 5000),  # no two are equal, as they are measured
+        ([12, 4600, 4700, 4800, 4930, 4970, 4990], 5000),  # slow, and at no limit
+        ([4321, 4600, 4700, 4730], 5000),
+        ([0, 0, 0], 5000),
+        ([1e-9, 0], 10),
+        ([1e305, 3], 10**305),
+        ([np.nan, 3], 10),
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_times_alone_tell_the_limit_where_they_pile_up(times, limit):
+    assert likely_limit(runs_of(times, None)) == limit
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_limit_that_is_proposed_is_taken():
+    with pytest.raises(UsageError) as caught:
+        read(runs_of([0, 0, 0], None), rule="par2")
+    assert caught.value.hint == "if the limit was 5,000 s: cutoff=5000"
+    with pytest.raises(UsageError) as caught:
+        read(runs_of([1e305, 3], None), rule="par2")
+    assert caught.value.hint == "if the limit was 1e+305 s: cutoff=1e+305"
+
+
 @pytest.mark.parametrize("rule", ["par2", "ipc-agile-2018"])
 def test_a_cutoff_far_from_every_time_out_is_doubted(rule):
     runs = runs_of([12, 4985, 5000.02, 5029], ["ok", "ok", "TO", "TO"])
@@ -78,6 +106,30 @@ def test_a_cutoff_is_not_doubted_where_nothing_contradicts_it(columns, reading):
     assert not any("cutoff" in note for note in read(runs, **{"rule": "par2", **reading}).notes)
 
 
+@pytest.mark.parametrize(
+    ("cutoff", "doubted"),
+    [(5000, False), (5500, False), (50000, True), (10000, True), (3000, True)],
+)
+def test_a_cutoff_of_times_without_words_is_doubted_too(table, cutoff, doubted):
+    """The time-outs stand there as 10,000 s, which is twice the limit."""
+    rows = [f"i{k},{10000 if k % 3 else 4990 - k},{10 * k + 1},10000" for k in range(12)]
+    path = table("\n".join(["instance,a,b,c", *rows]) + "\n")
+    notes = [n for n in read(path, rule="par2", cutoff=cutoff).notes if "cutoff" in n]
+    said = f"the longest time-out took 10,000 s, and the cutoff is said to be {cutoff:,} s"
+    assert notes == [f"{said}; if the limit was 5,000 s: cutoff=5000"] * doubted
+
+
+def test_a_cutoff_of_which_no_run_takes_a_tenth_is_doubted(table):
+    rows = [f"i{k},TO,{1708 - 150 * k}" for k in range(9)]
+    path = table("\n".join(["instance,a,b", *rows]) + "\n")
+    (note,) = (n for n in read(path, rule="par2", cutoff=20000).notes if "cutoff" in n)
+    assert note == (
+        "the slowest solved run took 1,708 s, and the cutoff is said to be 20,000 s; "
+        "if the limit was 2,000 s: cutoff=2000"
+    )
+    assert not any("cutoff" in n for n in read(path, rule="par2", cutoff=5000).notes)
+
+
 ASLIB = {"CSP-Minizinc-Time-2016": "PAR10", "MIP-2016": "PAR10", "QBF-2016": "PAR10"}
 ASLIB |= dict.fromkeys(("IPC2018", "MAXSAT19-UCMS", "SAT16-MAIN", "TSP-LION2015"), "")
 
@@ -88,7 +140,28 @@ def test_the_published_limits_of_aslib_scenarios(shared_data, name):
     tables = json.loads((shared_data / "aslib/meta.json").read_text("utf-8"))["tables"]
     (limit,) = (table["cutoff"] for table in tables if table["file"] == f"{name}.csv.gz")
     said = {"time": ASLIB[name]} if ASLIB[name] else {}
-    assert likely_limit(read_runs(shared_data / f"aslib/{name}.csv.gz", **said)) == limit
+    path = shared_data / f"aslib/{name}.csv.gz"
+    assert likely_limit(read_runs(path, **said)) == limit
+    notes = read(path, rule="par2", cutoff=limit, late="timeout", **said).notes
+    assert not any("cutoff is said" in note for note in notes)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", sorted(ASLIB.keys() - {"SAT16-MAIN", "TSP-LION2015"}))
+def test_the_published_limits_without_the_words_of_runs(shared_data, name):
+    """Not where many time-outs were stopped late, or were none."""
+    tables = json.loads((shared_data / "aslib/meta.json").read_text("utf-8"))["tables"]
+    (limit,) = (table["cutoff"] for table in tables if table["file"] == f"{name}.csv.gz")
+    said = {"time": ASLIB[name]} if ASLIB[name] else {}
+    runs = read_runs(shared_data / f"aslib/{name}.csv.gz", **said)
+    assert likely_limit(runs.changed(status=np.full(len(runs), SOLVED))) == limit
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("year", [2016, 2020])
+def test_the_limit_of_sat_competitions_without_words(shared_data, year):
+    runs = read_runs(shared_data / f"sat{year}/main.csv.gz", status="result")
+    assert likely_limit(runs.changed(status=np.full(len(runs), SOLVED))) == 5000
 
 
 @pytest.mark.shared

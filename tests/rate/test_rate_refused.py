@@ -51,6 +51,8 @@ WRONG = [
     (BATTLES, {"model": "elo"}, "these are counts", "ordered=True"),
     (BATTLES, {"better": "higher"}, "better= does not say anything about a battle log",
      "without it: better=None"),
+    (BATTLES, {"tie_tol": 0}, "tie_tol= does not say anything about a battle log",
+     "without it: tie_tol=None"),
     (BATTLES, {"bettr": "higher"}, "rate() got an unexpected keyword argument 'bettr'", "better="),
     (BATTLES, {"left": "a"}, "is a Battles already", "read_battles"),
     (ORDERED, {"model": "elo", "step": 0.0}, "step must be above 0", "4"),

@@ -10,6 +10,7 @@ import pytest
 import deadheat as dh
 from deadheat.data.results import Nouns
 from deadheat.output.text import percent
+from deadheat.ranking.on_tables import affordable
 from deadheat.statistics import group_words
 from deadheat.statistics import strict_groups as strict
 from deadheat.statistics.groups import inverted_pairs
@@ -275,6 +276,22 @@ def test_no_plain_mean_of_scores_on_different_scales():
     assert "plain mean" not in judged(scores, by="average_rank").sentences[0]
     same = np.hstack([accuracies, [[0.0], [0.99]]])
     assert "mean" in judged(same, by="average_rank").first_by
+
+
+def test_no_average_where_everyone_has_judges_of_their_own():
+    """The mean and its kin alike; those who share judges are compared on them all the same."""
+    scores = steps(3, 2, 1, m=20)
+    scores[0, :3] = np.nan  # 5 % of 3 x 20
+    kin = {"mean", "geometric_mean", "median", "trimmed_mean"}
+    table = dh.Results(scores=scores, better="higher", missing="available")
+    assert kin <= {f.name for f in affordable(table)}
+    scores[1, 3] = np.nan
+    table = dh.Results(scores=scores, better="higher", missing="available")
+    left = {f.name for f in affordable(table)}
+    assert not kin & left
+    assert {"average_rank", "relative_difference"} <= left
+    scaled = table.changed(scaling="judge")
+    assert kin <= {f.name for f in affordable(scaled)}
 
 
 def test_an_official_winner_who_is_seldom_first_is_no_support():

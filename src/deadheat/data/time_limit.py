@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from deadheat.core.errors import Words, command_with
 from deadheat.core.types import Booleans, Floats
 from deadheat.core.weights import MISREAD
+from deadheat.data.results import EXACT
 from deadheat.data.runs import SOLVED, TIMEOUT, UNKNOWN, Runs
 
 USUAL = 5000.0
@@ -44,16 +44,28 @@ def likely_limit(runs: Runs) -> float:
     """
     if runs.time is None:
         return USUAL
-    ended, known = timeouts(runs), np.isfinite(runs.time)
+    ended, known = ended_by_limit(runs), np.isfinite(runs.time)
     if not ended.any():
-        largest = runs.time[known].max(initial=0.0)
-        ended = known & (runs.time == largest)
-        if ended.sum() < FEWEST or not _penalty(runs.time[known & ~ended], largest):
-            return round_above(largest)
+        return round_above(runs.time[known].max(initial=0.0))
     middle = float(np.median(runs.time[ended]))
     if (runs.time[ended] == middle).all():
         middle /= _penalty(runs.time[known & ~ended], middle) or 1
     return _round_between(middle * (1 - ABOVE), middle * (1 + BELOW))
+
+
+def ended_by_limit(runs: Runs) -> Booleans:
+    """Return the runs at the largest times if these pile up, else those that are time-outs.
+
+    A cutoff that is said may have made others time-outs, or none of them.
+    """
+    if runs.time is None:
+        return timeouts(runs)
+    known = np.isfinite(runs.time) & np.isin(runs.status, (SOLVED, TIMEOUT, UNKNOWN))
+    largest = runs.time[known].max(initial=0.0)
+    pile = known & (runs.time >= largest * (1 - ABOVE))
+    near = known & ~pile & (runs.time >= NEAR * largest)
+    piled = largest > 0 and pile.sum() >= max(FEWEST, near.sum())
+    return np.asarray(pile) if piled else timeouts(runs)
 
 
 def round_above(longest: float) -> int:
@@ -62,8 +74,10 @@ def round_above(longest: float) -> int:
     >>> round_above(60), round_above(0)
     (100, 5000)
     """
-    limits: list[int] = [k * 10**power for power in range(1, 300) for k in (1, 2, 5)]
-    return limits[bisect_left(limits, longest or USUAL)]
+    if not longest:
+        return int(USUAL)
+    power = int("1".ljust(max(2, len(f"{int(longest)}")), "0"))
+    return next(k * power for k in (1, 2, 5, 10) if k * power >= longest)
 
 
 def _penalty(times: Floats, value: float) -> int:
@@ -91,22 +105,26 @@ def _round_between(low: float, high: float) -> float:
 
 
 def far_from_timeouts(runs: Runs) -> Iterator[Words]:
-    """Warn of a cutoff that no run comes near, although there are time-outs."""
-    ended = timeouts(runs)
-    if runs.cutoff is None or not ended.any():
+    """Warn of a cutoff that is far from the limit at which runs ended, or from every run."""
+    if runs.cutoff is None or runs.time is None:
         return
-    known = np.isfinite(runs.time)
-    if (runs.time[known] >= NEAR * runs.cutoff[known]).any():
+    ended, solved = ended_by_limit(runs), runs.solved & np.isfinite(runs.time)
+    cutoff = float(np.median(runs.cutoff[ended]) if ended.any() else runs.cutoff.max())
+    slowest = float(runs.time[solved].max(initial=0.0))
+    if ended.any():
+        if NEAR * cutoff <= likely_limit(runs) <= cutoff / NEAR:
+            return
+        fact = f"the longest time-out took {runs.time[ended].max():,.6g} s"
+    elif int((runs.status == TIMEOUT).sum()) >= FEWEST and 0 < MOST * slowest <= cutoff:
+        fact = f"the slowest solved run took {slowest:,.6g} s"
+    else:
         return
-    longest, cutoff = float(runs.time[ended].max()), float(runs.cutoff.max())
-    fact = (
-        f"the longest time-out took {longest:,.6g} s, and the cutoff is said to be {cutoff:,.6g} s"
-    )
+    fact = f"{fact}, and the cutoff is said to be {cutoff:,.6g} s"
     yield Words(f"{fact}; {perhaps_limit(runs)}", page=f"{fact}.", weight=MISREAD, good=False)
 
 
-def perhaps_limit(runs: Runs, **also: object) -> str:
-    """Return the command that says the likely limit, and other options beside it."""
+def perhaps_limit(runs: Runs) -> str:
+    """Return the command that says the likely limit."""
     limit = float(likely_limit(runs))
-    said = command_with(cutoff=int(limit) if limit.is_integer() else limit, **also)
+    said = command_with(cutoff=int(limit) if limit < EXACT and limit.is_integer() else limit)
     return f"if the limit was {limit:,.12g} s: {said}"

@@ -51,7 +51,7 @@ HEAVY = 60_000_000  # comparisons and steps of paths that those may take that go
 TOO_HEAVY = 10_000_000_000  # the same, for those that «all» may take
 BYTES_PER_PAIR = 20  # margins, outcomes and what they are made from, in float32
 SPREAD_LIMIT = 100.0
-OWN_JUDGES = 0.05  # the share of missing scores beyond which sums are of different judges
+OWN_JUDGES = 0.05  # the share of missing scores beyond which averages are of different judges
 
 
 def functions_for(results: Results, by: object = None) -> tuple[Functions, Functions]:
@@ -115,13 +115,18 @@ def usable(
 def affordable(results: Results) -> list[RankingFunction]:
     """Return the functions that may be asked unasked, to say whether they name another winner.
 
-    None that adds up scores where their sums say nothing.
+    None that adds up scores where their sums say nothing, and none that averages those of each
+    candidate where so many are left out that everyone has judges of its own.
     """
     light = results.n * (results.m + PER_CANDIDATE) <= LIGHT
     allowed = {True: _steps(results) <= HEAVY, False: light}
     quick = (f for f in functions() if f.shipped and not (f.slow or f.baseline))
     fit = [f for f in quick if allowed[f.pairwise]]
-    return fit if on_one_scale(results) else [f for f in fit if not compares_judges(f)]
+    if not on_one_scale(results):
+        fit = [f for f in fit if not compares_judges(f)]
+    comparable = results.rule or results.scaling == "judge"
+    own = not comparable and results.holes.mean() > OWN_JUDGES
+    return [f for f in fit if f.scale == "ordinal" or f.pairwise] if own else fit
 
 
 def _steps(results: Results) -> int:
@@ -332,13 +337,10 @@ def on_one_scale(results: Results) -> bool:
     """Return whether sums of scores mean something, as far as the table tells.
 
     Not where lower is better on some judges only, where some give only positive and all others
-    only negative scores (accuracies beside negated losses), where one spreads far more, or where
-    so many scores are left out that every candidate has judges of its own.
+    only negative scores (accuracies beside negated losses), or where one spreads far more.
     """
     if results.rule or results.scaling == "judge":
         return True
-    if results.has_holes and results.holes.mean() > OWN_JUDGES:
-        return False
     low, high = lowest_and_highest(results)
     above, below = (low > 0) & np.isfinite(low), (high < 0) & np.isfinite(high)
     signs = (above | below).all() and above.any() and below.any()

@@ -33,12 +33,12 @@ from deadheat.data.reading.battle_columns import holds_numbers
 from deadheat.data.reading.battle_log import OUTCOMES
 from deadheat.data.reading.options import names_in
 from deadheat.data.reading.read import (
-    NOT_GIVEN,
     OF_LOGS,
     about_logs,
     about_tables,
     first_cells,
     is_battle_log,
+    is_given,
     not_given,
     read,
     read_battles,
@@ -318,7 +318,7 @@ def read_for_rating(
         for name, column in (("round", rounds), ("tournament", tournament)):
             if column is not None:
                 fact = f"a battle log has no {name}s, yet {say(name, column)} is given."
-                log = {k: v for k, v in reading.items() if k in OF_LOGS and v not in NOT_GIVEN}
+                log = {k: v for k, v in reading.items() if k in OF_LOGS and is_given(v)}
                 parts = ask("rate", "FILE", **log | {"category": column})
                 whole = ask("rate", "FILE", **log | {"cluster": column})
                 hint = f"to rate each {column}: {parts}\nto draw each {column} as a whole: {whole}"

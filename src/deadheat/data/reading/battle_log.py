@@ -56,6 +56,8 @@ Given: TypeAlias = Mapping[str, Any]  # the options of :func:`deadheat.read_batt
 
 BLANKS = "E' \\t\\r\\n'"
 FRACTIONAL = ("FLOAT", "DOUBLE", "DECIMAL")
+NUMERIC = (*FRACTIONAL, "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "U")
+TEMPORAL = ("DATE", "TIMESTAMP")
 
 
 def trim_sql(text: str) -> str:
@@ -88,6 +90,14 @@ class Field:
     @property
     def number(self) -> str:
         return f"TRY_CAST({self.sql} AS DOUBLE)"
+
+    @property
+    def moment(self) -> str:
+        """The SQL of the cell as a point of time; NULL where it is none, as no number is."""
+        if self.kind.startswith(NUMERIC):
+            return "CAST(NULL AS TIMESTAMPTZ)"
+        cell = self.sql if self.kind.startswith(TEMPORAL) else self.raw
+        return f"TRY_CAST({cell} AS TIMESTAMPTZ)"
 
 
 def _conditions(where: Any, part: Part) -> list[Condition]:
@@ -405,7 +415,6 @@ def _frame_part(frame: Any, base: Database) -> Part:
 
 MOST_VALUES = 12
 TIMES = frozenset({"tstamp", "timestamp", "date", "datetime", "time", "ts"})
-MOSTLY = 0.9  # of the rows that differ, whose identifiers do
 OUTCOMES = ("left", "right", "tie")
 
 
@@ -413,12 +422,25 @@ def _has(name: str) -> Callable[[Part], bool]:
     return lambda part: name in part.fields and part.columns.count(name) == 1
 
 
+@dataclass(frozen=True)
+class Survey:
+    """What a log tells beside its battles: rows with an identifier, votes with a voter, times."""
+
+    rows: int = 0
+    identifiers: int = 0
+    votes: int = 0
+    voters: int = 0
+    first: str | None = None
+    last: str | None = None
+
+
 class Log:
     """The rows of a log that are kept.
 
     Their columns are ``l``, ``r`` and ``w`` for left, right and winner, where there are such ``x``
     (weight), ``g`` (cluster), ``k`` (category), ``t`` (order) and ``z0``, ``z1`` ... (covariates),
-    ``v`` (who voted, where that is no cluster), and for columns of counts ``n_left``, ``n_right``
+    ``v`` (who voted, where that is no cluster), ``b`` (what tells battles apart), ``d`` (the
+    time, where a column has one), and for columns of counts ``n_left``, ``n_right``
     and ``n_tie`` instead of ``w``.
     """
 
@@ -476,7 +498,8 @@ class Log:
         """Return the SQL of the columns of the rows of a file."""
         roles = self.roles
         texts = {"l": roles.left, "r": roles.right, "w": roles.winner}
-        texts |= {"g": roles.cluster, "k": roles.category, "v": self.voter or None}
+        texts |= {"g": roles.cluster, "k": roles.category}
+        texts |= {"v": self.voter or None, "b": self.identifier or None}
         fields = {alias: part[name] for alias, name in texts.items() if name is not None}
         columns = {alias: field.text if trim else field.raw for alias, field in fields.items()}
         if not roles.counts:
@@ -486,6 +509,8 @@ class Log:
             columns["x"] = part[roles.weight].number
         if roles.order_by is not None:
             columns["t"] = part[roles.order_by].text
+        if self.dated:
+            columns["d"] = part[self.dated].moment
         beside = enumerate(roles.covariates)
         return columns | {f"z{k}": self._difference(covariate, part) for k, covariate in beside}
 
@@ -547,48 +572,37 @@ class Log:
     def count(self, condition: str) -> int:
         return int(self.one(f"SELECT count(*) FROM ({self.rows()}) WHERE {condition}")[0])  # noqa: S608
 
-    def voters(self) -> tuple[int, int]:
-        """Return how many voters there are, and how many votes have one."""
-        voters, votes = self.one(f"SELECT count(DISTINCT v), count(v) FROM ({self.rows()})")  # noqa: S608
-        return int(voters), int(votes)
-
-    def span(self) -> str:
-        """Return the first and the last time that a column of times has; or nothing."""
-        if not self.dated:
-            return ""
-        times = [f"TRY_CAST({part[self.dated].text} AS TIMESTAMPTZ) AS t" for part in self.parts]
-        each = (
-            f"SELECT {time} FROM {part.reading()}{where}"  # noqa: S608
-            for time, part, where in zip(times, self.parts, self._where, strict=True)
+    def survey(self) -> Survey:
+        """Return what rows tell beside their battles, by one query: there may be millions."""
+        beside = {"b": self.identifier, "v": self.voter, "d": self.dated}
+        if not any(beside.values()):
+            return Survey()
+        cells = ", ".join(
+            f"{alias if name else 'NULL'} AS {alias}" for alias, name in beside.items()
         )
-        rows = " UNION ALL ".join(each)
-        first, last = self.one(
-            "SELECT left(CAST(min(t) AS VARCHAR), 16), left(CAST(max(t) AS VARCHAR), 16) "  # noqa: S608
-            f"FROM ({rows})"
+        names = (
+            f"count({cell}), count(DISTINCT hash({cell})) FILTER ({cell} IS NOT NULL)"
+            for cell in ("nullif(b, '')", "nullif(v, '')")
         )
-        return f"{self.dated}, from {first} to {last}" if first else ""
+        times = (f"left(CAST({end}(d) AS VARCHAR), 16)" for end in ("min", "max"))
+        told = ", ".join((*names, *times))
+        return Survey(*self.one(f"SELECT {told} FROM (SELECT {cells} FROM ({self.rows()}))"))  # noqa: S608
 
-    def repeats(self) -> tuple[int, int]:
-        """Return how many rows repeat the identifier of another one, and how many have one.
+    def are_copies(self) -> bool:
+        """Return whether rows of one identifier are the same in all other cells.
 
-        Not one where an identifier is of something else: other cells of such rows differ.
+        Else it is of something else, or a battle was judged again.
         """
-        rows, distinct = self._distinct(lambda part: [part[self.identifier].text])
-        if distinct == rows:
-            return 0, rows
-        _, whole = self._distinct(lambda part: [part[name].raw for name in part.fields])
-        return (rows - distinct if distinct >= MOSTLY * whole else 0), rows
-
-    def _distinct(self, cells: Callable[[Part], list[str]]) -> tuple[int, int]:
-        """Return how many rows have an identifier, and how many of them differ in some cells."""
+        again = f"SELECT b FROM ({self.rows()}) GROUP BY b HAVING count(*) > 1"  # noqa: S608
         each = (
-            f"SELECT hash({', '.join(cells(part))}) AS h FROM {part.reading()}"  # noqa: S608
-            f"{where or ' WHERE true'} AND {part[self.identifier].text} IS NOT NULL"
+            f"SELECT {cell} AS b, hash({', '.join(part[name].raw for name in part.fields)}) AS h "  # noqa: S608
+            f"FROM {part.reading()}{where or ' WHERE true'} AND nullif({cell}, '') IN ({again})"
             for part, where in zip(self.parts, self._where, strict=True)
+            for cell in [self._columns(part, trim=self.trim)["b"]]
         )
-        rows = " UNION ALL ".join(each)
-        some, distinct = self.one(f"SELECT count(*), count(DISTINCT h) FROM ({rows})")  # noqa: S608
-        return int(some), int(distinct)
+        counts = "SELECT count(DISTINCT b), count(DISTINCT h)"
+        identifiers, rows = self.one(f"{counts} FROM ({' UNION ALL '.join(each)})")
+        return bool(identifiers == rows)
 
     def first(self, condition: str) -> str:
         return self.first_cell(condition, self.roles.left)[0]

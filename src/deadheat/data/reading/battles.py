@@ -17,7 +17,7 @@ from deadheat.core.weights import COUNTING_OF_SOME, MISREAD
 from deadheat.data.battles import Battles
 from deadheat.data.reading import battle_outcomes as outcomes
 from deadheat.data.reading.battle_columns import noun_of_voter, roles_of
-from deadheat.data.reading.battle_log import Given, Log, files_of, parts_of, trim_sql
+from deadheat.data.reading.battle_log import Given, Log, Survey, files_of, parts_of, trim_sql
 from deadheat.data.reading.database import database, duckdb_errors, literal
 from deadheat.data.reading.preview import look_alikes, number_in
 from deadheat.data.reading.source import Block, Facts, Stream, text_of
@@ -55,13 +55,14 @@ def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
         keys = given.get("deduplicate")
         keys = [keys] if isinstance(keys, str) else keys
         repeats = log.drop_repeats(None if keys is True else [*map(str, keys)]) if keys else ""
-        odd = [] if keys else _repeats_in_words(log)
         elsewhere = running is not None and running.workers and files[1:]
         by_file = running if elsewhere and not (keys or ordered) else None
         battles = battles_of(log, own, by_file, ordered=ordered, self_policy=policy)
-        odd += _voters_in_words(log)
-        times = (("times", span) for span in filter(None, [log.span()]))
-        more = (*battles.reading, *times)
+        survey = log.survey()
+        odd = [] if keys else _repeats_in_words(log, survey)
+        odd += _voters_in_words(log, survey)
+        span = f"{log.dated}, from {survey.first} to {survey.last}"
+        more = (*battles.reading, *([("times", span)] if survey.first else ()))
     before = [f"{part.name}: {n}" if parts[1:] else n for part in parts for n in part.notes]
     alike = look_alikes(battles.candidates, "candidate")
     facts = [("files", f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}")]
@@ -108,27 +109,23 @@ FEWEST_VOTERS = 10  # fewer show nothing, drawn whole
 OFTEN = 1.2  # votes of one voter, on average
 
 
-def _repeats_in_words(log: Log) -> list[str]:
+def _repeats_in_words(log: Log, survey: Survey) -> list[str]:
     """Say that rows are there twice; a battle that counts twice looks like more evidence."""
-    if not log.identifier:
+    again = survey.rows - survey.identifiers
+    if not again or not log.are_copies():
         return []
-    again, rows = log.repeats()
-    if not again:
-        return []
-    said = f"{again:,} of {counted(rows, 'row')} repeat the {log.identifier} of another one"
+    rows = counted(survey.rows, "row")
+    said = f"{again:,} of {rows} repeat another one with the same {log.identifier}"
     once = f"{say('deduplicate', log.identifier)} counts each battle once."
     return [Words(f"{said}; {once}", page=f"{said}.", weight=MISREAD)]
 
 
-def _voters_in_words(log: Log) -> list[str]:
+def _voters_in_words(log: Log, survey: Survey) -> list[str]:
     """Say that the log knows who voted: votes of one voter are alike, and not independent."""
-    if not log.voter:
+    if survey.voters < FEWEST_VOTERS or survey.votes < OFTEN * survey.voters:
         return []
-    voters, votes = log.voters()
-    if voters < FEWEST_VOTERS or votes < OFTEN * voters:
-        return []
-    noun = noun_of_voter(log.voter)
-    said = f"{counted(voters, noun)} cast {counted(votes, 'vote')}, which are taken as independent"
+    noun, votes = noun_of_voter(log.voter), counted(survey.votes, "vote")
+    said = f"{counted(survey.voters, noun)} cast {votes}, which are taken as independent"
     whole = f"{say('cluster', log.voter)} draws each {noun} whole."
     return [Words(f"{said}; {whole}", page=f"{said}.", weight=COUNTING_OF_SOME)]
 

@@ -167,7 +167,7 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
         return True
     if isinstance(source, Results | Runs):
         return False
-    given = [name for name, value in said.items() if value not in (None, (), False)]
+    given = [name for name, value in said.items() if is_given(value)]
     of_log = next((name for name in given if name in OF_LOGS - OF_TABLES), None)
     only_of_tables = OF_TABLES - OF_LOGS - {"each"}  # of a log the question is answered otherwise
     of_table = next((name for name in given if name in only_of_tables), None)
@@ -663,8 +663,12 @@ def read_battles(
 
 OF_TABLES = frozenset(inspect.signature(read).parameters) - {"source"}
 OF_LOGS = frozenset(inspect.signature(read_battles).parameters) - {"source", "ordered", "engine"}
-NOT_GIVEN = (None, (), False)
 LOG, TABLE = "a battle log", "a table of scores"
+
+
+def is_given(value: object) -> bool:
+    """Return whether an option was given; 0 is a number and says something."""
+    return not (value is None or value is False or (isinstance(value, tuple) and not value))
 
 
 def about_logs(reading: dict[str, Any]) -> dict[str, Any]:
@@ -691,8 +695,12 @@ def _options_about(reading: dict[str, Any], known: frozenset[str], what: str) ->
 
 def not_given(reading: Mapping[str, Any], known: frozenset[str]) -> dict[str, object]:
     """Return what takes away the options that say nothing about what is known."""
-    other = (each for each in reading.items() if each[0] not in known and each[1] not in NOT_GIVEN)
-    return {name: False if isinstance(value, bool) else None for name, value in other}
+    other = {name: value for name, value in reading.items() if name not in known}
+    return {
+        name: False if isinstance(value, bool) else None
+        for name, value in other.items()
+        if is_given(value)
+    }
 
 
 ABOUT_RESULTS = ("missing", "tie_tol", "scale_scores", "noun")

@@ -252,6 +252,8 @@ CASES = {
     "a quality of no column": ([QUALITY], "rate f --covariate length --replicates 99"),
     "a joined file": ([long_table(), csv_of("task,family", *(f"t{k},{k % 3}" for k in range(12)))],
                       f"verdict f {B} --with g"),
+    "a joined file of candidates": (
+        [long_table(), csv_of("model,team", "a,x", "b,x", "c,y")], f"verdict f {B} --with g"),
     "a log of numbers": ([csv_of("task,left,right,winner", *(
         f"t{k},{k % 4},{k % 3 + 4},{(k % 4, k % 3 + 4)[k % 2]}" for k in range(24)))],
         f"verdict f {B}"),

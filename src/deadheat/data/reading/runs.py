@@ -44,7 +44,7 @@ from deadheat.data.reading.layout import (
     wide_layout,
 )
 from deadheat.data.reading.numbers import BadCellError, Numbers, is_missing, matrix
-from deadheat.data.reading.options import ABOUT_JUDGES, Options
+from deadheat.data.reading.options import ABOUT_JUDGES, EQUAL_STRATA, Options
 from deadheat.data.reading.preview import Head
 from deadheat.data.reading.source import Facts, complaints, layout_facts, open_source
 from deadheat.data.results import SEED, Nouns, Results
@@ -236,6 +236,8 @@ def _facts(
     unused = [name for k, name in enumerate(head.columns) if k not in taken]
     facts = layout_facts("runs", said, unused, guessed=not options.about_runs)
     families = [unused[k] for k in matches("stratum", unused)]
+    if options.weight == EQUAL_STRATA and options.stratum is None and options.strata is None:
+        raise tables.strata_needed(families)
     if not families or any(getattr(options, name) for name in ABOUT_JUDGES):
         return facts, ""
     told = f"{quoted(families[0])} could be the stratum: {say('stratum', families[0])}"

@@ -252,6 +252,8 @@ CASES = {
     "a quality of no column": ([QUALITY], "rate f --covariate length --replicates 99"),
     "a joined file": ([long_table(), csv_of("task,family", *(f"t{k},{k % 3}" for k in range(12)))],
                       f"verdict f {B} --with g"),
+    "a joined file of candidates": (
+        [long_table(), csv_of("model,team", "a,x", "b,x", "c,y")], f"verdict f {B} --with g"),
     "a log of numbers": ([csv_of("task,left,right,winner", *(
         f"t{k},{k % 4},{k % 3 + 4},{(k % 4, k % 3 + 4)[k % 2]}" for k in range(24)))],
         f"verdict f {B}"),
@@ -494,6 +496,10 @@ CASES = {
         f"{m},t{t},{'mt'[day]},{DRAW.random():.2f}"
         for m in "abc" for t in range(9) for day in (0, 1)))], f"rank f {B}"),
     "equal strata": ([long_table(more="u", column="family")], f"rank f {B} --weight equal-strata"),
+    "equal strata of runs": (
+        [csv_of("solver,instance,family,status,time", *(f"{s},i{k},f{k % 2},ok,{k + 1}"
+                for s in "ab" for k in range(6)))],
+        "rank f --rule par2 --cutoff 10 --weight equal-strata"),
     "a table and a log": ([LOG], "convert f --left left --judge right -o new.csv"),
     "a file with nothing new": ([long_table(), csv_of("task", "t1")], f"rank f {B} --with g"),
     "a new name for nobody": ([PLAIN], f"rank f {B} --candidates rows --rename m00=x"),

@@ -62,6 +62,25 @@ def test_what_cannot_be_joined_is_refused(table, tmp_path, side, said, message):
         dh.read(table(LONG), better="higher", join=other, **said)
 
 
+def test_a_file_that_nothing_asks_for_is_of_use_by_what_groups_judges(table, tmp_path):
+    side = tmp_path / "side.csv"
+
+    def hint(text):
+        side.write_text(text)
+        with pytest.raises((DataError, UsageError)) as refused:
+            dh.read(table(LONG), better="higher", join=side)
+        return refused.value.hint
+
+    said = hint("instance,file,family\n" + "".join(f"i{k},f{k},{k % 2}\n" for k in range(1, 6)))
+    assert "cluster='family'" in said
+    assert "stratum='family'" in said
+    assert "file" not in said.replace("'family'", "")
+    of_solvers = hint("solver,team\na,x\nb,x\nc,y\n")
+    assert "where='team=x'" in of_solvers
+    assert "stratum" not in of_solvers
+    assert "'Instance' is 'instance' in" in hint("Instance,family\ni1,x\ni2,x\n")
+
+
 def test_strata_that_count_the_same(table, families):
     said = {"better": "higher", "join": families, "stratum": "family", "weight": "equal-strata"}
     found = dh.read(table(LONG), **said)

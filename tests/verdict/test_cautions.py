@@ -125,32 +125,33 @@ def test_the_jackknife_of_what_is_not_smooth_is_warned_of():
 def test_a_leader_that_is_ahead_by_the_same_everywhere_needs_no_test():
     row = graded(3, (0,), 30)[0]
     steps = table([row, row - 0.25, row - 0.5, -row])
-    found = said(steps, "separated without a test")
-    same = "a is ahead of b by as many points on every judge"
-    places = said(table([row, row - 0.25]), "separated", by="average_rank")
-    assert places.startswith("a is ahead of b by as many places on every judge: ")
-    assert found.startswith(f"{same} (and 2 other pairs)")
-    assert said(table([row, row - 0.1]), "separated").startswith(same)
+    found = said(steps, "nothing to test")
+    same = "a is the same number of points ahead of b on every judge"
+    places = said(table([row, row - 0.25]), "nothing to test", by="average_rank")
+    assert places.startswith("a is the same number of places ahead of b on every judge: ")
+    assert found.startswith(f"{same}, as in 2 other pairs: ")
+    assert said(table([row, row - 0.1]), "nothing to test").startswith(same)
     nearly = row - 0.25
     nearly[7] -= 0.5
-    assert not said(table([row, nearly]), "separated")
-    assert not said(steps, "separated", by="median")
+    assert not said(table([row, nearly]), "nothing to test")
+    assert not said(steps, "nothing to test", by="median")
+    assert not said(table([row[:3], row[:3] - 0.25]), "nothing to test")  # too few to separate
     counts = np.round(5 * row)
-    assert said(table([counts, counts - 1]), "separated")
+    assert said(table([counts, counts - 1]), "nothing to test")
     small = row.copy()
     small[29] += 1e-6
-    assert not said(table([row, small - 0.25]), "separated")
+    assert not said(table([row, small - 0.25]), "nothing to test")
     single = np.stack([row, row - 0.25]).astype(np.float32)
-    assert said(table(single), "separated")
+    assert said(table(single), "nothing to test")
 
 
 def test_a_difference_that_only_strata_or_clusters_hide_is_the_same_in_every_resample():
     row = graded(3, (0,), 30)[0]
     labels = [str(j // 15) for j in range(30)]
     shifted = row - np.where(np.arange(30) < 15, 0.25, 0.5)
-    found = said(table([row, shifted], strata=labels), "separated without a test")
-    assert found.startswith("a is ahead of b by as many points in every resample")
-    assert not said(table([row, shifted]), "separated")
+    found = said(table([row, shifted], strata=labels), "nothing to test")
+    assert found.startswith("a is the same number of points ahead of b in every resample")
+    assert not said(table([row, shifted]), "nothing to test")
 
 
 def test_missing_scores_and_not_the_function_are_named():

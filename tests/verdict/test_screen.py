@@ -38,13 +38,37 @@ def test_there_are_at_most_14_lines_beside_those_of_the_candidates(tmp_path, exa
 
 def test_all_shows_everybody_and_explain_every_reason(tmp_path):
     few = screen(tmp_path, "sat-race/runs.csv.gz")
-    assert "... 8 more (--all)" in few
+    assert "... 7 more (--all)" in few
     every = screen(tmp_path, "sat-race/runs.csv.gz", "--all", "--explain")
     v = dh.verdict(dh.examples.load("sat-race"), replicates=999)
     told = " ".join(" ".join(every).split())
     assert all(f" {name} " in told for name in v.candidates)
     assert all(" ".join(said.page.split()[:6]) in told for said in v.reasons if said == said.page)
     assert not any(re.search(r"more \(--all\)|more remark|--explain", line) for line in every)
+
+
+def test_the_headline_stays_in_sight_however_many_are_level(tmp_path):
+    rows = (
+        f"solver {i:02d} of a family with a long name,"
+        + ",".join(str((i * 7 + j * (11 + i)) % 13 - 40 * (i > 24)) for j in range(30))
+        for i in range(30)
+    )
+    header = ",".join(("solver", *(f"task{j}" for j in range(30))))
+    (tmp_path / "FILE").write_text("\n".join((header, *rows)))
+    lines = screen(tmp_path, tmp_path / "FILE", "--better", "higher", "--by", "mean")
+    assert len(lines) <= 23
+    marked = sum(" = " in line[4:10] for line in lines)
+    assert marked > 3
+    level = len(dh.verdict(tmp_path / "FILE", better="higher", by="mean", replicates=999).groups[0])
+    assert any(line.endswith(f" more, {level - marked} of them level (--all)") for line in lines)
+
+
+def test_a_demo_and_the_line_about_its_page_stay_in_sight(tmp_path):
+    _, written = in_terminal("demo", "--data", "compressors", folder=tmp_path, **SCREEN)
+    lines = written.splitlines()
+    assert lines[0].startswith("Dead heat: ")
+    assert lines[-1].startswith("wrote report.html")
+    assert len(lines) <= 23
 
 
 @pytest.mark.parametrize("command", ["compare FILE a b", "agree FILE", "influence FILE"])

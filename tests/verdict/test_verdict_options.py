@@ -111,6 +111,9 @@ def test_sampling_goes_on_until_nothing_is_borderline():
     assert settled.made["replicates"] in {99 * 4**k for k in range(1, 9)}
     assert not any("not settled" in warning for warning in settled.warnings)
     assert settled.facts()["borderline"] == []
+    said = f"Settled after {settled.made['replicates']:,} resamples: b is level with a."
+    assert said in settled.reasons
+    assert not any(each.startswith("Settled") for each in few.reasons)
 
 
 def test_sampling_stops_where_memory_ends_and_says_so(monkeypatch):

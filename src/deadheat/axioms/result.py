@@ -24,7 +24,7 @@ MEANING = (
 )
 NOT_FOUND = "Not found: no violation was, which proves nothing."
 EXAMPLES = "Name one function to see its counter-examples."
-SEVERAL = "1/3: of 3 changes that were tried 1 reverses an order. Name one function to see which."
+SEVERAL = "1/3: of 3 cases that were tried 1 violates it. Name one function to see which."
 CHANGES = {
     "consistency": ("joining", "pair of strata", "pairs of strata"),
     "participation": ("the vote of", "judge", "judges"),
@@ -260,7 +260,7 @@ class AxiomAudit(AxiomResult[AuditResult]):
             short = [[f"{x.axiom.name} {x.strong}/{x.searched}" for x in some] for some in every]
             said = [", ".join(some) or "nothing" for some in short]
             legend = (SEVERAL,) if any(short) else ()
-            return _by_function(self, "reversed", said, shares, legend=legend)
+            return _by_function(self, "violates", said, shares, legend=legend)
         names = ("axiom", "tried", "reversed", "ties", "other winner")
         counts = [(x.strong, x.weak, x.winner) if x.searched else (None,) * 3 for x in first]
         cells = ((x.axiom.name, x.searched, *c) for x, c in zip(first, counts, strict=True))
@@ -333,13 +333,19 @@ def _reversals_by_function(result: AxiomAudit) -> Iterator[str]:
         yield "No change that was tried reverses an order by any of these functions."
         return
     rates = {name: strong / number for name, (strong, number) in tried.items()}
-    ends: list[str] = []
-    for rate in (min(rates.values()), max(rates.values())):
-        names = [name for name in rates if rates[name] == rate]
-        strong, number = tried[names[0]]
-        share = f"{strong:,} of {counted(number, 'change')}"
-        if len(names) == len(rates):
-            yield f"Under every function {share} reverse an order."
-            return
-        ends.append(f"under {named([*map(spoken, names)], most=ALL)} ({share})")
-    yield f"Fewest changes reverse an order {ends[0]}, most {ends[1]}."
+    low, high = min(rates.values()), max(rates.values())
+    (fewest, of_fewest, _), (most, of_most, number_of_most) = (
+        (named([spoken(name) for name in some], most=ALL), f"{strong:,} of {number:,}", strong)
+        for end in (low, high)
+        for some in [[name for name in rates if rates[name] == end]]
+        for strong, number in [tried[some[0]]]
+    )
+    change = "changes of the table reverse an order"
+    if low == high:
+        yield f"Under every function {of_most} {change}."
+    elif low == 0:
+        do = "does" if number_of_most == 1 else "do"
+        none = f"No change of the table reverses an order under {fewest}"
+        yield f"{none}; {of_most} {do} under {most}."
+    else:
+        yield f"Fewest {change} under {fewest} ({of_fewest}), most under {most} ({of_most})."

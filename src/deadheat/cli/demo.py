@@ -73,8 +73,9 @@ def demo(data: str | None, *, path: bool, report: bool | None, out: Output) -> N
         found: Result = ask(example.load(), progress=progress, **example.demo)
     said: Any = {"made": found.made, "warnings": found.warnings}
     said["title"] = f"{example.name}: {example.summary}"
-    out.for_people().write(Demonstration(**said, shown=found))
-    if out.by_default if report is None else report:
+    writes = out.by_default if report is None else report
+    out.for_people().write(Demonstration(**said, shown=found), below=int(writes))
+    if writes:
         _write_page(example, out)
 
 

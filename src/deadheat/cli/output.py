@@ -86,8 +86,11 @@ class Output:
             return self
         return replace(self, format="table", plainly=True)
 
-    def write(self, result: Result) -> None:
-        """Write the result; what a terminal tells below its table goes to standard error else."""
+    def write(self, result: Result, *, below: int = 0) -> None:
+        """Write the result; what a terminal tells below its table goes to standard error else.
+
+        So many lines come ``below`` it.
+        """
         context = click.get_current_context(silent=True)
         if context is not None and ARGUMENTS in context.meta:
             result = result.also_made(command=context.meta[ARGUMENTS])
@@ -95,7 +98,8 @@ class Output:
             from deadheat.cli.terminal import show
 
             give_back()
-            show(result, explain=self.explain, everything=self.everything, quiet=self.quiet)
+            how = {"explain": self.explain, "everything": self.everything, "quiet": self.quiet}
+            show(result, **how, below=below)
             return
         for warning in result.warnings:
             if not self.quiet and warning not in self.told:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import IO, Any
 
 from rich import box
@@ -16,9 +17,10 @@ from rich.table import Table
 from rich.text import Text
 
 from deadheat.core.errors import UsageError, Words, command_with, counted, named, visible
-from deadheat.output.result import MARKS, MOST_REASONS, Boards, Result, caution
+from deadheat.output.result import MARKS, MOST_REASONS, Boards, Result, caution, doubts_first
 from deadheat.output.table import Grid, Sheet, layout, names_cut, narrowed, without_shared
 from deadheat.output.text import shorten, shorten_all, wrapped
+from deadheat.statistics.group_words import LEVEL
 
 GAP = 3
 PAGE_WIDTH = 100
@@ -30,10 +32,12 @@ NARROWEST = 3  # a letter, an ellipsis, a letter
 LONGEST_PROSE = 1_000
 INDENT = 3  # of reasons, after their mark
 AROUND = 14  # lines around the rows of a table
-REST = 3  # of these: an empty one, the heading of reasons, and where more is told
+HEADING = 2  # of these: an empty one, and the heading of reasons
+MORE = 1  # where more is told
 FEWEST_LINES = 3  # of reasons
-MOST_LEADING = 20
-NEXT = 3  # rows that are shown rather than counted
+FEWEST_REASONS = 2  # however long
+FEWEST_ROWS = 3
+MOST_BOARDS = 20
 MARK = "*"
 COLOURS = {True: "green", False: "yellow", None: "dim"}  # of marks
 AS_IT_IS: Any = dict.fromkeys(("highlight", "markup", "emoji"), False)
@@ -51,9 +55,17 @@ class _Console(Console):
 
 
 def show(
-    result: Result, *, explain: bool = False, everything: bool = False, quiet: bool = False
+    result: Result,
+    *,
+    explain: bool = False,
+    everything: bool = False,
+    quiet: bool = False,
+    below: int = 0,
 ) -> None:
-    """Show the answer, the table and what bears on it; ``explain`` tells all the rest."""
+    """Show the answer, the table and what bears on it; ``explain`` tells all the rest.
+
+    All of it stays in sight, with so many lines that others write ``below``.
+    """
     if sys.stdout is None:  # closed by the caller
         return
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -63,7 +75,7 @@ def show(
         fact = "--all changes nothing here: every row is shown anyway."
         raise UsageError(fact, hint=f"without it: {command_with(everything=False)}")
     whole = everything or not sys.stdout.isatty()
-    room = None if whole else console.height - AROUND
+    room = None if whole else console.height - 1 - below
     _print(result, console, room=room, explain=explain, quiet=quiet)
 
 
@@ -89,57 +101,90 @@ def _print(
     explain: bool,
     quiet: bool = False,
 ) -> None:
-    """Print the answer, the table of at most so many rows, reasons, and where more is told."""
+    """Print the answer, the table, reasons, and where more is told: if need be in so many lines."""
     sparing = room is not None and not explain
-    grid = result.grid().on_screen()
+    whole = result.grid().on_screen()
     above = [Text(visible(said), style="bold") for said in result.sentences[:1]]
-    above += [Text(visible(grid.title), style="dim")] if grid.title else []
-    for said in above:
-        console.print(said)
-    rows = _rows_shown(grid, room)
-    left, grid = len(grid.cells) - rows, grid.first(rows)
-    if names_cut(grid, *layout(grid, *sheets(console.width), sparing=sparing)):
-        grid = without_shared(grid)
-    taken, spared = _print_table(grid, console, lines, sparing=sparing)
-    dim = (*([f"... {left:,} more (--all)"] if left else []), *grid.legend, *spared)
-    below = [Text(_hanging(visible(said), console.width), style="dim") for said in dim]
-    for said in below:
-        console.print(said)
-    taken += sum(len(said.wrap(console, console.width)) for said in (*above, *below))
-    if result.boards is not None:
-        _print_boards(result.boards, console, lines, None if room is None else MOST_LEADING)
-    over = left if rows + AROUND > console.height else 0
-    most = max(AROUND + over - REST - taken, FEWEST_LINES)
+    above += [Text(visible(whole.title), style="dim")] if whole.title else []
     unwanted = {*map(caution, result.warnings)} if quiet else set()
     reasons = [said for said in result.reasons if said not in unwanted]
-    hidden = _print_reasons(result.asks, reasons, console, None if explain else most)
-    told = (*grid.captions, *grid.notes)
+    few = _first(reasons, console, FEWEST_LINES, least=FEWEST_REASONS)
+    rest = MORE + HEADING * bool(reasons)
+    least = rest + sum(_heights(few, console))
+    rows = n = len(whole.cells)
+    if room is not None and whole.leading:
+        rows = min(n, room)
+    while True:
+        grid, dim = _cut(whole, rows, console, sparing=sparing)
+        below = [Text(_hanging(visible(said), console.width), style="dim") for said in dim]
+        taken = _height(grid, console, sparing=sparing)
+        taken += sum(len(said.wrap(console, console.width)) for said in (*above, *below))
+        over = 0 if room is None or not whole.leading else taken + least - room
+        if over <= 0 or rows <= FEWEST_ROWS:
+            break
+        rows = max(rows - over, FEWEST_ROWS)
+    for said in above:
+        console.print(said)
+    _print_table(grid, console, lines, sparing=sparing)
+    for said in below:
+        console.print(said)
+    if result.boards is not None:
+        _print_boards(result.boards, console, lines, None if room is None else MOST_BOARDS)
+    most = n + AROUND if room is None else min(room, n + AROUND)
+    shown = reasons if explain else _first(reasons, console, max(most - taken - rest, FEWEST_LINES))
+    _print_reasons(result.asks, shown, console)
+    hidden, told = len(reasons) - len(shown), (*whole.captions, *whole.notes)
     if explain and told:
         console.print(Text("\n".join(("", *map(visible, told))), style="dim"))
     elif hidden or told:
         beyond = [counted(hidden, "more remark")] if hidden else []
-        more = ", and ".join([*beyond, *([grid.explains] if told else [])])
+        more = ", and ".join([*beyond, *([whole.explains] if told else [])])
         console.print(Text(f"{more[:1].upper()}{more[1:]}: --explain", style="dim"))
 
 
-def _print_table(
-    grid: Grid, console: Console, lines: box.Box, *, sparing: bool = False
-) -> tuple[int, list[str]]:
-    """Print a table; return how many lines it takes beside its rows, and what it leaves out."""
-    sheet, panels = layout(grid, *sheets(console.width), sparing=sparing)
-    taken, shown = 0, {j for panel in panels for j in panel}
+def _cut(whole: Grid, rows: int, console: Console, *, sparing: bool) -> tuple[Grid, list[str]]:
+    """Return the first rows of a table, and what is said below it."""
+    grid, left = whole.first(rows), whole.cells[rows:]
+    if names_cut(grid, *layout(grid, *sheets(console.width), sparing=sparing)):
+        grid = without_shared(grid)
+    marks = [j for j, column in enumerate(whole.columns) if not column.name]
+    level = sum(row[j] == LEVEL for row in left for j in marks)
+    them = f", {'all' if level == len(left) else f'{level:,}'} of them level" if level else ""
+    return grid, [
+        *([f"... {len(left):,} more{them} (--all)"] if left else []),
+        *grid.legend,
+        *_left_out(grid, console, sparing=sparing),
+    ]
+
+
+def _left_out(grid: Grid, console: Console, *, sparing: bool) -> list[str]:
+    """Say which columns have no room."""
+    _, panels = layout(grid, *sheets(console.width), sparing=sparing)
+    shown = {j for panel in panels for j in panel}
     left_out = [
         "bars" if column.picture else column.name
         for j, column in enumerate(grid.columns)
         if j not in shown
     ]
     have = "has them" if len(left_out) > 1 else "has it"
-    spared = [f"No room here for {named(left_out)}: --explain {have}."]
+    return [f"No room here for {named(left_out)}: --explain {have}."] if left_out else []
+
+
+def _height(grid: Grid, console: Console, *, sparing: bool) -> int:
+    """Return how many lines a table takes, or the tallest of its panels, which are read in turn."""
+    sheet, panels = layout(grid, *sheets(console.width), sparing=sparing)
+    heads = (
+        max(len(sheet.lines(grid.columns[j].name, panel[j])) for j in panel)
+        for panel in (panels if grid.columns else ())
+    )
+    return max((2 + head + len(grid.cells) for head in heads), default=0)
+
+
+def _print_table(grid: Grid, console: Console, lines: box.Box, *, sparing: bool = False) -> None:
+    sheet, panels = layout(grid, *sheets(console.width), sparing=sparing)
     for panel in panels if grid.columns else ():
         console.print()
         console.print(_table(grid, sheet, panel, lines))
-        taken += 2 + max(len(sheet.lines(grid.columns[j].name, panel[j])) for j in panel)
-    return taken, spared if left_out else []
 
 
 def _print_boards(boards: Boards, console: Console, lines: box.Box, most: int | None) -> None:
@@ -157,30 +202,29 @@ def _hanging(said: str, width: int) -> str:
     return wrapped(said, width, " " * (len(said) - len(said.lstrip("= "))))
 
 
-def _rows_shown(grid: Grid, room: int | None) -> int:
-    """Return how many rows to show: those that lead, and what has room, or all if few are left."""
-    n = len(grid.cells)
-    if room is None or not grid.leading:
-        return n
-    leading = min(grid.leading, MOST_LEADING)
-    return n if max(leading + NEXT, room) >= n - NEXT else max(leading, room)
+def _heights(reasons: Sequence[Words], console: Console) -> list[int]:
+    width = console.width - INDENT
+    return [len(Text(visible(said)).wrap(console, width)) for said in reasons]
 
 
-def _print_reasons(asks: str, reasons: Sequence[Words], console: Console, room: int | None) -> int:
-    """Print what bears on the answer, in so many lines; return how many reasons are left out."""
+def _first(
+    reasons: Sequence[Words], console: Console, room: int, *, least: int = 1
+) -> Sequence[Words]:
+    """Return the reasons that fit so many lines, and at least so many."""
+    some = reasons[:MOST_REASONS]
+    taken = accumulate(_heights(some, console))
+    return some[: max(sum(lines <= room for lines in taken), least)]
+
+
+def _print_reasons(asks: str, reasons: Sequence[Words], console: Console) -> None:
     if reasons:
         console.print()
         console.print(Text(asks, style="bold"))
-    for k, said in enumerate(reasons):
-        text = Text(visible(said))
-        if room is not None:
-            room -= len(text.wrap(console, console.width - INDENT))
-            if k and (k == MOST_REASONS or room < 0):
-                return len(reasons) - k
+    for said in doubts_first(reasons):
         row = Table.grid(padding=(0, 1))
-        row.add_row(Text(f" {MARKS[said.good]}", style=COLOURS[said.good]), text)
+        mark = Text(f" {MARKS[said.good]}", style=COLOURS[said.good])
+        row.add_row(mark, Text(visible(said)))
         console.print(row)
-    return 0
 
 
 def sheets(width: int) -> list[Sheet]:

@@ -13,6 +13,7 @@ OTHER_WINNER = 0.92  # another choice about the data, as good as this one, has a
 BLIND = 0.9  # nothing shows how far scores would vary, those of the winner or of others
 COUNTING = 0.9  # most other ways of counting have another winner
 FEW_DECIDE = 0.8  # one judge alone, or a scale, decides who is first
+OTHER_ORDER = 0.78  # another choice about the data, as good as this one, has another order
 STRICTER = 0.75  # other tests would make another headline
 COUNTING_OF_SOME = 0.7  # some other ways of counting have another winner
 CAUTION = 0.6  # a warning that does not say what it weighs

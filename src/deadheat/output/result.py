@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
@@ -353,7 +353,8 @@ class Result(Drawable):
             lines += ["", self.boards.sentence, grid_as_text(self.boards.grid(), **LARGEST_REPR)]
         if reasons:
             lines += ["", self.asks]
-            lines += [f" {MARKS[said.good]} {said}" for said in reasons[:MOST_REASONS]]
+            shown = doubts_first(reasons[:MOST_REASONS])
+            lines += [f" {MARKS[said.good]} {said}" for said in shown]
         if (more := len(reasons) - MOST_REASONS) > 0:
             lines.append(f"{counted(more, 'more remark')}: .reasons")
         whole = "\n".join(line if "\n" in line else visible(line) for line in lines)
@@ -412,6 +413,11 @@ def caution(warning: str) -> Words:
     weight = warning.weight if isinstance(warning, Words) else CAUTION
     said, page = (_sentence(each) for each in (warning, on_page(warning)))
     return Words(said, page, weight=weight, good=None if weight < LITTLE else False)
+
+
+def doubts_first(shown: Sequence[Words]) -> list[Words]:
+    """Return reasons in the order in which they are read: what speaks against the answer first."""
+    return sorted(shown, key=lambda said: said.good is not False)
 
 
 def _sentence(clause: str) -> str:

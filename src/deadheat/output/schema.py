@@ -73,7 +73,7 @@ class PrintedTable(TypedDict):
     captions: NotRequired[Annotated[Names, "what columns that are drawn show"]]
     legend: NotRequired[Annotated[Names, "what its marks mean"]]
     explains: NotRequired[Annotated[str, "what the captions and notes tell"]]
-    leading: NotRequired[Annotated[Count, "how many rows a small terminal shows at least"]]
+    leading: NotRequired[Annotated[Count, "how many rows lead a table that a small terminal cuts"]]
     marked: NotRequired[Annotated[list[list[Count]], "line and column, from 0, of starred cells"]]
 
 

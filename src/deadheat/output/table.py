@@ -74,7 +74,7 @@ class Grid:
     ``marked`` cells (row, column) deserve a second look. The ``legend`` says what marks mean and
     is always told; ``captions`` explain pictures, ``notes`` columns, to who wants to know, and
     ``explains`` names what these two tell where they are left out. Of a
-    table with ``leading`` rows a small terminal shows these and a few more, else all.
+    table with ``leading`` rows a small terminal shows what has room, else all.
     """
 
     columns: tuple[Column, ...]

@@ -32,7 +32,7 @@ from deadheat.statistics.evidence import (
     too_few_units,
     units_in_words,
 )
-from deadheat.statistics.groups import groups_by_counts, numbers_of, robust_groups
+from deadheat.statistics.groups import Borderline, groups_by_counts, numbers_of, robust_groups
 from deadheat.statistics.max_t import TOO_MUCH, cost_in_words
 from deadheat.statistics.strict_groups import (
     PER_DIFFERENCE,
@@ -195,8 +195,11 @@ def sample_until_settled(
     again: Callable[[Evidence], Outcome],
     test: str | None,
     progress: Progress | None,
-) -> Outcome:
-    """Sample four times as much until no decision is borderline, or memory or time is up."""
+) -> tuple[Outcome, tuple[Borderline, ...]]:
+    """Sample four times as much until no decision is borderline, or memory or time is up.
+
+    Return also which decisions were borderline on the way.
+    """
     plan = found.evidence.plan
     if not plan.random:
         raise UsageError(
@@ -204,15 +207,16 @@ def sample_until_settled(
             hint=f"without it: {command_with(until_settled=False)}",
         )
     most = min(MOST_NUMBERS, free() // BYTES_PER_MERIT) // found.evidence.results.n
-    replicates = plan.replicates
+    replicates, were = plan.replicates, list[Borderline]()
     while found.borderline and replicates < most:
         e = found.evidence
         if test is not None and not bearable(e, test, times=MORE):
             break
+        were += found.borderline
         replicates = min(MORE * replicates, most)
         more = plan.with_replicates(replicates)
         found = again(collect_evidence(e.results, e.function, more, on=e.on, progress=progress))
-    return found
+    return found, tuple(were)
 
 
 # The question.
@@ -375,8 +379,9 @@ def verdict(
     again = partial(groups_of, how=how, tested=tested, progress=progress)
     whole = results.whole()  # of which further questions may be asked
     found = again(collect_evidence(whole, f, drawn, on=engine, progress=progress), effort=effort)
+    were: tuple[Borderline, ...] = ()
     if until_settled:
-        found = sample_until_settled(found, again, how.test_of_pairs, progress)
+        found, were = sample_until_settled(found, again, how.test_of_pairs, progress)
     evidence, draws = found.evidence, found.paper.draws
     low, high = grounds.merit_intervals(interval, evidence, alpha=alpha)
     known = evidence.ranks if order is None else order.ranks
@@ -417,6 +422,7 @@ def verdict(
         test=test,
         leader=leader,
         shown_top=top,
+        were_borderline=were,
         boards=boards_of(
             results,
             f.heading_for(results),

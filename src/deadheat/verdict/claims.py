@@ -183,6 +183,7 @@ class Judgement(Outcome, Result):
     leader: Leader
     decides: int | None = None  # a number of replicates with which all pairs would be tested
     shown_top: int | None = None
+    were_borderline: tuple[Borderline, ...] = ()  # and decided by sampling on
 
     @property
     def candidates(self) -> tuple[str, ...]:

@@ -12,11 +12,11 @@ from deadheat.core.errors import Words, bare, counted, named, say
 from deadheat.core.types import Booleans, Floats
 from deadheat.core.weights import (
     CAUTION,
-    LITTLE,
     MISREAD,
     NARROW,
     OTHER_WINNER,
     SURE,
+    TRIFLE,
 )
 from deadheat.data.results import PLAIN, Nouns, Results
 from deadheat.rank.words import who_by_what
@@ -275,7 +275,7 @@ def _about_flips(evidence: Evidence, how: Procedure) -> Iterator[str]:
 
 def _about_constant_differences(evidence: Evidence, paper: Groups) -> Iterator[str]:
     known, merits = evidence.contributions, evidence.merits
-    if known is None:
+    if known is None or evidence.too_few:  # nobody is separated from anybody
         return
     few = merits[:GLANCE]  # show at once that most differences vary
     pairs = [
@@ -290,10 +290,10 @@ def _about_constant_differences(evidence: Evidence, paper: Groups) -> Iterator[s
     both = known.values[[i, j]][:, evidence.results.weights > 0]
     judge = evidence.results.nouns.judge
     where = f"on every {judge}" if _same(both[:1].T, both[1:].T)[0] else "in every resample"
-    more = f" (and {counted(len(pairs) - 1, 'other pair')})" if len(pairs) > 1 else ""
+    more = f", as in {counted(len(pairs) - 1, 'other pair')}" if len(pairs) > 1 else ""
     apart = "places" if evidence.function.scale == "ordinal" else "points"
-    said = f"{bare(names[i])} is ahead of {bare(names[j])} by as many {apart} {where}{more}"
-    yield Words(f"{said}: separated without a test.", weight=LITTLE)
+    said = f"{bare(names[i])} is the same number of {apart} ahead of {bare(names[j])} {where}{more}"
+    yield Words(f"{said}: there is nothing to test.", weight=TRIFLE)
 
 
 def _same(one: Floats, others: Floats) -> Booleans:

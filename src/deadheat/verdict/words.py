@@ -37,7 +37,7 @@ SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5
 
 
 def verdict_sentences(v: Judgement) -> tuple[str, ...]:
-    topics = (_counting, _official, _strictly, _leaving_out, _borderline, _leader)
+    topics = (_counting, _official, _strictly, _leaving_out, _borderline, _settled, _leader)
     return (headline(v), *(sentence for topic in topics for sentence in topic(v)))
 
 
@@ -238,6 +238,23 @@ def _borderline(v: Judgement) -> Iterator[Words]:
         said = f"{number:,} tests against the leader are borderline, such as {names} {p}"
     decides = say("until_settled", value=True)
     yield Words(f"{said}: {decides} decides.", page=f"{said}.", weight=COUNTING_OF_SOME, good=False)
+
+
+def _settled(v: Judgement) -> Iterator[Words]:
+    """Say what sampling on decided about who is level with the leader."""
+    leader, first = v.leaders[0], {*v.members[0]}
+    were = {each.other for each in v.were_borderline if each.leader == leader}
+    others = were - {each.other for each in v.borderline if each.leader == leader}
+    if not others or v.undecided:
+        return
+    said = [
+        f"{names_or_number(names, v.nouns.candidate)} {'are' if names[1:] else 'is'} {what}"
+        for some, what in ((others & first, ""), (others - first, "not "))
+        if (names := [v.candidates[i] for i in v.order if i in some])
+        for what in [f"{what}level with {bare(v.candidates[leader])}"]
+    ]
+    after = f"Settled after {len(v.merits):,} resamples"
+    yield Words(f"{after}: {joined(said)}.", weight=COUNTING_OF_SOME, good=True)
 
 
 def _strictly(v: Judgement) -> Iterator[Words]:

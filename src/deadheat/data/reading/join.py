@@ -27,6 +27,7 @@ from deadheat.core.options import SEVERAL
 from deadheat.core.weights import TRIFLE
 from deadheat.data.battles import Battles
 from deadheat.data.formats import open_stream
+from deadheat.data.reading.column_names import matches
 from deadheat.data.reading.options import ABOUT_JUDGES, REPLACED_BY, Options
 from deadheat.data.reading.preview import Head, columns_asked
 from deadheat.data.reading.source import Block, Stream, TextBlock, complaints, open_source
@@ -82,21 +83,17 @@ def join(stream: Stream, options: Options) -> tuple[Stream, Options]:
     """
     for path in options.join:
         side = SideTable.of(path)
+        keys = [name for name in side.columns if name in stream.columns]
+        about = [] if keys else [_names_of_columns(stream, side)]
         wanted = [name for name in _asked(options, side) if name not in stream.columns]
         if not wanted:
-            there = listed(name for name in side.columns if name not in stream.columns)
-            fact = f"{side.name} brings {there or 'no new column'}, and nothing asks for it."
+            new = [name for name in side.columns if name not in (*stream.columns, *about)]
+            fact = f"{side.name} brings {listed(new) or 'no new column'}, and nothing asks for it."
             others = tuple(each for each in options.join if each != path)
-            new = next((name for name in side.columns if name not in stream.columns), "")
-            usual = mode(side.columns[new]) if new else ""
-            hint = f"without it: {command_with(join=others or None)}"
-            if new:
-                rows = command_with(where=[f"{new}={usual}"])
-                hint = f"to keep the rows with {quoted(usual)}: {rows}\n{hint}"
-            raise UsageError(fact, hint=hint)
-        keys = [name for name in side.columns if name in stream.columns]
+            ways = [*_uses(side, new, keys), f"without it: {command_with(join=others or None)}"]
+            raise UsageError(fact, hint="\n".join(ways))
         if not keys:
-            options = _about_columns(stream, options, side, wanted)
+            options = _about_columns(stream, options, side, about[0], wanted)
             continue
         blocks = _joined(stream, keys, side, wanted)
         stream = replace(stream, columns=[*stream.columns, *wanted], blocks=blocks)
@@ -171,16 +168,43 @@ def _joined(
         yield _wider(block, [[*each] for each in zip(*more, strict=True)])
 
 
-def _about_columns(
-    stream: Stream, options: Options, side: SideTable, wanted: Sequence[str]
-) -> Options:
+MOST_USES = 2  # columns that are proposed
+
+
+def _uses(side: SideTable, new: Sequence[str], keys: Sequence[str]) -> Iterator[str]:
+    """Yield what columns with repeated values could be for: to keep rows, or to group judges."""
+    groups = [name for name in new if 1 < len({*side.columns[name]}) < len(side.columns[name])]
+    for name in groups[:MOST_USES]:
+        if matches("candidate", keys):
+            usual = mode(side.columns[name])
+            rows = command_with(where=[f"{name}={usual}"])
+            yield f"to keep the rows with {quoted(usual)}: {rows}"
+            continue
+        yield f"to draw all of one {quoted(name)} together: {command_with(cluster=name)}"
+        yield f"to draw inside each {quoted(name)}: {command_with(stratum=name)}"
+
+
+def _names_of_columns(stream: Stream, side: SideTable) -> str:
+    """Return the column of another file that names columns of a wide table."""
     fits = {key: len({*cells} & {*stream.columns}) for key, cells in side.columns.items()}
     key = max(fits, key=fits.__getitem__)
-    if not fits[key]:
-        ours = f"those of {stream.source} are {listed(stream.columns, most=12)}"
-        fact = f"{side.name} has no column in common with {stream.source}."
-        hint = f"give the column that both have the same name: {ours}; {side.name} has "
-        raise DataError(fact, hint=f"{hint}{listed(side.columns, most=12)}.")
+    if fits[key]:
+        return key
+    fact = f"{side.name} has no column in common with {stream.source}."
+    alike = [
+        f"{quoted(theirs)} is {quoted(ours)} in {stream.source}"
+        for theirs in side.columns
+        for ours in stream.columns
+        if theirs.casefold() == ours.casefold()
+    ]
+    why = f"those of {stream.source} are {listed(stream.columns, most=12)}; {side.name} has "
+    why = f"{listed(alike)}." if alike else f"{why}{listed(side.columns, most=12)}."
+    raise DataError(fact, hint=f"give the column that both have the same name: {why}")
+
+
+def _about_columns(
+    stream: Stream, options: Options, side: SideTable, key: str, wanted: Sequence[str]
+) -> Options:
     judges = side.by_key([key], wanted)
     changes: dict[str, Any] = {}
     for role in (role for role in ABOUT_JUDGES if getattr(options, role) in wanted):

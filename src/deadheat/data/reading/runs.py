@@ -29,8 +29,8 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.files import reads
-from deadheat.core.types import Integers
-from deadheat.core.weights import LITTLE, MISREAD, NARROW, OTHER_WINNER, TRIFLE
+from deadheat.core.types import Floats, Integers
+from deadheat.core.weights import LITTLE, MISREAD, NARROW, OTHER_ORDER, OTHER_WINNER, TRIFLE
 from deadheat.data.formats import open_stream
 from deadheat.data.reading import tables
 from deadheat.data.reading.column_names import matches
@@ -44,7 +44,7 @@ from deadheat.data.reading.layout import (
     wide_layout,
 )
 from deadheat.data.reading.numbers import BadCellError, Numbers, is_missing, matrix
-from deadheat.data.reading.options import ABOUT_JUDGES, Options
+from deadheat.data.reading.options import ABOUT_JUDGES, EQUAL_STRATA, Options
 from deadheat.data.reading.preview import Head
 from deadheat.data.reading.source import Facts, complaints, layout_facts, open_source
 from deadheat.data.results import SEED, Nouns, Results
@@ -236,6 +236,8 @@ def _facts(
     unused = [name for k, name in enumerate(head.columns) if k not in taken]
     facts = layout_facts("runs", said, unused, guessed=not options.about_runs)
     families = [unused[k] for k in matches("stratum", unused)]
+    if options.weight == EQUAL_STRATA and options.stratum is None and options.strata is None:
+        raise tables.strata_needed(families)
     if not families or any(getattr(options, name) for name in ABOUT_JUDGES):
         return facts, ""
     told = f"{quoted(families[0])} could be the stratum: {say('stratum', families[0])}"
@@ -566,23 +568,29 @@ def _about_unverified(
         return
     fact = f"{int(claims.sum()):,} of {int(runs.solved.sum()):,} solved answers are not verified"
     strict = score_runs(runs, replace(options, unverified="unsolved"))
-    first, others = _leaders(results), _leaders(strict)
+    means, stricter = _means(results), _means(strict)
+    first, others = ([results.candidates[i] for i in _best(each)] for each in (means, stricter))
     way = say("unverified", "unsolved")
     if results.by != "mean" or first == others:
-        yield Words(f"{fact} ({way} counts them as unsolved).", page=f"{fact}.", weight=NARROW)
+        above, still = (np.sign(each[:, None] - each) for each in (means, stricter))
+        same = (above == still).all() and means.max() == stricter.max()
+        weight = NARROW if same else OTHER_ORDER
+        yield Words(f"{fact} ({way} counts them as unsolved).", page=f"{fact}.", weight=weight)
         return
     who = f"{named(others)} {'is' if len(others) == 1 else 'are'} first"
     said = f"{fact}; without them {who}"
     yield Words(f"{said}: {way}.", page=f"{said}.", weight=OTHER_WINNER, good=False)
 
 
-def _leaders(results: Results) -> tuple[str, ...]:
-    """Return who has the best mean of known scores."""
+def _means(results: Results) -> Floats:
+    """Return the mean of the known scores of everybody."""
     known = ~np.isnan(results.scores)
     totals = np.where(known, results.scores, 0) @ results.weights
-    means = totals / np.maximum(known @ results.weights, np.finfo(float).tiny)
-    best = np.isclose(means, means.max(), rtol=1e-12, atol=0)
-    return tuple(results.candidates[i] for i in np.flatnonzero(best).tolist())
+    return totals / np.maximum(known @ results.weights, np.finfo(float).tiny)
+
+
+def _best(means: Floats) -> list[int]:
+    return np.flatnonzero(np.isclose(means, means.max(), rtol=1e-12, atol=0)).tolist()
 
 
 def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Options) -> Results:

@@ -948,10 +948,7 @@ def results_of(table: Table, options: Options, weights: Floats | None, **more: A
     clusters, no_cluster = _labels(table, options, "cluster")
     if options.weight == EQUAL_STRATA:
         if strata is None:
-            fact = f"{say('weight', EQUAL_STRATA)} needs strata, and the table has none."
-            ways = [f"strata in {quoted(c)}: {command_with(stratum=c)}" for c in table.families]
-            ways += [f"without it: {command_with(weight=None)}"]
-            raise UsageError(fact, hint="\n".join(ways))
+            raise strata_needed(table.families)
         sizes = Counter(strata)
         weights = np.array([len(strata) / (len(sizes) * sizes[label]) for label in strata])
     return Results(
@@ -970,6 +967,13 @@ def results_of(table: Table, options: Options, weights: Floats | None, **more: A
         notes=tuple(filter(None, (*table.notes, no_stratum, no_cluster))),
         **more,
     )
+
+
+def strata_needed(families: Sequence[str]) -> UsageError:
+    """Return what is said where strata are to count the same, and there are none."""
+    fact = f"{say('weight', EQUAL_STRATA)} needs strata, and the table has none."
+    ways = [f"strata in {quoted(c)}: {command_with(stratum=c)}" for c in families]
+    return UsageError(fact, hint="\n".join([*ways, f"without it: {command_with(weight=None)}"]))
 
 
 def weights_of(table: Table, options: Options, numbers: Numbers) -> Floats | None:

@@ -670,6 +670,7 @@ CASES = {
     "one fold of each data set": ([FOLDS], f"rank f {B} --judge fold --combine mean"),
     "two labels of a data set": ([FOLDS], f"rank f {B} --judge db --combine mean --stratum rep"),
     "seeds of unnamed rows": ([SEEDS.replace("model", "x of it")], f"rank f {B}"),
+    "sizes of a radius": ([GRAPHS], f"rank f {B} --judge Radius --combine mean"),
     "graphs of a size": ([GRAPHS], f"verdict f {B} --candidates columns"),
     "cases of tasks, all open": ([CASES_OF_TASKS], "verdict f"),
     "cases of tasks, which judge": (

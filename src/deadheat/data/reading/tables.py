@@ -99,7 +99,6 @@ class Table:
     repeated_by: str = ""  # the column that tells repeats apart, where they became judges
 
 
-RANKS = "what stands in brackets behind a score is its rank, and is left out."
 USUAL = 0.5  # of all scores: a standard error stands behind most of them, or behind none
 
 
@@ -112,34 +111,33 @@ def _without_ranks(
     """
     if errors is None or brackets is None or said == "error":
         return errors, ()
-    errors, told = errors.copy(), list[str]()
     whole = ~np.isnan(brackets)
-    for j in np.unique(judge[whole]):
-        its = (judge == j) & whole
-        ranks, scores = brackets[its], values[its]
-        order = np.argsort(ranks, kind="stable")
-        steps, rises = np.diff(scores[order]), np.diff(ranks[order]) > 0
-        ranked = ranks.min() == 1 and len(ranks) > 1 and rises.any()
-        down, up = (bool((steps[rises] * way <= 0).all()) for way in (1, -1))
-        if said or (ranked and (down or up) and ranks.max() <= len(ranks)):
-            errors[its] = np.nan
-    if not said and (whole & np.isnan(errors)).any():
-        told.append(RANKS)
-    if left := int((whole & ~np.isnan(errors)).sum()):
-        known = int((~np.isnan(values)).sum())
-        if left < USUAL * known:
-            errors[whole] = np.nan
-            what = f"the whole numbers in brackets behind {left:,} of {counted(known, 'score')}"
-            other = (
-                f"if they are standard errors of the last digits: {command_with(brackets='error')}"
-            )
-            told.append(f"{what} are counts, and are left out; {other}")
-        else:
-            what = (
-                "a whole number in brackets behind a score is the standard error of its last digits"
-            )
-            told.append(f"{what}; if it is a count: {command_with(brackets='count')}")
-    return None if np.isnan(errors).all() else errors, tuple(told)
+    judges = [judge[whole] == j for j in np.unique(judge[whole])]
+    pairs = [(brackets[whole][its], values[whole][its]) for its in judges if its.sum() > 1]
+    ranked = bool(pairs) and all(_are_ranks(*pair) for pair in pairs)
+    left, known = int(whole.sum()), int((~np.isnan(values)).sum())
+    what = "a whole number in brackets behind a score is"
+    told = f"{what} the standard error of its last digits"
+    told += f"; if it is a count: {command_with(brackets='count')}"
+    if said or ranked or left < USUAL * known:
+        errors = np.where(whole, np.nan, errors)
+        told = f"{what} its rank, and is left out"
+        if not ranked:
+            some = f"behind {left:,} of {counted(known, 'score')}"
+            told = f"the whole numbers in brackets {some} are counts, and are left out"
+        told += (
+            f"; if they are standard errors of the last digits: {command_with(brackets='error')}"
+        )
+    told = () if said or not left else (told,)
+    return None if np.isnan(errors).all() else errors, told
+
+
+def _are_ranks(ranks: Floats, scores: Floats) -> bool:
+    """Return whether whole numbers behind the scores of a judge follow their order."""
+    order = np.argsort(ranks, kind="stable")
+    steps, rises = np.diff(scores[order]), np.diff(ranks[order]) > 0
+    follow = any((steps[rises] * way <= 0).all() for way in (1, -1))
+    return bool(ranks.min() == 1 and ranks.max() <= len(ranks) and rises.any() and follow)
 
 
 def _refuse_mixed_percent(
@@ -296,11 +294,10 @@ class Columns:
 FEW_NAMES = 8
 LEAST_ROWS, LEAST_COLUMNS, MOST_COLUMNS = 3, 3, 1_000  # where a column may be a mean of others
 SOME_ROWS = 100  # that are looked at together
-TRACKS = 0.9  # correlation of a column called a mean with the mean of the others
-HALF = 0.5  # of the columns of scores: another may hold zeros for failures
+ALIKE = 0.9  # correlation of a column called a mean with the mean of the others
 LEAST_PLACES = 4  # that a column of ranks has: fewer may be scores by chance
 LEAST_BLOCK = 3  # consecutive rows, on average, that share a key
-ROUNDED = 1e-3  # of a mean that was written with few digits
+ROUNDED = 0.02  # of the spread of a row: a mean may be written with few digits
 CELL = 24  # bytes that a score takes at most, when the rows are put together
 
 
@@ -351,7 +348,9 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
     found = (rows.beside("percent", nothing=False), *beside)
     percent, errors, brackets, failed = (e.T if turned and e is not None else e for e in found)
     values = _stack_blocks(rows.values, turned=turned)
-    _refuse_beside(across, values.T if turned else values, head, layout, options)
+    by_rows = values.T if turned else values
+    _refuse_beside(across, by_rows, head, layout, options)
+    notes = (*notes, *_perhaps_beside(across, by_rows, head, layout, options))
     judge = np.broadcast_to(np.arange(values.shape[1]), values.shape)
     errors, told = _without_ranks(errors, brackets, values, judge, options.brackets)
     _refuse_mixed_percent(percent, values, judge, judges, head.source)
@@ -428,7 +427,10 @@ def _with_rows_combined(
         repeated_by="" if by is None else head.columns[by],
         about={name: [known[code] for code in table.judge_codes] for name, known in about.items()},
         facts=(*layout.facts, *facts, *table.facts),
-        notes=(*table.notes, *told, *mixed),
+        notes=(
+            *(*table.notes, *told, *mixed),
+            *_perhaps_beside(across, values, head, layout, options),
+        ),
     )
 
 
@@ -569,10 +571,32 @@ def _groups_left_out(head: Head, layout: Wide, options: Options) -> list[Words]:
     return [Words(text, page=f"{fact}.", weight=MISREAD, good=False)]
 
 
+def _perhaps_beside(
+    across: Sequence[str], rows: Floats, head: Head, layout: Wide, options: Options
+) -> Iterator[Words]:
+    """Say which columns have numbers that look like something else than scores, if any have."""
+    if not {"candidate", "judge"}.isdisjoint(head.states):
+        return
+    said = {*options.keep, *options.named_judges}
+    kind = "candidate" if layout.rows_are_judges else "judge"
+    columns = range(len(across))
+    why = dict.fromkeys(_means_of_others(rows, columns), "is the mean of the others in every row")
+    if layout.rows_are_judges:
+        why |= dict.fromkeys(_in_blocks(rows, columns), "numbers blocks of rows")
+    else:
+        order = "numbers the rows in the order of their means"
+        why |= dict.fromkeys(_in_their_order(rows, columns), order)
+    for k, what in why.items():
+        if across[k] not in said:
+            fact = f"{kind} {quoted(across[k])} {what}"
+            text = f"{fact}; if it holds no scores: {command_with(ignore=[across[k]])}"
+            yield Words(text, page=f"{fact}.", weight=MISREAD, good=False)
+
+
 def _refuse_beside(
     across: Sequence[str], rows: Floats, head: Head, layout: Wide, options: Options
 ) -> None:
-    """Ask about the columns that tell about scores rather than hold them, if any do.
+    """Ask about the columns that by name tell about scores rather than hold them, if any do.
 
     A format that knows which column names the rows knows what the others are.
     """
@@ -585,9 +609,10 @@ def _refuse_beside(
     others = [k for k in range(len(across)) if k not in {*beside, *errors}]
     beside |= {k for k in others if begins_as_summary(across[k]) and _tracks(rows, k, others)}
     others = [k for k in others if k not in beside]
-    beside |= {*_means_of_others(rows, others), *_keys(rows, others)}
-    if not layout.rows_are_judges:
-        beside |= {*_ranks(rows, [k for k in others if k not in beside])}
+    again = [k for k in sorted(beside) if LEAST_BLOCK * len(np.unique(rows[:, k])) <= len(rows)]
+    again = [k for k in again if not (across[k] in said or is_summary(across[k]))]
+    again += _in_blocks(rows, [k for k in others if k not in beside], again) if again else []
+    beside |= {*again}
     others = [k for k in others if k not in beside]
     names = [across[k] for k in sorted(beside) if across[k] not in said]
     if errors and others:
@@ -603,13 +628,7 @@ def _refuse_beside(
         holds = "they hold"
     remedy: dict[str, Any] = {"ignore": names}
     ways = [f"to leave {it} out: {command_with(**remedy)}"]
-    groups = [
-        across[k]
-        for k in sorted(beside)
-        if across[k] in names
-        and LEAST_BLOCK * len(np.unique(rows[:, k])) <= len(rows)
-        and not is_summary(across[k])
-    ]
+    groups = [across[k] for k in again if across[k] in names]
     rest = {"ignore": left} if (left := [name for name in names if name not in groups]) else {}
     if layout.rows_are_judges and layout.label is None and groups:
         remedy = {"cluster": tuple(groups)} | rest
@@ -648,62 +667,73 @@ def _errors_beside(errors: Sequence[str], others: list[str], head: Head) -> Usag
     return UsageError(f"{head.source}: {fact}.", hint="\n".join(ways), remedy=remedy)
 
 
-def _ranks(rows: Floats, columns: Sequence[int]) -> list[int]:
-    """Return columns that hold the whole numbers from 1 to the number of rows, beside fractions."""
-    size = len(rows)
-    if size < LEAST_PLACES:
-        return []
-    places = np.arange(1, size + 1)
-    found = [k for k in columns if (np.sort(rows[:, k]) == places).all()]
-    others = [k for k in columns if k not in found]
-    fractions = [k for k in others if (rows[:, k] % 1 > 0).any()]
-    return found if 2 * len(fractions) > len(others) else []
-
-
 def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
-    """Return the only one of some columns that is their mean in every row, up to rounding."""
+    """Return the only one of some columns that is their mean in every row, up to rounding.
+
+    A row of equal scores tells nothing.
+    """
     size, width = len(rows), len(columns)
     possible = size >= LEAST_ROWS and LEAST_COLUMNS <= width <= MOST_COLUMNS
-    left = np.arange(width if possible else 0)
+    left, told = np.arange(width if possible else 0), 0
     with np.errstate(over="ignore", invalid="ignore"):
         for start in range(0, size if possible else 0, SOME_ROWS):
             some = rows[start : start + SOME_ROWS, columns]
+            spreads = np.ptp(some, axis=1, keepdims=True)
             means = (some.sum(axis=1, keepdims=True) - some[:, left]) / (width - 1)
-            near = np.abs(some[:, left] - means) <= ROUNDED * np.abs(means)
-            left = left[near.all(axis=0)]
+            near = np.abs(some[:, left] - means) <= ROUNDED * spreads
+            left, told = left[near.all(axis=0)], told + int((spreads > 0).sum())
             if not len(left):
                 break
-    return [columns[k] for k in left.tolist()] if len(left) == 1 else []
+    return [columns[k] for k in left.tolist()] if len(left) == 1 and told >= LEAST_ROWS else []
 
 
 def _tracks(rows: Floats, k: int, columns: Sequence[int]) -> bool:
     """Return whether a column rises and falls with the mean of the others."""
-    others = [other for other in columns if other != k]
-    means, its = rows[:, others].mean(axis=1), rows[:, k]
+    means, its = _means(rows, k, columns), rows[:, k]
     known = np.isfinite(means) & np.isfinite(its)
-    if not others or known.sum() < LEAST_ROWS:
+    if known.sum() < LEAST_ROWS:
         return False
     means, its = means[known] - means[known].mean(), its[known] - its[known].mean()
     spread = float(np.sqrt((means**2).sum() * (its**2).sum()))
-    return spread > 0 and float(means @ its) >= TRACKS * spread
+    return spread > 0 and float(means @ its) >= ALIKE * spread
 
 
-def _keys(rows: Floats, columns: Sequence[int]) -> list[int]:
-    """Return columns that number blocks of rows: few values, on another scale than the others."""
-    if not LEAST_COLUMNS <= len(columns) <= MOST_COLUMNS or len(rows) < LEAST_ROWS:
+def _in_blocks(rows: Floats, columns: Sequence[int], groups: Sequence[int] = ()) -> list[int]:
+    """Return columns that number blocks of rows: whole numbers that rise from block to block.
+
+    Within the groups that some columns tell, also fractions: 0.1 and 0.2 for each of some sizes. A
+    baseline that is constant within each data set rises and falls.
+    """
+    new = np.zeros(max(len(rows) - 1, 0), dtype=bool)
+    for k in groups:
+        new |= rows[1:, k] != rows[:-1, k]
+    found = []
+    for k in columns if LEAST_COLUMNS <= len(columns) <= MOST_COLUMNS else ():
+        steps = np.diff(rows[:, k])
+        blocks, most = 1 + int((steps != 0).sum()), len(rows) // LEAST_BLOCK
+        whole = groups or (rows[:, k] % 1 == 0).all()
+        if 1 + int(new.sum()) < blocks <= most and (steps >= 0)[~new].all() and whole:
+            found.append(k)
+    return found
+
+
+def _in_their_order(rows: Floats, columns: Sequence[int]) -> list[int]:
+    """Return columns that number the rows in the order of their means of the other columns."""
+    size = len(rows)
+    if size < LEAST_PLACES:
         return []
-    some = rows[:, columns]
-    blocks = 1 + (some[1:] != some[:-1]).sum(axis=0)
-    few = (blocks > 1) & (blocks * LEAST_BLOCK <= len(rows)) & ~np.isnan(some).any(axis=0)
-    others = some[:, ~few]
-    others = others[:, ~np.isnan(others).all(axis=0)]
-    if others.shape[1] < LEAST_COLUMNS - 1:
-        return []
-    least, most = np.nanmin(others, axis=0), np.nanmax(others, axis=0)
-    below = (some.max(axis=0)[:, None] <= least).mean(axis=1)
-    above = (some.min(axis=0)[:, None] >= most).mean(axis=1)
-    apart = np.maximum(below, above) > HALF
-    return [columns[k] for k in np.flatnonzero(few & apart).tolist()]
+    places = np.arange(1, size + 1)
+    found = []
+    for k in (k for k in columns if (np.sort(rows[:, k]) == places).all()):
+        steps = np.diff(_means(rows, k, columns)[np.argsort(rows[:, k])])
+        if (steps < 0).all() or (steps > 0).all():
+            found.append(k)
+    return found
+
+
+def _means(rows: Floats, k: int, columns: Sequence[int]) -> Floats:
+    others = [other for other in columns if other != k]
+    return rows[:, others].mean(axis=1) if others else np.full(len(rows), np.nan)
 
 
 def _stack_blocks(parts: list[Floats], *, turned: bool) -> Floats:

@@ -132,6 +132,13 @@ def test_a_row_without_a_name_is_not_averaged():
         table_of(FOLDS.replace("1,1,1,1.5", ",1,1,1.5"), judge="db", combine="mean")
 
 
+def test_judges_of_several_columns_stay_apart_whatever_they_hold():
+    rows = "model,task,case,acc\n"
+    rows += "".join(f"{m},x / y,z,1\n{m},x,y / z,3\n" for m in "ab")
+    table = table_of(rows, judge=["task", "case"], combine="mean")
+    assert table.judges == ('"x / y" / z', 'x / "y / z"')
+
+
 def test_columns_put_together_are_never_named_in_a_hint():
     hint = hint_of(FOLDS, candidates="columns", cluster=["db", "rep"])
     assert "judge=('db', 'rep', 'fold')" in hint

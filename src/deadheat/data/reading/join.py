@@ -131,9 +131,17 @@ def _with_columns_together(stream: Stream, options: Options, role: str) -> tuple
 
 
 def _with_texts(blocks: Iterator[Block], places: Sequence[int]) -> Iterator[Block]:
-    """Yield blocks with a column of the texts of others; it is empty where one of them is."""
+    """Yield blocks with a column of the texts of others; it is empty where one of them is.
+
+    A text that holds what stands between two is quoted: ("x / y", "z") is not ("x", "y / z").
+    """
+
+    def part(cell: str | None) -> str:
+        text = (cell or "").strip()
+        return f'"{text}"' if BETWEEN in text else text
+
     for block in blocks:
-        texts = ([(cell or "").strip() for cell in block.text(k)] for k in places)
+        texts = (map(part, block.text(k)) for k in places)
         cells = [BETWEEN.join(each) if all(each) else "" for each in zip(*texts, strict=True)]
         yield _wider(block, [cells])
 

@@ -241,8 +241,9 @@ def rename(table: T, given: Any) -> T:
             hint = f"if {quoted(near[0])} was meant: {command_with(rename=new_names)}"
         raise DataError(fact, hint=hint)
     shown = {kind: tuple(names.get(name, name) for name in each) for kind, each in known.items()}
-    for kind, each in shown.items():
-        for name in (name for name, times in Counter(each).items() if times > 1):
+    for kind in shown:
+        now = Counter(names.get(name, name) for name in dict.fromkeys(known[kind]))
+        for name in (name for name, times in now.items() if times > 1):
             fact = f"{said} gives two {kind} the name {quoted(name)}."
             raise DataError(fact, hint="every one needs a name of its own.")
     return table.changed(notes=notes, **{kind: each or None for kind, each in shown.items()})

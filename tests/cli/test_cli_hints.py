@@ -259,7 +259,7 @@ CASES = {
     "two candidates, unnamed": ([PLAIN], f"compare f {B}"),
     "two candidates, one named": ([PLAIN], f"compare f m1 {B} --by median"),
     "two candidates, both misspelt": ([PLAIN], f"compare f m1x m2y {B}"),
-    "tracks that are ranked as one": ([TRACKS], f"rank f {B} --missing available"),
+    "tracks that are ranked as one": ([KINDS.replace("kind", "track")], f"rank f {B}"),
     "two candidates, one misspelt": ([PLAIN], f"compare f m1x m2 {B} --by median --alpha 0.1"),
     "a misspelt file": ([PLAIN], f"rank firts.csv {B}"),
     "no delimiter at all": ([PLAIN], f"rank f {B} --delimiter ''"),

@@ -262,3 +262,31 @@ def test_averages_over_fewer_repeats_are_counted_and_their_days_named():
     assert "1 cell without any score in its repeats counted as missing." in told
     assert "1 cell averaged over the repeats that are not missing." in told
     assert "2 scores per cell are averaged, whatever their date; fewer: where='date>=" in told
+
+
+def test_tracks_are_told_where_somebody_is_in_several():
+    def told(rows, **options):
+        notes = table_of("model,task,division,acc\n" + "".join(rows), **options).notes
+        return [str(note) for note in notes if "ranked as one" in note]
+
+    several = [f"{m},t{k},{'uv'[k // 2]},{k}\n" for m in "ab" for k in range(4)]
+    way = "a board for each: each='division'"
+    assert told(several) == [f"2 divisions are ranked as one (u, v); {way}"]
+    own = [f"{m},t{k},{d},{k}\n" for m, d in ("au", "bv") for k in range(4)]
+    assert told(own) == []
+
+
+def test_tasks_of_cases_are_told_to_be_ranked_as_one(tmp_path):
+    rows = [f"{m},{t},{k},{k}\n" for m in "ab" for t in "uv" for k in range(4)]
+    content = "model,task,case,acc\n" + "".join(rows)
+    [told] = table_of(content, judge=["task", "case"]).notes
+    assert told == "2 tasks are ranked as one (u, v); a board for each: each='task'"
+    assert table_of(content, judge=["task", "case"], cluster="task").notes == ()
+    path = tmp_path / "cases.csv"
+    path.write_text(content)
+    assert len(read(path, better="higher", judge=["task", "case"], each="task").parts) == 2
+
+
+def test_a_column_to_keep_that_is_not_there_is_refused():
+    with pytest.raises(UnknownNameError, match="'nosuch'"):
+        table_of("model,a,b\nx,1,2\ny,2,1\n", candidates="rows", keep="nosuch")

@@ -55,10 +55,13 @@ from deadheat.data.reading.numbers import (
 from deadheat.data.reading.options import EQUAL_STRATA, REPLACED_BY, Options
 from deadheat.data.reading.preview import Head, Ways, look_alikes, unique
 from deadheat.data.reading.repeats import (
+    DAYS,
+    Rows,
     apart_by,
     as_judges,
     averaged,
     is_repetition,
+    may_tell,
     own_columns,
     tell_repeats,
     together,
@@ -74,7 +77,6 @@ from deadheat.data.reading.uncertainty import (
 )
 from deadheat.data.results import EVERY_OTHER_JUDGE, Results, checked_names, read_only
 from deadheat.data.runs import first_repeat
-from deadheat.data.time_limit import round_above
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,8 +130,8 @@ def _without_ranks(
         told += (
             f"; if they are standard errors of the last digits: {command_with(brackets='error')}"
         )
-    told = () if said or not left else (told,)
-    return None if np.isnan(errors).all() else errors, told
+    notes = (told,) if left and not said else ()
+    return None if np.isnan(errors).all() else errors, notes
 
 
 def _are_ranks(ranks: Floats, scores: Floats) -> bool:
@@ -191,7 +193,7 @@ class Columns:
         as_runs: Mapping[str, object] | None = None,
     ) -> None:
         self.head, self._names, self._numeric, self._row = head, names, numeric, row
-        self._anything, self._layout, self._as_runs = anything, layout, as_runs
+        self._anything, self._layout, self._as_runs = anything, layout, as_runs or {}
         self.codes = {role: Codes(head.name) for role in names}
         self.parts: dict[str, list[Integers]] = {role: [] for role in names}
         self.values: list[Floats] = []
@@ -209,8 +211,7 @@ class Columns:
             row, position = divmod(bad.place, len(numeric))
             place = self._cell(block, row, k := numeric[position])
             error = _explain(self._layout, self.head, bad, block, row, k)
-            runs = {**self._as_runs, "cutoff": self._limit(block, numbers)} if self._as_runs else {}
-            raise error or bad_score(bad, self.head.source, place, numbers, runs) from None
+            raise error or bad_score(bad, self.head.source, place, numbers, self._as_runs) from None
         for role, k in self._names.items():
             codes, cells = self.codes[role], block.text(k)
             known = len(codes)
@@ -225,12 +226,6 @@ class Columns:
         self.values.append(parsed.values)
         self._beside.append(parsed)
         self._lines.append(np.asarray(block.lines, dtype=np.int64))
-
-    def _limit(self, block: Block, numbers: Numbers) -> int:
-        """Return a round number of seconds that no time of a block exceeds."""
-        cells = chain.from_iterable(block.text(k) for k in self._numeric.values())
-        times = (numbers.number((cell or "").strip()) or 0.0 for cell in cells)
-        return round_above(max((time for time in times if time < np.inf), default=0.0))
 
     def _cell(self, block: Block, row: int, k: int) -> str:
         return f"{self.head.unit} {block.lines[row]:,}, column {quoted(self.head.columns[k])}"
@@ -305,11 +300,14 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
     again = layout.combine != "error"
     said_beside = layout.errors.roles if layout.errors else {}
     names = layout.about | said_beside | ({} if layout.label is None else {"label": layout.label})
+    free = [k for k in own_columns(head, options) if k not in layout.scores]
+    keys = [layout.label] if layout.label is not None and layout.combine == "mean" else []
+    seen = Rows.telling(head, keys, free if keys else ())
     rows = Columns(
         head,
         names | ({} if layout.repeat is None else {"repeat": layout.repeat}),
         {str(k): k for k in layout.scores},
-        row=(ROW if again else CELL) * len(layout.scores),
+        row=(ROW if again else CELL) * len(layout.scores) + CODE * seen.width,
         anything=(*(() if again else ("label",)), *layout.about, *said_beside),
         layout=layout,
         as_runs=layout.runs,
@@ -326,6 +324,7 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
     kinds = ("judge", "candidate") if turned else ("candidate", "judge")
     for block in head.rows():
         rows.add(block, numbers)
+        seen.add(block)
         if layout.undecided is not None:
             unique(rows.texts("label"), "row", head.source, rows.place, ways=ways)
             raise layout.undecided
@@ -342,6 +341,9 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
     )
     if again:
         table = _with_rows_combined(rows, layout, across, numbers, options)
+        rows_are = layout.names["judge"] if turned else None
+        mixed = averaged(seen, options, keys, rows_are, free) if keys else []
+        table = replace(table, notes=(*table.notes, *mixed))
         return replace(table, notes=(*notes, *table.notes))
     judges, candidates = (down, across) if turned else (across, down)
     beside = map(rows.beside, ("errors", "brackets", "failed"))
@@ -416,11 +418,6 @@ def _with_rows_combined(
         errors=errors,
     )
     table = table_of(cells, combine=layout.combine, available=options.missing == "available")
-    mixed: list[Words] = []
-    if layout.combine == "mean" and layout.label is not None:
-        free = [k for k in own_columns(head, options) if k not in layout.scores]
-        judge_column = layout.names["judge"] if turned else None
-        mixed = averaged(head, options, [layout.label], judge_column, free)
     by = layout.repeat if table.origins is not None else None
     return replace(
         table,
@@ -428,7 +425,7 @@ def _with_rows_combined(
         about={name: [known[code] for code in table.judge_codes] for name, known in about.items()},
         facts=(*layout.facts, *facts, *table.facts),
         notes=(
-            *(*table.notes, *told, *mixed),
+            *(*table.notes, *told),
             *_perhaps_beside(across, values, head, layout, options),
         ),
     )
@@ -755,6 +752,7 @@ def _stack_blocks(parts: list[Floats], *, turned: bool) -> Floats:
 # ------------------------------------------------------------------------------
 # Long tables: one row per score.
 
+CODE = 8  # bytes of the code of a cell
 ROW = 90  # bytes that a row takes at most, when rows are put together and repeats looked for
 
 
@@ -778,10 +776,17 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     elif layout.errors:
         said_beside = layout.errors.roles
     names = layout.names | said_beside
-    columns = Columns(head, names, numeric, row=ROW, anything=said_beside, as_runs=layout.runs)
+    keys = [layout.names[role] for role in ("candidate", "judge")]
+    free = [head.columns.index(name) for name in layout.unused]
+    kinds = may_tell(head, keys, free)
+    free += [layout.names["repeat"]] if "repeat" in layout.names else []
+    rows = Rows.telling(head, keys, free)
+    size = ROW + CODE * rows.width
+    columns = Columns(head, names, numeric, row=size, anything=said_beside, as_runs=layout.runs)
     about: dict[str, dict[int, str]] = {name: {} for name in layout.about}
     for block in head.rows():
         columns.add(block, numbers)
+        rows.add(block)
         judges = columns.parts["judge"][-1].tolist()
         for name, k in layout.about.items():
             pairs = zip(judges, map(head.name, block.text(k)), strict=True)
@@ -807,23 +812,21 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
         judges=columns.words("judge"),
         repeats=columns.words("repeat"),
         source=head.source,
-        unused={name: mode(head.cells(head.columns.index(name))) for name in layout.unused},
+        unused={head.columns[k]: mode(head.cells(k)) for k in kinds},
     )
     percent = columns.beside("percent", nothing=False)
     percent = None if percent is None else percent[:, 0]
     _refuse_mixed_percent(percent, cells.values, cells.judge, cells.judges, head.source)
     available = options.missing == "available"
-    combine, keys = options.combine or "error", [layout.names[r] for r in ("candidate", "judge")]
-    judge, free = head.columns[keys[1]], [head.columns.index(name) for name in layout.unused]
-    free += [layout.names["repeat"]] if "repeat" in layout.names else []
+    combine, judge = options.combine or "error", head.columns[keys[1]]
     try:
         table = table_of(cells, combine=combine, available=available)
     except NotOneScoreError as repeats:
-        raise tell_repeats(repeats, head, options, keys, free) from None
-    mixed = averaged(head, options, keys, judge, free) if combine == "mean" else []
+        raise tell_repeats(repeats, rows, options, keys, free) from None
+    mixed = averaged(rows, options, keys, judge, free) if combine == "mean" else []
     by = [layout.names["repeat"]] if "repeat" in layout.names else []
     if table.origins is not None and not by:
-        by = [k for k in apart_by(head, keys, free) if is_repetition(head.columns[k])]
+        by = [k for k in apart_by(rows, keys, free) if is_repetition(head.columns[k])]
     return replace(
         table,
         repeated_by=head.columns[by[-1]] if by else "",
@@ -838,7 +841,6 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
 
 LARGE = 200_000_000  # cells: only a mistake in the columns makes such a table nearly empty
 NEARLY_EMPTY = 0.001
-DAYS = {"date", "day", "timestamp"}
 MOST_ROWS = 5
 SCORE = 24  # bytes that a cell of the table takes at most, while it is made
 

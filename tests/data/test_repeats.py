@@ -78,6 +78,15 @@ def test_an_ignored_column_cannot_be_part_of_a_name():
         table_of(CASES, judge=["task", "case"], ignore="task")
 
 
+def test_judges_of_several_columns_are_called_by_the_finest():
+    rows = "method,dataset,diagram,loss\na,s,p,1\na,s,q,2\nb,s,p,3\nb,s,q,4\n"
+    said = {"judge": ["dataset", "diagram"], "cluster": "dataset"}
+    table = table_of(rows, better="lower", **said)
+    assert (table.judged_on, table.nouns.cluster) == ("2 diagrams", "dataset")
+    unnamed = table_of(rows.replace("diagram", "x1"), better="lower", judge=["dataset", "x1"])
+    assert unnamed.judged_on == "2 judges"
+
+
 def test_battles_have_one_column_of_clusters():
     log = io.StringIO("left,right,winner,u,v\na,b,left,1,2\nb,a,left,2,1\n")
     with pytest.raises(UsageError, match="one column of clusters, yet 'u', 'v' are named"):
@@ -144,7 +153,7 @@ def test_columns_put_together_are_never_named_in_a_hint():
     assert "judge=('db', 'rep', 'fold')" in hint
     assert "db, rep" not in hint
     twice = hint_of(FOLDS, judge="fold", combine="mean", stratum=["db", "rep"])
-    assert twice.endswith("if 'db' and 'rep' names judges too: judge=('fold', 'db', 'rep')")
+    assert twice.endswith("if 'db' and 'rep' name judges too: judge=('fold', 'db', 'rep')")
 
 
 def test_a_model_averaged_over_kinds_is_told():

@@ -45,7 +45,7 @@ from deadheat.data.reading.battles import collect_battles
 from deadheat.data.reading.column_names import (
     is_called,
     matches,
-    plain,
+    noun_of,
     stands_beside,
     usual_direction,
 )
@@ -801,13 +801,14 @@ def _merged_tracks(head: Head, options: Options) -> Iterator[Words]:
     tasks = [name for name in coarse if is_called(name, "judge")]
     who = columns_for(head, options, "candidate")[:1]
     for k, name in enumerate(head.columns):
-        if k in spoken_of or name in options.ignore or not (plain(name) in TRACKS or name in tasks):
+        merged = is_called(name, "track") or name in tasks
+        if not merged or k in spoken_of or name in options.ignore:
             continue
         tracks = list(dict.fromkeys(filter(None, head.texts(k))))
         pairs = {*zip(*map(head.texts, (*who, k)), strict=True)}
         if len(tracks) < 2 or (who and len(pairs) == len({*head.texts(who[0])})):
             continue
-        what = counted(len(tracks), plain(name))
+        what = counted(len(tracks), noun_of(name, "track", "judge"))
         fact = f"{what} are ranked as one ({listed(tracks, most=MOST_NAMED)})"
         way = command_with(each=name)
         yield Words(f"{fact}; a board for each: {way}", page=f"{fact}.", weight=CAUTION)
@@ -816,7 +817,6 @@ def _merged_tracks(head: Head, options: Options) -> Iterator[Words]:
 # ------------------------------------------------------------------------------
 # Directions that look wrong: an error that should be high, an accuracy that should be low.
 
-TRACKS = frozenset({"track", "subtrack", "league", "division"})
 MOST_NAMED = 3
 CHANCE = 0.05  # of many names may hold such a word by chance: a data set called cooking-time
 

@@ -13,13 +13,12 @@ from deadheat.core.types import Integers
 from deadheat.core.weights import MISREAD
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.preview import Head, Ways, no_way
+from deadheat.data.reading.preview import Head, LinesAndRemedy, no_way
 from deadheat.data.reading.source import Block
 
 MOST_COLUMNS = 8  # of which some may tell rows apart
 MOST_TOGETHER = 3
 MOST_SHOWN = 3  # values of a column
-DAYS = frozenset({"date", "day", "timestamp"})
 
 
 class Rows:
@@ -146,7 +145,7 @@ def as_judges(
 
 def ways_to_keep(
     head: Head, options: Options, label: int | None, *, rows_are_judges: bool | None
-) -> Ways:
+) -> LinesAndRemedy:
     """Return what rows of a wide table that have the same name, or none, can become."""
     if label is not None and is_repetition(head.columns[label]):
         label = None  # a fold of which data set?
@@ -180,7 +179,7 @@ def averaged(
     """Return a remark where scores are averaged over a column that tells no repetitions apart."""
     head, free = rows.head, [k for k in free if k not in keys]
     by = [k for k in apart_by(rows, keys, free) if not is_repetition(head.columns[k])]
-    by = [k for k in by if DAYS.isdisjoint(words.tokens(head.columns[k]))]
+    by = [k for k in by if not words.tells_days(head.columns[k])]
     if not by:
         return []
     names = [head.columns[k] for k in by]

@@ -38,7 +38,7 @@ from deadheat.data.reading.column_names import (
     is_summary,
     role_of,
     stands_beside,
-    tokens,
+    tells_days,
 )
 from deadheat.data.reading.layout import CHOICES, Long, Wide
 from deadheat.data.reading.numbers import (
@@ -53,9 +53,8 @@ from deadheat.data.reading.numbers import (
     matrix,
 )
 from deadheat.data.reading.options import EQUAL_STRATA, REPLACED_BY, Options
-from deadheat.data.reading.preview import Head, Ways, look_alikes, unique
+from deadheat.data.reading.preview import Head, LinesAndRemedy, look_alikes, unique
 from deadheat.data.reading.repeats import (
-    DAYS,
     Rows,
     apart_by,
     as_judges,
@@ -314,7 +313,7 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
     )
     turned = layout.rows_are_judges
 
-    def ways() -> Ways:
+    def ways() -> LinesAndRemedy:
         """Return what to do about names of rows that come again."""
         decided = None if layout.undecided is not None else turned
         lines, remedy = ways_to_keep(head, options, layout.label, rows_are_judges=decided)
@@ -635,7 +634,8 @@ def _refuse_beside(
         ways += [f"if {each} are drawn each for itself: {command_with(**strata)}"]
     elif layout.rows_are_judges and layout.combine != "error" and groups:
         remedy = {"judge": (*together(options, layout.names["judge"]), *groups)} | rest
-        ways = [f"if {named(groups)} names judges too: {command_with(**remedy)}"]
+        name = "name" if groups[1:] else "names"
+        ways = [f"if {named(groups)} {name} judges too: {command_with(**remedy)}"]
     ways.append(f"if {holds} scores: {command_with(keep=names)}")
     raise UsageError(f"{head.source}: {fact}.", hint="\n".join(ways), remedy=remedy)
 
@@ -764,7 +764,8 @@ def _two_values(
     if name != "weight":
         parts = together(options, getattr(options, name))
         said = as_judges(head, options, together(options, column), [*map(head.at, parts)])
-        hint += f"\nif {named([*map(quoted, parts)])} names judges too: {command_with(**said)}"
+        names = "name" if parts[1:] else "names"
+        hint += f"\nif {named([*map(quoted, parts)])} {names} judges too: {command_with(**said)}"
     two = [quoted(value) for value in sorted(values)]
     return TwoValuesError(head.source, "judge", judge, name, two, hint=hint)
 
@@ -925,7 +926,7 @@ def _averages(cells: Cells, n: int, m: int, *, available: bool) -> tuple[Floats,
     least, most = int(rows[rows > 0].min()), int(rows.max())
     span = counted(most, "score") if least == most else f"{least:,} to {most:,} scores"
     facts = (("repeats", f"averaged, {span} per cell"),)
-    days = [name for name in cells.unused if {*tokens(name)} & DAYS]
+    days = [name for name in cells.unused if tells_days(name)]
     if most > 1 and days:
         some = say("where", f"{days[0]}>={cells.unused[days[0]]}")
         notes.append(f"{span} per cell are averaged, whatever their {days[0]}; fewer: {some}.")

@@ -261,7 +261,7 @@ CASES = {
     "two candidates, unnamed": ([PLAIN], f"compare f {B}"),
     "two candidates, one named": ([PLAIN], f"compare f m1 {B} --by median"),
     "two candidates, both misspelt": ([PLAIN], f"compare f m1x m2y {B}"),
-    "tracks that are ranked as one": ([TRACKS], f"rank f {B} --missing available"),
+    "tracks that are ranked as one": ([KINDS.replace("kind", "track")], f"rank f {B}"),
     "two candidates, one misspelt": ([PLAIN], f"compare f m1x m2 {B} --by median --alpha 0.1"),
     "a misspelt file": ([PLAIN], f"rank firts.csv {B}"),
     "no delimiter at all": ([PLAIN], f"rank f {B} --delimiter ''"),
@@ -676,6 +676,7 @@ CASES = {
     "one fold of each data set": ([FOLDS], f"rank f {B} --judge fold --combine mean"),
     "two labels of a data set": ([FOLDS], f"rank f {B} --judge db --combine mean --stratum rep"),
     "seeds of unnamed rows": ([SEEDS.replace("model", "x of it")], f"rank f {B}"),
+    "sizes of a radius": ([GRAPHS], f"rank f {B} --judge Radius --combine mean"),
     "graphs of a size": ([GRAPHS], f"verdict f {B} --candidates columns"),
     "cases of tasks, all open": ([CASES_OF_TASKS], "verdict f"),
     "cases of tasks, which judge": (

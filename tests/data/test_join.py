@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
 
@@ -148,3 +150,12 @@ def test_nouns_come_from_the_word_that_numbered_columns_share(table):
     assert judges("task_01", "task_02", "task_03") == "task"
     assert judges("Fold 1", "Fold 2", "Fold 3") == "fold"
     assert judges("task1", "task2", "other") == judges("x1", "x2", "x3") == "judge"
+
+
+def test_repeats_of_an_instance_keep_its_name():
+    rows = "model,task,seed,acc\n"
+    rows += "".join(f"{m},{t},{s},{s}\n" for m in "ab" for t in "uv" for s in (1, 2))
+    table = dh.read(io.StringIO(rows), better="higher", combine="judges", rename="a=x")
+    assert table.candidates == ("x", "b")
+    with pytest.raises(DataError, match="gives two instances the name 'v'"):
+        dh.read(io.StringIO(rows), better="higher", combine="judges", rename="u=v")

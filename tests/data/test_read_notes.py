@@ -123,25 +123,48 @@ def test_several_columns_are_left_out_at_once():
         table_of(content, candidate="model", ignore=["rank", "n"], keep="n")
 
 
-def test_a_mean_of_the_others_is_found_by_its_values():
-    rows = ["x,5,8,6.5,1", "y,6,7.5,6.75,2", "z,1,2,1.5,3"]
-    content = "\n".join(["model,iris,adult,both,rank", *rows]) + "\n"
-    assert asked_about(content) == {"ignore": ["both", "rank"]}
+def test_a_mean_of_the_others_is_told_by_its_values():
+    rows = ["x,5,8,6.5", "y,6,7.5,6.75", "z,1,2,1.5"]
+    content = "\n".join(["model,iris,adult,both", *rows]) + "\n"
+    assert table_of(content).notes == (
+        "judge 'both' is the mean of the others in every row; if it holds no scores: ignore='both'",
+    )
+    assert table_of(content, keep="both").notes == ()
+    lifted = "model,a,b,c\nx,1005,1008,1006.5\ny,1006,1007.5,1006.75\nz,1001,1002,1001.5\n"
+    assert len(table_of(lifted).notes) == 1
     alike = table_of("model,a,b,c\nx,1,1,1\ny,2,2,2\nz,3,3,3\n")
     assert alike.notes == ()
 
 
-def test_places_are_found_by_their_values():
-    rows = ["x,.5,.8,2", "y,.6,.75,1", "w,.2,.3,4", "z,.1,.2,3"]
+def test_numbers_of_rows_in_the_order_of_their_means_are_told():
+    rows = ["x,.5,.8,2", "y,.6,.75,1", "w,.2,.3,3", "z,.1,.2,4"]
     content = "\n".join(["model,iris,adult,zonk", *rows]) + "\n"
-    assert asked_about(content) == {"ignore": ["zonk"]}
-    assert table_of(content, keep="zonk").judges == ("iris", "adult", "zonk")
-    assert table_of(content.replace("z,.1,.2,3", "z,.1,.2,5")).m == 3
-    assert table_of(content.replace("model", "task")).n == 3  # rows that are tasks have no places
-    whole = "model,iris,adult,zonk\nx,5,8,2\ny,6,7,1\nw,2,3,4\nz,1,2,3\n"
-    assert table_of(whole).m == 3
-    few = "model,iris,adult,zonk\nx,.5,.8,2\ny,.6,.7,1\nz,.1,.2,3\n"
-    assert table_of(few).m == 3
+    [told] = table_of(content).notes
+    assert told.startswith("judge 'zonk' numbers the rows in the order of their means; ")
+    assert table_of(content, keep="zonk").notes == ()
+    assert table_of(content.replace("model", "task")).notes == ()  # tasks have no places
+    failures = "model,t1,t2,failures\na,.91,.82,3\nb,.81,.80,1\nc,.85,.9,4\nd,.7,.6,2\n"
+    assert table_of(failures, better={"*": "higher", "failures": "lower"}).notes == ()
+
+
+def test_close_scores_and_constant_baselines_are_no_summaries_and_no_keys():
+    close = "fold,svm,forest,mlp,knn\nf0,98.03,98.08,98.03,97.87\nf1,98.09,98.04,97.95,98.06\n"
+    close += "f2,98.04,98.03,98.0,98.05\nf3,97.93,97.98,97.95,98.06\n"
+    assert (table_of(close).n, table_of(close).notes) == (4, ())
+    rows = (
+        f"d{d}-fold{k},{majority},.6{(7 * k + 3 * d) % 10},.7{(3 * k + d) % 7},.8{(5 * k + d) % 9}"
+        for d, majority in enumerate((0.355, 0.113, 0.512))
+        for k in range(4)
+    )
+    baseline = table_of("\n".join(["instance,majority,svm,forest,mlp", *rows]) + "\n")
+    assert (baseline.n, baseline.notes) == (4, ())
+
+
+def test_numbers_of_blocks_of_rows_are_told():
+    rows = [f"{k // 4},{k % 3},{k % 5}.5,{k % 7}" for k in range(12)]
+    content = "\n".join(["zonk,A,B,C", *rows]) + "\n"
+    [told] = table_of(content, candidates="columns").notes
+    assert told == ("candidate 'zonk' numbers blocks of rows; if it holds no scores: ignore='zonk'")
 
 
 def test_words_of_a_german_board_are_known():
@@ -239,3 +262,31 @@ def test_averages_over_fewer_repeats_are_counted_and_their_days_named():
     assert "1 cell without any score in its repeats counted as missing." in told
     assert "1 cell averaged over the repeats that are not missing." in told
     assert "2 scores per cell are averaged, whatever their date; fewer: where='date>=" in told
+
+
+def test_tracks_are_told_where_somebody_is_in_several():
+    def told(rows, **options):
+        notes = table_of("model,task,division,acc\n" + "".join(rows), **options).notes
+        return [str(note) for note in notes if "ranked as one" in note]
+
+    several = [f"{m},t{k},{'uv'[k // 2]},{k}\n" for m in "ab" for k in range(4)]
+    way = "a board for each: each='division'"
+    assert told(several) == [f"2 divisions are ranked as one (u, v); {way}"]
+    own = [f"{m},t{k},{d},{k}\n" for m, d in ("au", "bv") for k in range(4)]
+    assert told(own) == []
+
+
+def test_tasks_of_cases_are_told_to_be_ranked_as_one(tmp_path):
+    rows = [f"{m},{t},{k},{k}\n" for m in "ab" for t in "uv" for k in range(4)]
+    content = "model,task,case,acc\n" + "".join(rows)
+    [told] = table_of(content, judge=["task", "case"]).notes
+    assert told == "2 tasks are ranked as one (u, v); a board for each: each='task'"
+    assert table_of(content, judge=["task", "case"], cluster="task").notes == ()
+    path = tmp_path / "cases.csv"
+    path.write_text(content)
+    assert len(read(path, better="higher", judge=["task", "case"], each="task").parts) == 2
+
+
+def test_a_column_to_keep_that_is_not_there_is_refused():
+    with pytest.raises(UnknownNameError, match="'nosuch'"):
+        table_of("model,a,b\nx,1,2\ny,2,1\n", candidates="rows", keep="nosuch")

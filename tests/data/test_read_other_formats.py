@@ -168,6 +168,15 @@ def test_ranks_in_brackets_are_no_errors(table):
     results = read(table(content), better={"a": "higher", "b": "lower"})
     assert results.standard_errors is None
     assert any("is its rank" in note for note in results.notes)
+    alone = table("team,a\nx,0.842(3)\ny,0.795(2)\nz,0.751(1)\n")
+    [told] = read(alone, better="higher").notes
+    assert told.endswith("if they are standard errors of the last digits: brackets='error'")
+
+
+def test_brackets_are_ranks_of_all_judges_or_of_none(table):
+    mixed = table("team,a,b\nx,0.842(3),0.91(4)\ny,0.795(2),0.90(4)\nz,0.751(1),0.85(2)\n")
+    errors = read(mixed, better="higher").standard_errors
+    np.testing.assert_allclose(errors, [[0.003, 0.04], [0.002, 0.04], [0.001, 0.02]])
 
 
 def test_whole_numbers_behind_a_few_scores_are_counts(table):

@@ -5,7 +5,7 @@ import io
 import pytest
 
 import deadheat as dh
-from deadheat.core.errors import DataError, UsageError
+from deadheat.core.errors import DataError, NotOneScoreError, UsageError
 from deadheat.data.reading.read import read
 
 # Two data sets x two repetitions x two folds; the means of A, B over d1 are 4, 5, over d2 8, 3.
@@ -78,6 +78,15 @@ def test_an_ignored_column_cannot_be_part_of_a_name():
         table_of(CASES, judge=["task", "case"], ignore="task")
 
 
+def test_judges_of_several_columns_are_called_by_the_finest():
+    rows = "method,dataset,diagram,loss\na,s,p,1\na,s,q,2\nb,s,p,3\nb,s,q,4\n"
+    said = {"judge": ["dataset", "diagram"], "cluster": "dataset"}
+    table = table_of(rows, better="lower", **said)
+    assert (table.judged_on, table.nouns.cluster) == ("2 diagrams", "dataset")
+    unnamed = table_of(rows.replace("diagram", "x1"), better="lower", judge=["dataset", "x1"])
+    assert unnamed.judged_on == "2 judges"
+
+
 def test_battles_have_one_column_of_clusters():
     log = io.StringIO("left,right,winner,u,v\na,b,left,1,2\nb,a,left,2,1\n")
     with pytest.raises(UsageError, match="one column of clusters, yet 'u', 'v' are named"):
@@ -132,12 +141,19 @@ def test_a_row_without_a_name_is_not_averaged():
         table_of(FOLDS.replace("1,1,1,1.5", ",1,1,1.5"), judge="db", combine="mean")
 
 
+def test_judges_of_several_columns_stay_apart_whatever_they_hold():
+    rows = "model,task,case,acc\n"
+    rows += "".join(f"{m},x / y,z,1\n{m},x,y / z,3\n" for m in "ab")
+    table = table_of(rows, judge=["task", "case"], combine="mean")
+    assert table.judges == ('"x / y" / z', 'x / "y / z"')
+
+
 def test_columns_put_together_are_never_named_in_a_hint():
     hint = hint_of(FOLDS, candidates="columns", cluster=["db", "rep"])
     assert "judge=('db', 'rep', 'fold')" in hint
     assert "db, rep" not in hint
     twice = hint_of(FOLDS, judge="fold", combine="mean", stratum=["db", "rep"])
-    assert twice.endswith("if 'db' and 'rep' names judges too: judge=('fold', 'db', 'rep')")
+    assert twice.endswith("if 'db' and 'rep' name judges too: judge=('fold', 'db', 'rep')")
 
 
 def test_a_model_averaged_over_kinds_is_told():
@@ -167,7 +183,7 @@ def test_no_column_that_groups_rows_is_dropped():
 def test_cases_of_several_tasks_are_kept_apart():
     hint = hint_of(CASES)
     assert hint.endswith("candidate='algorithm', judge=('task', 'case'), score='value'")
-    assert hint_of(CASES, judge="case").endswith("names judges too: judge=('case', 'task')")
+    assert "if 'task' names judges too: judge=('case', 'task')\n" in hint_of(CASES, judge="case")
     said = hint_of(CASES, judge="case", combine="judges", stratum="task")
     assert said.endswith("if 'task' names judges too: judge=('case', 'task')")
 
@@ -175,12 +191,13 @@ def test_cases_of_several_tasks_are_kept_apart():
 def test_a_column_that_is_no_judge_leaves_its_rows_in_clusters():
     rows = "method,dataset,diagram,loss\na,s,p,1\na,s,q,2\nb,s,p,3\nb,s,q,4\na,t,p,5\nb,t,p,6\n"
     hint = hint_of(rows, better="lower")
-    assert hint.endswith("names judges too: judge=('dataset', 'diagram'), cluster='dataset'")
+    way = "if 'diagram' names judges too: judge=('dataset', 'diagram'), cluster='dataset'"
+    assert hint.splitlines()[0] == way
 
 
 def test_seeds_are_averaged_as_is_usual():
     rows = "model,dataset,seed,acc\na,s,1,1\na,s,2,2\nb,s,1,3\nb,s,2,4\na,t,1,5\nb,t,1,6\n"
-    each, mean = hint_of(rows).splitlines()
+    mean, each = hint_of(rows).splitlines()
     assert each == "make each seed of a dataset a judge: combine='judges', repeat='seed'"
     assert mean == "as is usual, take the mean over seed: combine='mean'"
 
@@ -200,6 +217,25 @@ def test_an_average_over_what_is_no_repetition_is_told():
     assert notes_of(FOLDS, judge="db", combine="mean") == []
     left_out = FOLDS.replace("rep", "kind")
     assert "mean over 'kind'" in notes_of(left_out, judge="db", combine="mean", ignore="kind")[0]
+
+
+def test_repeats_that_come_late_are_told_all_the_same():
+    """The first of several blocks has one seed only, behind more columns than are looked at."""
+
+    def content(last, unit):
+        cells = [",".join(f"{int(k % 7 > j)}{unit}" for j in range(9)) for k in range(7)]
+        rows = (
+            f"m{k % 2},t{k // 2},{k % 3 / 2},{cells[k % 7]},{each}"
+            for each in "uv"
+            for k in range(50_000)
+        )
+        return "\n".join([f"model,task,acc,{','.join('abcdefghi')},{last}", *rows]) + "\n"
+
+    with pytest.raises(NotOneScoreError) as told:
+        table_of(content("seed", ""))
+    assert told.value.hint.startswith("as is usual, take the mean over seed: combine='mean'")
+    [over] = notes_of(content("kind", ".5"), combine="mean", candidate="model", score="acc")
+    assert over.startswith("each score is a mean over 'kind' ('u' and 1 more); ")
 
 
 def test_measurements_beside_scores_are_no_repetitions():

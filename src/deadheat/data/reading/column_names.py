@@ -38,6 +38,8 @@ repeat: seed repetition rep repeat run trial randomseed
 cutoff: cutoff timeout limit timelimit cutofftime
 verified: verified verification checkerresult verifierresult checkresult
 stratum: domain family stratum subtrack category track benchmarkset
+track: track subtrack league division
+day: date day timestamp
 no_name: index id rowname row unnamed0 label key name
 counted: run trial subject no nr num number observation obs
 beside: id index rank ranking place position pos n count vote ci cilow cihigh cilower ciupper lower
@@ -244,6 +246,11 @@ def is_summary(name: str) -> bool:
 def begins_as_summary(name: str) -> bool:
     """Return whether a name begins as that of a mean does: ``Mean score``, also ``Total War``."""
     return not WORDS["summary"].isdisjoint(tokens(name)[:1])
+
+
+def tells_days(name: str) -> bool:
+    """Return whether a column of this name holds dates: ``release_date``."""
+    return not WORDS["day"].isdisjoint(tokens(name))
 
 
 def is_label(name: str) -> bool:

@@ -128,9 +128,17 @@ def _with_columns_together(stream: Stream, options: Options, role: str) -> tuple
 
 
 def _with_texts(blocks: Iterator[Block], places: Sequence[int]) -> Iterator[Block]:
-    """Yield blocks with a column of the texts of others; it is empty where one of them is."""
+    """Yield blocks with a column of the texts of others; it is empty where one of them is.
+
+    A text that holds what stands between two is quoted: ("x / y", "z") is not ("x", "y / z").
+    """
+
+    def part(cell: str | None) -> str:
+        text = (cell or "").strip()
+        return f'"{text}"' if BETWEEN in text else text
+
     for block in blocks:
-        texts = ([(cell or "").strip() for cell in block.text(k)] for k in places)
+        texts = (map(part, block.text(k)) for k in places)
         cells = [BETWEEN.join(each) if all(each) else "" for each in zip(*texts, strict=True)]
         yield _wider(block, [cells])
 
@@ -257,8 +265,9 @@ def rename(table: T, given: Any) -> T:
             hint = f"if {quoted(near[0])} was meant: {command_with(rename=new_names)}"
         raise DataError(fact, hint=hint)
     shown = {kind: tuple(names.get(name, name) for name in each) for kind, each in known.items()}
-    for kind, each in shown.items():
-        for name in (name for name, times in Counter(each).items() if times > 1):
+    for kind in shown:
+        now = Counter(names.get(name, name) for name in dict.fromkeys(known[kind]))
+        for name in (name for name, times in now.items() if times > 1):
             fact = f"{said} gives two {kind} the name {quoted(name)}."
             raise DataError(fact, hint="every one needs a name of its own.")
     return table.changed(notes=notes, **{kind: each or None for kind, each in shown.items()})

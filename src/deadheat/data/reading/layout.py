@@ -413,7 +413,7 @@ def refuse_scores(head: Head, options: Options) -> None:
 
 
 def layout_of(head: Head, options: Options) -> Wide | Long:
-    for name in options.ignore:
+    for name in (*options.ignore, *options.keep):
         head.all_at(name)
     both = options.candidate is not None and options.judge is not None
     scores = (options.score is not None or options.standard_error) and not _is_board(head, options)

@@ -96,10 +96,10 @@ GUARDED = re.compile("'*[-=+@\uff1d\uff0b\uff0d\uff20]")
 FORMULA = re.compile("'+[-=+@\uff1d\uff0b\uff0d\uff20]")
 
 
-Ways = tuple[Sequence[str], Mapping[str, Any]]  # of leading on: lines of a hint, and a remedy
+LinesAndRemedy = tuple[Sequence[str], Mapping[str, Any]]
 
 
-def no_way() -> Ways:
+def no_way() -> LinesAndRemedy:
     return (), {}
 
 
@@ -109,7 +109,7 @@ def unique(
     source: str,
     place: Callable[[int], str],
     *,
-    ways: Callable[[], Ways] = no_way,
+    ways: Callable[[], LinesAndRemedy] = no_way,
 ) -> tuple[str, ...]:
     """Refuse an empty name and the second of two that are equal; return notes on look-alikes.
 

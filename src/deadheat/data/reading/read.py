@@ -35,17 +35,29 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.types import MissingPolicy
-from deadheat.core.weights import MISREAD, OTHER_WINNER
+from deadheat.core.weights import CAUTION, MISREAD
 from deadheat.data.battles import Battles
 from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign, specific
 from deadheat.data.missing import apply_policy
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
 from deadheat.data.reading.battles import collect_battles
-from deadheat.data.reading.column_names import matches, plain, stands_beside, usual_direction
+from deadheat.data.reading.column_names import (
+    is_called,
+    matches,
+    noun_of,
+    stands_beside,
+    usual_direction,
+)
 from deadheat.data.reading.join import join as join_files
 from deadheat.data.reading.join import rename as rename_all
-from deadheat.data.reading.layout import Wide, layout_of, refuse_battles, refuse_scores
+from deadheat.data.reading.layout import (
+    Wide,
+    columns_for,
+    layout_of,
+    refuse_battles,
+    refuse_scores,
+)
 from deadheat.data.reading.numbers import Numbers
 from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
 from deadheat.data.reading.preview import Head
@@ -459,16 +471,16 @@ def _read_with_parts(source: Any, column: str, reading: Mapping[str, Any]) -> Re
     """Return a table with the tables of the values of a column, in the order in which they come."""
     if isinstance(source, Results | Runs):
         whole = read_with_holes(source, **reading)
-    elif (values := _values(source, column, reading)) is not None:
+    elif (known := _values(source, column, reading)) is not None:
+        values, columns = known
         said = reading.get("where") or ()
         if not isinstance(said, str):
             said = tuple(said.items() if isinstance(said, Mapping) else said)
         where = [said] if isinstance(said, str) else [*said]
         of_part = {k: v for k, v in reading.items() if (k, v) != ("stratum", column)}
         whole = read_with_holes(source, **{**reading, "where": [*where, f"{column}!="]})
-        left_out = _texts(reading.get("ignore"))
-        known = (name for name in (*whole.candidates, *whole.judges) if name not in left_out)
-        of_part["keep"] = tuple(known)  # what is asked is asked of the whole
+        left_out = _texts(reading.get("ignore"))  # what is asked is asked of the whole
+        of_part["keep"] = tuple(name for name in columns if name not in left_out)
         parts = (
             read(source, **{**of_part, "where": [*where, (column, value)]}).changed(source=value)
             for value in values
@@ -485,8 +497,13 @@ def _read_with_parts(source: Any, column: str, reading: Mapping[str, Any]) -> Re
     return whole.changed(each=column, parts=made)
 
 
-def _values(source: Any, column: str, reading: Mapping[str, Any]) -> list[str] | None:
-    """Return the values of a column of rows; None where it is about the columns of a table."""
+def _values(
+    source: Any, column: str, reading: Mapping[str, Any]
+) -> tuple[list[str], list[str]] | None:
+    """Return the values of a column of rows, and the columns that are not left out.
+
+    None where it is about the columns of a table.
+    """
     if source == "-" if isinstance(source, str) else is_stream(source):
         fact = f"{say('each')} reads a table again and again, and standard input is there once."
         raise UsageError(fact, hint="write it to a file first.")
@@ -506,7 +523,7 @@ def _values(source: Any, column: str, reading: Mapping[str, Any]) -> list[str] |
     if empty := counts.pop("", 0):
         fact = f"{stream.source}: {counted(empty, 'row')} without a {column}."
         raise DataError(fact, hint=f"leave them out: {command_with(where=[f'{column}!='])}")
-    return list(counts)
+    return list(counts), [name for name in stream.columns if name not in options.ignore]
 
 
 def _refuse_repeats(paths: Sequence[str | None]) -> None:
@@ -780,22 +797,34 @@ def _runs(head: Head, options: Options) -> Runs:
 
 
 def _merged_tracks(head: Head, options: Options) -> Iterator[Words]:
-    """Say that several tracks are ranked as one, where no option speaks of them."""
-    spoken_of = {*head.condition_columns, *map(head.at, options.about_judges.values())}
-    for k in (k for k, name in enumerate(head.columns) if plain(name) in TRACKS):
-        tracks = list(dict.fromkeys(filter(None, head.texts(k))))
-        if k in spoken_of or head.columns[k] in options.ignore or len(tracks) < 2:
+    """Say that several tracks are ranked as one, where no option speaks of them.
+
+    So are the tasks of cases that tasks and cases name together. The league that each candidate
+    has for itself is no track.
+    """
+    spoken_of = {*head.condition_columns}
+    for column in options.about_judges.values():
+        spoken_of |= {*map(head.at, options.together.get(column, (column,)))}
+    *coarse, _ = options.together.get(options.judge, (None,))
+    tasks = [name for name in coarse if is_called(name, "judge")]
+    who = columns_for(head, options, "candidate")[:1]
+    for k, name in enumerate(head.columns):
+        merged = is_called(name, "track") or name in tasks
+        if not merged or k in spoken_of or name in options.ignore:
             continue
-        what = counted(len(tracks), plain(head.columns[k]))
+        tracks = list(dict.fromkeys(filter(None, head.texts(k))))
+        pairs = {*zip(*map(head.texts, (*who, k)), strict=True)}
+        if len(tracks) < 2 or (who and len(pairs) == len({*head.texts(who[0])})):
+            continue
+        what = counted(len(tracks), noun_of(name, "track", "judge"))
         fact = f"{what} are ranked as one ({listed(tracks, most=MOST_NAMED)})"
-        way = command_with(each=head.columns[k])
-        yield Words(f"{fact}; a board for each: {way}", page=f"{fact}.", weight=OTHER_WINNER)
+        way = command_with(each=name)
+        yield Words(f"{fact}; a board for each: {way}", page=f"{fact}.", weight=CAUTION)
 
 
 # ------------------------------------------------------------------------------
 # Directions that look wrong: an error that should be high, an accuracy that should be low.
 
-TRACKS = frozenset({"track", "subtrack", "league", "division"})
 MOST_NAMED = 3
 CHANCE = 0.05  # of many names may hold such a word by chance: a data set called cooking-time
 

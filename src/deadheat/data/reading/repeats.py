@@ -8,17 +8,58 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import NotOneScoreError, Words, command_with, few, listed, named, quoted
+from deadheat.core.errors import NotOneScoreError, Words, command_with, listed, named, quoted
 from deadheat.core.types import Integers
 from deadheat.core.weights import MISREAD
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.preview import Head, Ways, no_way
+from deadheat.data.reading.preview import Head, LinesAndRemedy, no_way
+from deadheat.data.reading.source import Block
 
 MOST_COLUMNS = 8  # of which some may tell rows apart
 MOST_TOGETHER = 3
 MOST_SHOWN = 3  # values of a column
-DAYS = frozenset({"date", "day", "timestamp"})
+
+
+class Rows:
+    """Codes of the cells of some columns: of all rows that are added, else of the first ones."""
+
+    def __init__(self, head: Head, columns: Iterable[int] = ()) -> None:
+        self.head = head
+        self._parts: dict[int, list[Integers]] = {k: [] for k in columns}
+
+    @classmethod
+    def telling(cls, head: Head, keys: Sequence[int], free: Iterable[int]) -> Rows:
+        """Return rows to be added, with the keys and whatever may tell the same keys apart."""
+        kinds = may_tell(head, keys, free)
+        return cls(head, (*keys, *kinds) if kinds else ())
+
+    @property
+    def width(self) -> int:
+        return len(self._parts)
+
+    def add(self, block: Block) -> None:
+        for k, parts in self._parts.items():
+            parts.append(_hashes([(cell or "").strip() for cell in block.text(k)]))
+
+    def codes(self, k: int) -> Integers:
+        parts = self._parts.get(k) or [_hashes(self.head.kept(k))]
+        codes: Integers = np.unique(np.concatenate(parts), return_inverse=True)[1]
+        return codes
+
+    def shown(self, k: int) -> str:
+        """Return the first values of a column, and how many more there are."""
+        first = [*dict.fromkeys(map(quoted, self.head.kept(k)))][:MOST_SHOWN]
+        more = len(np.unique(self.codes(k))) - len(first)
+        return f"{', '.join(first)}{f' and {more:,} more' if more else ''}"
+
+    def apart(self, columns: Sequence[int]) -> bool:
+        """Return whether no two rows agree in all of some columns."""
+        return _differ([*map(self.codes, columns)]) if columns else self.head.apart(())
+
+
+def _hashes(texts: Sequence[str]) -> Integers:
+    return np.fromiter(map(hash, texts), np.int64, len(texts))
 
 
 def rounds_in(head: Head, columns: Iterable[int]) -> list[int]:
@@ -33,20 +74,28 @@ def is_repetition(name: str) -> bool:
     return words.is_called(name, "round", "repeat")
 
 
-def apart_by(head: Head, keys: Sequence[int], free: Iterable[int]) -> list[int]:
-    """Return the fewest of some columns that tell rows with the same keys apart, rounds first.
+def may_tell(head: Head, keys: Sequence[int], free: Iterable[int]) -> list[int]:
+    """Return the columns that may tell rows with the same keys apart; of too many, the rounds.
 
     Only names and whole numbers that come again can: a measurement tells nothing, nor does the
-    number of a row. Nothing is returned where no row comes again, or no column helps.
+    number of a row.
     """
-    if head.apart(keys):
-        return []
     whole = (k for k in free if head.holds_whole_numbers(k) or not head.is_numeric(k))
-    kinds = [k for k in whole if k not in keys and not head.apart([k])][:MOST_COLUMNS]
-    if not head.apart([*keys, *kinds]):
+    kinds = [k for k in whole if k not in keys and not head.apart([k])]
+    kinds.sort(key=lambda k: not is_repetition(head.columns[k]))
+    return sorted(kinds[:MOST_COLUMNS])
+
+
+def apart_by(rows: Rows, keys: Sequence[int], free: Iterable[int]) -> list[int]:
+    """Return the fewest of some columns that tell rows with the same keys apart, rounds first.
+
+    Nothing is returned where no row comes again, or no column helps.
+    """
+    kinds = may_tell(rows.head, keys, free)
+    if not kinds or rows.apart(keys) or not rows.apart([*keys, *kinds]):
         return []
-    codes = {k: _codes(head.kept(k)) for k in (*keys, *kinds)}
-    rounds = [k for k in kinds if is_repetition(head.columns[k])]
+    codes = {k: rows.codes(k) for k in (*keys, *kinds)}
+    rounds = [k for k in kinds if is_repetition(rows.head.columns[k])]
     some = (
         chain.from_iterable(combinations(each, size) for size in range(1, MOST_TOGETHER + 1))
         for each in (rounds, kinds)
@@ -55,11 +104,6 @@ def apart_by(head: Head, keys: Sequence[int], free: Iterable[int]) -> list[int]:
         each for each in chain.from_iterable(some) if _differ([codes[k] for k in (*keys, *each)])
     )
     return [*next(found, ())]
-
-
-def _codes(texts: Sequence[str]) -> Integers:
-    known: dict[str, int] = {}
-    return np.array([known.setdefault(text, len(known)) for text in texts], dtype=np.int64)
 
 
 def _differ(columns: Sequence[Integers]) -> bool:
@@ -101,12 +145,12 @@ def as_judges(
 
 def ways_to_keep(
     head: Head, options: Options, label: int | None, *, rows_are_judges: bool | None
-) -> Ways:
+) -> LinesAndRemedy:
     """Return what rows of a wide table that have the same name, or none, can become."""
     if label is not None and is_repetition(head.columns[label]):
         label = None  # a fold of which data set?
     keys = [] if label is None else [label]
-    by = apart_by(head, keys, own_columns(head, options))
+    by = apart_by(Rows(head), keys, own_columns(head, options))
     names = [head.columns[k] for k in by]
     lines: list[str] = []
     mean: dict[str, Any] = {}
@@ -130,31 +174,30 @@ def ways_to_keep(
 
 
 def averaged(
-    head: Head, options: Options, keys: Sequence[int], judge: str | None, free: Iterable[int]
+    rows: Rows, options: Options, keys: Sequence[int], judge: str | None, free: Iterable[int]
 ) -> list[Words]:
     """Return a remark where scores are averaged over a column that tells no repetitions apart."""
-    free = [k for k in free if k not in keys]
-    by = [k for k in apart_by(head, keys, free) if not is_repetition(head.columns[k])]
-    by = [k for k in by if DAYS.isdisjoint(words.tokens(head.columns[k]))]
+    head, free = rows.head, [k for k in free if k not in keys]
+    by = [k for k in apart_by(rows, keys, free) if not is_repetition(head.columns[k])]
+    by = [k for k in by if not words.tells_days(head.columns[k])]
     if not by:
         return []
     names = [head.columns[k] for k in by]
-    seen = few([*dict.fromkeys(map(quoted, head.kept(by[0])))], MOST_SHOWN)
-    over = f"each score is a mean over {listed(map(quoted, names))} ({seen})"
+    over = f"each score is a mean over {listed(map(quoted, names))} ({rows.shown(by[0])})"
     text = f"{over}."
     if judge is not None:
         said = as_judges(head, options, together(options, judge), by)
-        if head.apart([*keys, *by]) and not any(is_repetition(head.columns[k]) for k in free):
+        if rows.apart([*keys, *by]) and not any(is_repetition(head.columns[k]) for k in free):
             said["combine"] = None
         text = f"{over}; to keep them apart: {command_with(**said)}"
     return [Words(text, page=f"{over}.", weight=MISREAD, good=False)]
 
 
 def tell_repeats(
-    error: NotOneScoreError, head: Head, options: Options, keys: Sequence[int], free: Iterable[int]
+    error: NotOneScoreError, rows: Rows, options: Options, keys: Sequence[int], free: Iterable[int]
 ) -> NotOneScoreError:
     """Return that a candidate has several scores on a judge, and what tells these apart."""
-    by = apart_by(head, keys, free)
+    head, by = rows.head, apart_by(rows, keys, free)
     names = [head.columns[k] for k in by]
     others = [name for name in names if not is_repetition(name)]
     judge = head.columns[keys[1]]
@@ -162,11 +205,12 @@ def tell_repeats(
         return error
     if others:
         said = as_judges(head, options, together(options, judge), by)
-        way = f"if {listed(map(quoted, others))} names judges too: {command_with(**said)}"
-        return NotOneScoreError(error.fact, hint=f"{error.hint}\n{way}", remedy=said)
+        name = "name" if others[1:] else "names"
+        way = f"if {listed(map(quoted, others))} {name} judges too: {command_with(**said)}"
+        return NotOneScoreError(error.fact, hint=f"{way}\n{error.hint}", remedy=said)
     few_of = named(names)
     each = {"combine": "judges"} | ({"repeat": names[0]} if len(names) == 1 else {})
     mean: dict[str, Any] = {"combine": "mean"}
-    hint = f"make each {few_of} of a {judge} a judge: {command_with(**each)}"
-    hint += f"\nas is usual, take the mean over {few_of}: {command_with(**mean)}"
+    hint = f"as is usual, take the mean over {few_of}: {command_with(**mean)}"
+    hint += f"\nmake each {few_of} of a {judge} a judge: {command_with(**each)}"
     return NotOneScoreError(error.fact, hint=hint, remedy=mean)

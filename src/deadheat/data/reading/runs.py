@@ -46,6 +46,7 @@ from deadheat.data.reading.layout import (
 from deadheat.data.reading.numbers import BadCellError, Numbers, is_missing, matrix
 from deadheat.data.reading.options import ABOUT_JUDGES, EQUAL_STRATA, Options
 from deadheat.data.reading.preview import Head
+from deadheat.data.reading.repeats import Rows, apart_by
 from deadheat.data.reading.source import Facts, complaints, layout_facts, open_source
 from deadheat.data.results import SEED, Nouns, Results
 from deadheat.data.runs import (
@@ -419,15 +420,11 @@ def _contradicted(status: str, name: str, words: Sequence[str], codes: Integers)
 
 
 def _tell_apart(head: Head, used: Mapping[str, int]) -> dict[str, str]:
-    """Return a column that tells repeats among the first rows apart, as the one of repeats."""
-    if "repeat" in used:
-        return {}
-    pairs = [*zip(*(head.cells(used[role]) for role in ("candidate", "judge")), strict=True)]
-    free = set(range(len(head.columns))) - {*used.values(), *head.vacant}
-    for k in sorted(k for k in free if head.holds_whole_numbers(k) or not head.is_numeric(k)):
-        if len(set(pairs)) < len(set(zip(pairs, head.cells(k), strict=True))) == len(pairs):
-            return {"repeat": head.columns[k]}
-    return {}
+    """Return the column that tells repeats among the first rows apart, as the one of repeats."""
+    free = {*range(len(head.columns))} - {*used.values(), *head.vacant}
+    keys = [used[role] for role in ("candidate", "judge")]
+    by = [] if "repeat" in used else apart_by(Rows(head), keys, sorted(free))
+    return {"repeat": head.columns[by[0]]} if len(by) == 1 else {}
 
 
 def _put_seeds(columns: dict[str, Any], rows: tables.Columns, options: Options) -> None:

@@ -38,7 +38,7 @@ from deadheat.data.reading.column_names import (
     is_summary,
     role_of,
     stands_beside,
-    tokens,
+    tells_days,
 )
 from deadheat.data.reading.layout import CHOICES, Long, Wide
 from deadheat.data.reading.numbers import (
@@ -53,12 +53,14 @@ from deadheat.data.reading.numbers import (
     matrix,
 )
 from deadheat.data.reading.options import EQUAL_STRATA, REPLACED_BY, Options
-from deadheat.data.reading.preview import Head, Ways, look_alikes, unique
+from deadheat.data.reading.preview import Head, LinesAndRemedy, look_alikes, unique
 from deadheat.data.reading.repeats import (
+    Rows,
     apart_by,
     as_judges,
     averaged,
     is_repetition,
+    may_tell,
     own_columns,
     tell_repeats,
     together,
@@ -74,7 +76,6 @@ from deadheat.data.reading.uncertainty import (
 )
 from deadheat.data.results import EVERY_OTHER_JUDGE, Results, checked_names, read_only
 from deadheat.data.runs import first_repeat
-from deadheat.data.time_limit import round_above
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +100,6 @@ class Table:
     repeated_by: str = ""  # the column that tells repeats apart, where they became judges
 
 
-RANKS = "what stands in brackets behind a score is its rank, and is left out."
 USUAL = 0.5  # of all scores: a standard error stands behind most of them, or behind none
 
 
@@ -112,34 +112,33 @@ def _without_ranks(
     """
     if errors is None or brackets is None or said == "error":
         return errors, ()
-    errors, told = errors.copy(), list[str]()
     whole = ~np.isnan(brackets)
-    for j in np.unique(judge[whole]):
-        its = (judge == j) & whole
-        ranks, scores = brackets[its], values[its]
-        order = np.argsort(ranks, kind="stable")
-        steps, rises = np.diff(scores[order]), np.diff(ranks[order]) > 0
-        ranked = ranks.min() == 1 and len(ranks) > 1 and rises.any()
-        down, up = (bool((steps[rises] * way <= 0).all()) for way in (1, -1))
-        if said or (ranked and (down or up) and ranks.max() <= len(ranks)):
-            errors[its] = np.nan
-    if not said and (whole & np.isnan(errors)).any():
-        told.append(RANKS)
-    if left := int((whole & ~np.isnan(errors)).sum()):
-        known = int((~np.isnan(values)).sum())
-        if left < USUAL * known:
-            errors[whole] = np.nan
-            what = f"the whole numbers in brackets behind {left:,} of {counted(known, 'score')}"
-            other = (
-                f"if they are standard errors of the last digits: {command_with(brackets='error')}"
-            )
-            told.append(f"{what} are counts, and are left out; {other}")
-        else:
-            what = (
-                "a whole number in brackets behind a score is the standard error of its last digits"
-            )
-            told.append(f"{what}; if it is a count: {command_with(brackets='count')}")
-    return None if np.isnan(errors).all() else errors, tuple(told)
+    judges = [judge[whole] == j for j in np.unique(judge[whole])]
+    pairs = [(brackets[whole][its], values[whole][its]) for its in judges if its.sum() > 1]
+    ranked = bool(pairs) and all(_are_ranks(*pair) for pair in pairs)
+    left, known = int(whole.sum()), int((~np.isnan(values)).sum())
+    what = "a whole number in brackets behind a score is"
+    told = f"{what} the standard error of its last digits"
+    told += f"; if it is a count: {command_with(brackets='count')}"
+    if said or ranked or left < USUAL * known:
+        errors = np.where(whole, np.nan, errors)
+        told = f"{what} its rank, and is left out"
+        if not ranked:
+            some = f"behind {left:,} of {counted(known, 'score')}"
+            told = f"the whole numbers in brackets {some} are counts, and are left out"
+        told += (
+            f"; if they are standard errors of the last digits: {command_with(brackets='error')}"
+        )
+    notes = (told,) if left and not said else ()
+    return None if np.isnan(errors).all() else errors, notes
+
+
+def _are_ranks(ranks: Floats, scores: Floats) -> bool:
+    """Return whether whole numbers behind the scores of a judge follow their order."""
+    order = np.argsort(ranks, kind="stable")
+    steps, rises = np.diff(scores[order]), np.diff(ranks[order]) > 0
+    follow = any((steps[rises] * way <= 0).all() for way in (1, -1))
+    return bool(ranks.min() == 1 and ranks.max() <= len(ranks) and rises.any() and follow)
 
 
 def _refuse_mixed_percent(
@@ -193,7 +192,7 @@ class Columns:
         as_runs: Mapping[str, object] | None = None,
     ) -> None:
         self.head, self._names, self._numeric, self._row = head, names, numeric, row
-        self._anything, self._layout, self._as_runs = anything, layout, as_runs
+        self._anything, self._layout, self._as_runs = anything, layout, as_runs or {}
         self.codes = {role: Codes(head.name) for role in names}
         self.parts: dict[str, list[Integers]] = {role: [] for role in names}
         self.values: list[Floats] = []
@@ -211,8 +210,7 @@ class Columns:
             row, position = divmod(bad.place, len(numeric))
             place = self._cell(block, row, k := numeric[position])
             error = _explain(self._layout, self.head, bad, block, row, k)
-            runs = {**self._as_runs, "cutoff": self._limit(block, numbers)} if self._as_runs else {}
-            raise error or bad_score(bad, self.head.source, place, numbers, runs) from None
+            raise error or bad_score(bad, self.head.source, place, numbers, self._as_runs) from None
         for role, k in self._names.items():
             codes, cells = self.codes[role], block.text(k)
             known = len(codes)
@@ -227,12 +225,6 @@ class Columns:
         self.values.append(parsed.values)
         self._beside.append(parsed)
         self._lines.append(np.asarray(block.lines, dtype=np.int64))
-
-    def _limit(self, block: Block, numbers: Numbers) -> int:
-        """Return a round number of seconds that no time of a block exceeds."""
-        cells = chain.from_iterable(block.text(k) for k in self._numeric.values())
-        times = (numbers.number((cell or "").strip()) or 0.0 for cell in cells)
-        return round_above(max((time for time in times if time < np.inf), default=0.0))
 
     def _cell(self, block: Block, row: int, k: int) -> str:
         return f"{self.head.unit} {block.lines[row]:,}, column {quoted(self.head.columns[k])}"
@@ -296,11 +288,10 @@ class Columns:
 FEW_NAMES = 8
 LEAST_ROWS, LEAST_COLUMNS, MOST_COLUMNS = 3, 3, 1_000  # where a column may be a mean of others
 SOME_ROWS = 100  # that are looked at together
-TRACKS = 0.9  # correlation of a column called a mean with the mean of the others
-HALF = 0.5  # of the columns of scores: another may hold zeros for failures
+ALIKE = 0.9  # correlation of a column called a mean with the mean of the others
 LEAST_PLACES = 4  # that a column of ranks has: fewer may be scores by chance
 LEAST_BLOCK = 3  # consecutive rows, on average, that share a key
-ROUNDED = 1e-3  # of a mean that was written with few digits
+ROUNDED = 0.02  # of the spread of a row: a mean may be written with few digits
 CELL = 24  # bytes that a score takes at most, when the rows are put together
 
 
@@ -308,18 +299,21 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
     again = layout.combine != "error"
     said_beside = layout.errors.roles if layout.errors else {}
     names = layout.about | said_beside | ({} if layout.label is None else {"label": layout.label})
+    free = [k for k in own_columns(head, options) if k not in layout.scores]
+    keys = [layout.label] if layout.label is not None and layout.combine == "mean" else []
+    seen = Rows.telling(head, keys, free if keys else ())
     rows = Columns(
         head,
         names | ({} if layout.repeat is None else {"repeat": layout.repeat}),
         {str(k): k for k in layout.scores},
-        row=(ROW if again else CELL) * len(layout.scores),
+        row=(ROW if again else CELL) * len(layout.scores) + CODE * seen.width,
         anything=(*(() if again else ("label",)), *layout.about, *said_beside),
         layout=layout,
         as_runs=layout.runs,
     )
     turned = layout.rows_are_judges
 
-    def ways() -> Ways:
+    def ways() -> LinesAndRemedy:
         """Return what to do about names of rows that come again."""
         decided = None if layout.undecided is not None else turned
         lines, remedy = ways_to_keep(head, options, layout.label, rows_are_judges=decided)
@@ -329,6 +323,7 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
     kinds = ("judge", "candidate") if turned else ("candidate", "judge")
     for block in head.rows():
         rows.add(block, numbers)
+        seen.add(block)
         if layout.undecided is not None:
             unique(rows.texts("label"), "row", head.source, rows.place, ways=ways)
             raise layout.undecided
@@ -345,13 +340,18 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
     )
     if again:
         table = _with_rows_combined(rows, layout, across, numbers, options)
+        rows_are = layout.names["judge"] if turned else None
+        mixed = averaged(seen, options, keys, rows_are, free) if keys else []
+        table = replace(table, notes=(*table.notes, *mixed))
         return replace(table, notes=(*notes, *table.notes))
     judges, candidates = (down, across) if turned else (across, down)
     beside = map(rows.beside, ("errors", "brackets", "failed"))
     found = (rows.beside("percent", nothing=False), *beside)
     percent, errors, brackets, failed = (e.T if turned and e is not None else e for e in found)
     values = _stack_blocks(rows.values, turned=turned)
-    _refuse_beside(across, values.T if turned else values, head, layout, options)
+    by_rows = values.T if turned else values
+    _refuse_beside(across, by_rows, head, layout, options)
+    notes = (*notes, *_perhaps_beside(across, by_rows, head, layout, options))
     judge = np.broadcast_to(np.arange(values.shape[1]), values.shape)
     errors, told = _without_ranks(errors, brackets, values, judge, options.brackets)
     _refuse_mixed_percent(percent, values, judge, judges, head.source)
@@ -417,18 +417,16 @@ def _with_rows_combined(
         errors=errors,
     )
     table = table_of(cells, combine=layout.combine, available=options.missing == "available")
-    mixed: list[Words] = []
-    if layout.combine == "mean" and layout.label is not None:
-        free = [k for k in own_columns(head, options) if k not in layout.scores]
-        judge_column = layout.names["judge"] if turned else None
-        mixed = averaged(head, options, [layout.label], judge_column, free)
     by = layout.repeat if table.origins is not None else None
     return replace(
         table,
         repeated_by="" if by is None else head.columns[by],
         about={name: [known[code] for code in table.judge_codes] for name, known in about.items()},
         facts=(*layout.facts, *facts, *table.facts),
-        notes=(*table.notes, *told, *mixed),
+        notes=(
+            *(*table.notes, *told),
+            *_perhaps_beside(across, values, head, layout, options),
+        ),
     )
 
 
@@ -569,10 +567,32 @@ def _groups_left_out(head: Head, layout: Wide, options: Options) -> list[Words]:
     return [Words(text, page=f"{fact}.", weight=MISREAD, good=False)]
 
 
+def _perhaps_beside(
+    across: Sequence[str], rows: Floats, head: Head, layout: Wide, options: Options
+) -> Iterator[Words]:
+    """Say which columns have numbers that look like something else than scores, if any have."""
+    if not {"candidate", "judge"}.isdisjoint(head.states):
+        return
+    said = {*options.keep, *options.named_judges}
+    kind = "candidate" if layout.rows_are_judges else "judge"
+    columns = range(len(across))
+    why = dict.fromkeys(_means_of_others(rows, columns), "is the mean of the others in every row")
+    if layout.rows_are_judges:
+        why |= dict.fromkeys(_in_blocks(rows, columns), "numbers blocks of rows")
+    else:
+        order = "numbers the rows in the order of their means"
+        why |= dict.fromkeys(_in_their_order(rows, columns), order)
+    for k, what in why.items():
+        if across[k] not in said:
+            fact = f"{kind} {quoted(across[k])} {what}"
+            text = f"{fact}; if it holds no scores: {command_with(ignore=[across[k]])}"
+            yield Words(text, page=f"{fact}.", weight=MISREAD, good=False)
+
+
 def _refuse_beside(
     across: Sequence[str], rows: Floats, head: Head, layout: Wide, options: Options
 ) -> None:
-    """Ask about the columns that tell about scores rather than hold them, if any do.
+    """Ask about the columns that by name tell about scores rather than hold them, if any do.
 
     A format that knows which column names the rows knows what the others are.
     """
@@ -585,9 +605,10 @@ def _refuse_beside(
     others = [k for k in range(len(across)) if k not in {*beside, *errors}]
     beside |= {k for k in others if begins_as_summary(across[k]) and _tracks(rows, k, others)}
     others = [k for k in others if k not in beside]
-    beside |= {*_means_of_others(rows, others), *_keys(rows, others)}
-    if not layout.rows_are_judges:
-        beside |= {*_ranks(rows, [k for k in others if k not in beside])}
+    again = [k for k in sorted(beside) if LEAST_BLOCK * len(np.unique(rows[:, k])) <= len(rows)]
+    again = [k for k in again if not (across[k] in said or is_summary(across[k]))]
+    again += _in_blocks(rows, [k for k in others if k not in beside], again) if again else []
+    beside |= {*again}
     others = [k for k in others if k not in beside]
     names = [across[k] for k in sorted(beside) if across[k] not in said]
     if errors and others:
@@ -603,13 +624,7 @@ def _refuse_beside(
         holds = "they hold"
     remedy: dict[str, Any] = {"ignore": names}
     ways = [f"to leave {it} out: {command_with(**remedy)}"]
-    groups = [
-        across[k]
-        for k in sorted(beside)
-        if across[k] in names
-        and LEAST_BLOCK * len(np.unique(rows[:, k])) <= len(rows)
-        and not is_summary(across[k])
-    ]
+    groups = [across[k] for k in again if across[k] in names]
     rest = {"ignore": left} if (left := [name for name in names if name not in groups]) else {}
     if layout.rows_are_judges and layout.label is None and groups:
         remedy = {"cluster": tuple(groups)} | rest
@@ -619,7 +634,8 @@ def _refuse_beside(
         ways += [f"if {each} are drawn each for itself: {command_with(**strata)}"]
     elif layout.rows_are_judges and layout.combine != "error" and groups:
         remedy = {"judge": (*together(options, layout.names["judge"]), *groups)} | rest
-        ways = [f"if {named(groups)} names judges too: {command_with(**remedy)}"]
+        name = "name" if groups[1:] else "names"
+        ways = [f"if {named(groups)} {name} judges too: {command_with(**remedy)}"]
     ways.append(f"if {holds} scores: {command_with(keep=names)}")
     raise UsageError(f"{head.source}: {fact}.", hint="\n".join(ways), remedy=remedy)
 
@@ -648,62 +664,73 @@ def _errors_beside(errors: Sequence[str], others: list[str], head: Head) -> Usag
     return UsageError(f"{head.source}: {fact}.", hint="\n".join(ways), remedy=remedy)
 
 
-def _ranks(rows: Floats, columns: Sequence[int]) -> list[int]:
-    """Return columns that hold the whole numbers from 1 to the number of rows, beside fractions."""
-    size = len(rows)
-    if size < LEAST_PLACES:
-        return []
-    places = np.arange(1, size + 1)
-    found = [k for k in columns if (np.sort(rows[:, k]) == places).all()]
-    others = [k for k in columns if k not in found]
-    fractions = [k for k in others if (rows[:, k] % 1 > 0).any()]
-    return found if 2 * len(fractions) > len(others) else []
-
-
 def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
-    """Return the only one of some columns that is their mean in every row, up to rounding."""
+    """Return the only one of some columns that is their mean in every row, up to rounding.
+
+    A row of equal scores tells nothing.
+    """
     size, width = len(rows), len(columns)
     possible = size >= LEAST_ROWS and LEAST_COLUMNS <= width <= MOST_COLUMNS
-    left = np.arange(width if possible else 0)
+    left, told = np.arange(width if possible else 0), 0
     with np.errstate(over="ignore", invalid="ignore"):
         for start in range(0, size if possible else 0, SOME_ROWS):
             some = rows[start : start + SOME_ROWS, columns]
+            spreads = np.ptp(some, axis=1, keepdims=True)
             means = (some.sum(axis=1, keepdims=True) - some[:, left]) / (width - 1)
-            near = np.abs(some[:, left] - means) <= ROUNDED * np.abs(means)
-            left = left[near.all(axis=0)]
+            near = np.abs(some[:, left] - means) <= ROUNDED * spreads
+            left, told = left[near.all(axis=0)], told + int((spreads > 0).sum())
             if not len(left):
                 break
-    return [columns[k] for k in left.tolist()] if len(left) == 1 else []
+    return [columns[k] for k in left.tolist()] if len(left) == 1 and told >= LEAST_ROWS else []
 
 
 def _tracks(rows: Floats, k: int, columns: Sequence[int]) -> bool:
     """Return whether a column rises and falls with the mean of the others."""
-    others = [other for other in columns if other != k]
-    means, its = rows[:, others].mean(axis=1), rows[:, k]
+    means, its = _means(rows, k, columns), rows[:, k]
     known = np.isfinite(means) & np.isfinite(its)
-    if not others or known.sum() < LEAST_ROWS:
+    if known.sum() < LEAST_ROWS:
         return False
     means, its = means[known] - means[known].mean(), its[known] - its[known].mean()
     spread = float(np.sqrt((means**2).sum() * (its**2).sum()))
-    return spread > 0 and float(means @ its) >= TRACKS * spread
+    return spread > 0 and float(means @ its) >= ALIKE * spread
 
 
-def _keys(rows: Floats, columns: Sequence[int]) -> list[int]:
-    """Return columns that number blocks of rows: few values, on another scale than the others."""
-    if not LEAST_COLUMNS <= len(columns) <= MOST_COLUMNS or len(rows) < LEAST_ROWS:
+def _in_blocks(rows: Floats, columns: Sequence[int], groups: Sequence[int] = ()) -> list[int]:
+    """Return columns that number blocks of rows: whole numbers that rise from block to block.
+
+    Within the groups that some columns tell, also fractions: 0.1 and 0.2 for each of some sizes. A
+    baseline that is constant within each data set rises and falls.
+    """
+    new = np.zeros(max(len(rows) - 1, 0), dtype=bool)
+    for k in groups:
+        new |= rows[1:, k] != rows[:-1, k]
+    found = []
+    for k in columns if LEAST_COLUMNS <= len(columns) <= MOST_COLUMNS else ():
+        steps = np.diff(rows[:, k])
+        blocks, most = 1 + int((steps != 0).sum()), len(rows) // LEAST_BLOCK
+        whole = groups or (rows[:, k] % 1 == 0).all()
+        if 1 + int(new.sum()) < blocks <= most and (steps >= 0)[~new].all() and whole:
+            found.append(k)
+    return found
+
+
+def _in_their_order(rows: Floats, columns: Sequence[int]) -> list[int]:
+    """Return columns that number the rows in the order of their means of the other columns."""
+    size = len(rows)
+    if size < LEAST_PLACES:
         return []
-    some = rows[:, columns]
-    blocks = 1 + (some[1:] != some[:-1]).sum(axis=0)
-    few = (blocks > 1) & (blocks * LEAST_BLOCK <= len(rows)) & ~np.isnan(some).any(axis=0)
-    others = some[:, ~few]
-    others = others[:, ~np.isnan(others).all(axis=0)]
-    if others.shape[1] < LEAST_COLUMNS - 1:
-        return []
-    least, most = np.nanmin(others, axis=0), np.nanmax(others, axis=0)
-    below = (some.max(axis=0)[:, None] <= least).mean(axis=1)
-    above = (some.min(axis=0)[:, None] >= most).mean(axis=1)
-    apart = np.maximum(below, above) > HALF
-    return [columns[k] for k in np.flatnonzero(few & apart).tolist()]
+    places = np.arange(1, size + 1)
+    found = []
+    for k in (k for k in columns if (np.sort(rows[:, k]) == places).all()):
+        steps = np.diff(_means(rows, k, columns)[np.argsort(rows[:, k])])
+        if (steps < 0).all() or (steps > 0).all():
+            found.append(k)
+    return found
+
+
+def _means(rows: Floats, k: int, columns: Sequence[int]) -> Floats:
+    others = [other for other in columns if other != k]
+    return rows[:, others].mean(axis=1) if others else np.full(len(rows), np.nan)
 
 
 def _stack_blocks(parts: list[Floats], *, turned: bool) -> Floats:
@@ -725,6 +752,7 @@ def _stack_blocks(parts: list[Floats], *, turned: bool) -> Floats:
 # ------------------------------------------------------------------------------
 # Long tables: one row per score.
 
+CODE = 8  # bytes of the code of a cell
 ROW = 90  # bytes that a row takes at most, when rows are put together and repeats looked for
 
 
@@ -736,7 +764,8 @@ def _two_values(
     if name != "weight":
         parts = together(options, getattr(options, name))
         said = as_judges(head, options, together(options, column), [*map(head.at, parts)])
-        hint += f"\nif {named([*map(quoted, parts)])} names judges too: {command_with(**said)}"
+        names = "name" if parts[1:] else "names"
+        hint += f"\nif {named([*map(quoted, parts)])} {names} judges too: {command_with(**said)}"
     two = [quoted(value) for value in sorted(values)]
     return TwoValuesError(head.source, "judge", judge, name, two, hint=hint)
 
@@ -748,10 +777,17 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     elif layout.errors:
         said_beside = layout.errors.roles
     names = layout.names | said_beside
-    columns = Columns(head, names, numeric, row=ROW, anything=said_beside, as_runs=layout.runs)
+    keys = [layout.names[role] for role in ("candidate", "judge")]
+    free = [head.columns.index(name) for name in layout.unused]
+    kinds = may_tell(head, keys, free)
+    free += [layout.names["repeat"]] if "repeat" in layout.names else []
+    rows = Rows.telling(head, keys, free)
+    size = ROW + CODE * rows.width
+    columns = Columns(head, names, numeric, row=size, anything=said_beside, as_runs=layout.runs)
     about: dict[str, dict[int, str]] = {name: {} for name in layout.about}
     for block in head.rows():
         columns.add(block, numbers)
+        rows.add(block)
         judges = columns.parts["judge"][-1].tolist()
         for name, k in layout.about.items():
             pairs = zip(judges, map(head.name, block.text(k)), strict=True)
@@ -777,23 +813,21 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
         judges=columns.words("judge"),
         repeats=columns.words("repeat"),
         source=head.source,
-        unused={name: mode(head.cells(head.columns.index(name))) for name in layout.unused},
+        unused={head.columns[k]: mode(head.cells(k)) for k in kinds},
     )
     percent = columns.beside("percent", nothing=False)
     percent = None if percent is None else percent[:, 0]
     _refuse_mixed_percent(percent, cells.values, cells.judge, cells.judges, head.source)
     available = options.missing == "available"
-    combine, keys = options.combine or "error", [layout.names[r] for r in ("candidate", "judge")]
-    judge, free = head.columns[keys[1]], [head.columns.index(name) for name in layout.unused]
-    free += [layout.names["repeat"]] if "repeat" in layout.names else []
+    combine, judge = options.combine or "error", head.columns[keys[1]]
     try:
         table = table_of(cells, combine=combine, available=available)
     except NotOneScoreError as repeats:
-        raise tell_repeats(repeats, head, options, keys, free) from None
-    mixed = averaged(head, options, keys, judge, free) if combine == "mean" else []
+        raise tell_repeats(repeats, rows, options, keys, free) from None
+    mixed = averaged(rows, options, keys, judge, free) if combine == "mean" else []
     by = [layout.names["repeat"]] if "repeat" in layout.names else []
     if table.origins is not None and not by:
-        by = [k for k in apart_by(head, keys, free) if is_repetition(head.columns[k])]
+        by = [k for k in apart_by(rows, keys, free) if is_repetition(head.columns[k])]
     return replace(
         table,
         repeated_by=head.columns[by[-1]] if by else "",
@@ -808,7 +842,6 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
 
 LARGE = 200_000_000  # cells: only a mistake in the columns makes such a table nearly empty
 NEARLY_EMPTY = 0.001
-DAYS = {"date", "day", "timestamp"}
 MOST_ROWS = 5
 SCORE = 24  # bytes that a cell of the table takes at most, while it is made
 
@@ -893,7 +926,7 @@ def _averages(cells: Cells, n: int, m: int, *, available: bool) -> tuple[Floats,
     least, most = int(rows[rows > 0].min()), int(rows.max())
     span = counted(most, "score") if least == most else f"{least:,} to {most:,} scores"
     facts = (("repeats", f"averaged, {span} per cell"),)
-    days = [name for name in cells.unused if {*tokens(name)} & DAYS]
+    days = [name for name in cells.unused if tells_days(name)]
     if most > 1 and days:
         some = say("where", f"{days[0]}>={cells.unused[days[0]]}")
         notes.append(f"{span} per cell are averaged, whatever their {days[0]}; fewer: {some}.")

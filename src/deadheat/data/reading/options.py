@@ -169,17 +169,16 @@ class Options:
         self,
         candidate: str = "",
         judge: str = "",
-        cluster: str = "",
         stratum: str = "",
         repeat: str | None = None,
     ) -> Nouns:
         """Return what was said, else what names of columns tell, else the usual words.
 
-        ``cluster`` and ``stratum`` are columns where the options of that name say none; where
-        repeats are judges, ``repeat`` is the column that tells them apart.
+        ``stratum`` is a column where the option of that name says none; where repeats are judges,
+        ``repeat`` is the column that tells them apart.
         """
         told = {"candidate": words.noun_of(candidate, "candidate", "perhaps_candidate")}
-        told["cluster"] = words.noun_of(self.cluster or cluster, "judge", "round", "stratum")
+        told["cluster"] = words.noun_of(self.cluster or "", "judge", "round", "stratum")
         told["stratum"] = words.noun_of(self.stratum or stratum, "stratum", "judge", "round")
         for role, column in (("judge", judge), ("repeat", repeat or "")):
             *_, finest = parts = self.together.get(column, (column,))

@@ -11,6 +11,7 @@ own package is imported.
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -284,7 +285,7 @@ def _arena(counts: workloads.Counts) -> tuple[Any, Any]:
         weights=jnp.ones(len(number)),
         opt_weights=jnp.asarray(number, dtype=float),
     )
-    return BradleyTerry(counts.n, scale=1.0, base=float(np.e), init_rating=0.0), data
+    return BradleyTerry(counts.n, scale=1.0, base=math.e, init_rating=0.0), data
 
 
 @asks("bradley-terry", "arena-rank")

@@ -34,7 +34,7 @@ def test_the_answer_is_the_first_thing_seen_and_cautions_come_last(in_terminal, 
     code, shown = in_terminal("rank", warned, "--better", "higher", columns=200)
     assert code == 0
     assert shown.startswith("y is first")
-    assert shown.index("average rank") < shown.index("What to know") < shown.index(" ! ")
+    assert shown.index("rank") < shown.index("What to know") < shown.index(" ! ")
     assert "warning" not in shown
 
 

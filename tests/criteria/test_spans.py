@@ -66,8 +66,8 @@ def test_the_mean_of_a_table_leaves_the_random_dictator_out(found):
         values = [v for v in table.means("generalization").tolist()[:-1] if v == v]
         if found.several:
             assert points[table.results.source] == pytest.approx(sum(values) / len(values))
-        else:
-            assert [*points.values()] == pytest.approx(values)
+    if not found.several:  # one point beside nothing is told in a sentence
+        assert points == {}
 
 
 def test_a_table_without_any_value_has_no_point():

@@ -258,7 +258,7 @@ def test_seeds_are_told_from_benchmarks(table):
     assert results.judged_on == "4 benchmarks x 3 seeds"
     assert (results.nouns.judge, results.nouns.cluster) == ("benchmark run", "benchmark")
     verdict = dh.verdict(results, replicates=99)
-    assert "(solved, 4 benchmarks x 3 seeds)" in verdict.verdict
+    assert "first by solved, but 4 benchmarks are too few" in verdict.verdict
     assert dh.influence(results).parts.in_words(4) == "4 benchmarks"
     assert verdict.plan_in_words.startswith("4 benchmarks of 12 benchmark runs, drawn")
     assert read(table(SEEDS), combine="mean").judged_on == "4 benchmarks"

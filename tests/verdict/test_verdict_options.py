@@ -234,7 +234,7 @@ def test_19_replicates_are_the_fewest_for_alpha_5_percent():
     ("scores", "options", "words"),
     [
         ([[1, 2, 3]], {}, "1 candidate"),
-        ([[1], [2]], {}, "1 judge"),
+        ([[1], [2]], {}, "one score for each candidate"),
         ([[1, 2], [2, 3]], {"judge_weights": [1, 0]}, "1 judge with a weight above 0"),
         ([[1, 2], [2, 3]], {"strata": ["x", "y"]}, "each in a stratum of its own"),
         ([[1, 2], [2, 3]], {"clusters": ["x", "x"]}, "1 cluster"),

@@ -305,7 +305,8 @@ def _column(column: Column, numbers: Numbers) -> Parsed:
 # ------------------------------------------------------------------------------
 # What is wrong with a cell that should be a score, and what to do about it.
 
-OR_EMPTY = "or leave the cell empty for a failure"
+EMPTY = "leave the cell empty for a failure"
+OR_EMPTY = f"or {EMPTY}"
 KEEP = f"beside the number: keep only the number, {OR_EMPTY}"
 _NUMBER = r"[+-]?(?:\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?"
 _MARK = r"(?:[^\w\s]|_)+"
@@ -345,7 +346,8 @@ def bad_score(
         hint = "write smaller numbers: in a larger unit, or less what all have in common."
     elif bad.infinite:
         fact = f"the score is infinite ({cell})"
-        hint = f"write the cutoff instead, or {_as_worst('leave such cells empty')}"
+        worst = f"then count missing scores as the worst: {command_with(missing='worst')}"
+        hint = f"write the cutoff instead, or leave such cells empty, {worst}"
     elif looks_numeric(bad.text):
         sign, other, if_so = ("point", ",", "the comma is the decimal sign in all of them")
         if numbers.decimal == ",":
@@ -358,17 +360,12 @@ def bad_score(
             f"if a run that ran out of time is called so: {meant}\nelse write its time, {OR_EMPTY}."
         )
     elif failure := _FAILURES.get(meaning(bad.text)):
-        fact, hint = f"{fact}: it looks like {failure}", _as_worst("leave the cell empty")
+        fact = f"{fact}: it looks like {failure}"
         if as_runs:
             rule = f"if the numbers are times, score them by a rule: {command_with(**as_runs)}"
-            error = f"{source}: {place}: {fact}."
-            return FailedRunError(error, hint=f"{rule}\nelse {hint}")
+            return FailedRunError(f"{source}: {place}: {fact}.", hint=f"{rule}\nelse {EMPTY}.")
     hint = hint or "leave the cell empty (or write n/a) where a score is missing."
     return DataError(f"{source}: {place}: {fact}.", hint=hint)
-
-
-def _as_worst(first: str) -> str:
-    return f"{first}, then count missing scores as the worst: {command_with(missing='worst')}"
 
 
 def cell_hint(text: str) -> str:

@@ -443,3 +443,10 @@ def test_no_letters_are_small_on_a_phone(visit):
             .map((t) => t.textContent)"""
         )
         assert small == []
+
+
+def test_a_log_has_dots_drawn_and_nothing_fails(visit, reports):
+    seen = visit("battles", fresh=True)
+    assert not seen.complaints
+    assert seen.page.locator("#live .runner circle").count() == len(rows(seen.page)) == 6
+    assert seen.page.locator("#race").is_visible()

@@ -37,6 +37,7 @@ MERITS = 3_500_000  # that are sorted
 LOOP = 100_000  # what a step of Python costs for a candidate
 STEP = 20  # what a cell costs that is no product
 FOR_DOTS, EXACT = 4, 10  # figures of a number that moves a dot, and of one that is summed
+FIT = {"longer": LONGER, "beyond": BEYOND, "least": LEAST}  # of the axis
 DECADE = 8.0  # times that the largest number is the smallest: then an axis is logarithmic
 
 
@@ -89,7 +90,7 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
         "weighed": weighed,
         "alpha": v.alpha,
         "tail": _tail(v),
-        "fit": {"longer": LONGER, "beyond": BEYOND, "least": LEAST},
+        "fit": FIT,
         "ways": ways,
     }
 
@@ -150,6 +151,7 @@ def live_ratings(r: Ratings) -> dict[str, Any] | None:
         "units": r.rounds,
         "drawn": False,
         "alpha": r.alpha,
+        "fit": FIT,
         "ways": [own, *others],
     }
 

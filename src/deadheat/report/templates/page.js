@@ -8,7 +8,7 @@
     .replace(/^[-.]+|[-.]+$/g, "").slice(0, 60) || "deadheat");
 
   // What only works with a script appears with it.
-  all("#theme, [data-json], [data-csv], .buttons, .filters, #race").forEach((each) => { each.hidden = false; });
+  all("#theme, [data-json], [data-csv], .buttons, .filters").forEach((each) => { each.hidden = false; });
 
   function element(name, properties = {}, ...children) {
     const made = Object.assign(document.createElement(name), properties);
@@ -646,8 +646,8 @@
       const fresh = !svg || svg.dataset.width !== String(width);
       if (fresh) {
         rows.clear();
-        svg = drawn("svg", { width, "data-width": width, "aria-hidden": "true", class: "race" });
-        box.replaceChildren(svg);
+        svg = drawn("svg", { width, height: 0, "data-width": width, "aria-hidden": "true", class: "race" });
+        box.append(svg);
       }
       svg.classList.toggle("still", !moving || calm.matches || fresh);
       const visible = view.order.slice(0, n <= FEW ? n : BEST);
@@ -699,6 +699,7 @@
         row.share.textContent = !Number.isFinite(share) ? "" : share === 0 ? "\u2013" : percent(share);
         Object.assign(row.share.style, { fill: share >= 0.005 ? "var(--ink)" : "var(--muted)", fontSize: "13px", fontWeight: 400 });
       });
+      if (fresh) box.replaceChildren(svg); // until then what stood there is seen
       const rest = n - visible.length;
       caption(`${view.said}${rest > 0 ? ` ${rest.toLocaleString("en")} more ${many} are not drawn.` : ""}`);
       const every = visible.map((i) => `${called[i]}: ${number(view.shown[i], view.way.digits)}${view.level.includes(i) ? ", level with the leader" : ""}`);
@@ -838,6 +839,7 @@
     $("#race").addEventListener("submit", (event) => event.preventDefault());
     settle();
     draw(false);
+    $("#race").hidden = false;
     const pure = { live, merits: (weights, k = 0) => [...merits(weights, live.ways[k])], level, drawWeights: (seed, number_) => [...drawWeights(numbers(seed), number_)] };
     return { draw, recall: recallRace, mark: markRace, pure };
   }
@@ -871,13 +873,13 @@
 
   async function begin() {
     if (ranked) await ranking();
-    if (data.live && $("#race")) { race = raceOf(JSON.parse(await unpacked(data.live))); window.deadheat = race.pure; }
     if (data.pairs && first) {
       pairs = JSON.parse(await unpacked(data.pairs));
       [first, second].forEach((each) => each.addEventListener("change", pick));
       $("#duel").hidden = false;
       show();
     }
+    if (data.live && $("#race")) { race = raceOf(JSON.parse(await unpacked(data.live))); window.deadheat = race.pure; }
     arrive();
     root.dataset.begun = "yes";
   }

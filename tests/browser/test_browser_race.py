@@ -157,8 +157,8 @@ def test_fewer_instances_make_the_tie_grow(visit):
         line = page.locator("#live .runner line").first
         widths.append(line.evaluate("(l) => l.getBoundingClientRect().width"))
         assert page.locator("#units-said").inner_text() == str(number)
-    assert sizes == sorted(sizes)
-    assert sizes[-1] > sizes[0]
+    assert sizes[1] > sizes[0]
+    assert sizes[2] == 0  # of so few nobody is tested
     assert f"use={8}" in page.url
     told = page.locator("#tally").inner_text()
     assert told.startswith("With 8 of 60 judges")

@@ -197,7 +197,7 @@ def test_a_battle_log_is_shown_again_from_its_own_resamples():
     assert [way["name"] for way in others] == list(r.first_by)
     for way in others:
         assert way["resamples"] == 0
-        assert found["candidates"][way["leader"]] == r.first_by[way["name"]][0]
+        assert found["candidates"][way["who"][0]] == r.first_by[way["name"]][0]
         assert way["shown"] == sorted(way["shown"], reverse=True)
 
 

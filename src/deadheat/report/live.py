@@ -37,6 +37,7 @@ MERITS = 3_500_000  # that are sorted
 LOOP = 100_000  # what a step of Python costs for a candidate
 STEP = 20  # what a cell costs that is no product
 FOR_DOTS, EXACT = 4, 10  # figures of a number that moves a dot, and of one that is summed
+FIT = {"longer": LONGER, "beyond": BEYOND, "least": LEAST}  # of the axis
 DECADE = 8.0  # times that the largest number is the smallest: then an axis is logarithmic
 
 
@@ -89,7 +90,7 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
         "weighed": weighed,
         "alpha": v.alpha,
         "tail": _tail(v),
-        "fit": {"longer": LONGER, "beyond": BEYOND, "least": LEAST},
+        "fit": FIT,
         "ways": ways,
     }
 
@@ -130,7 +131,6 @@ def live_ratings(r: Ratings) -> dict[str, Any] | None:
         "high": high,
         "first": [] if first is None else _numbers(first[order]),
         "level": list(r.level),
-        "leader": r.leader,
         "resamples": len(drawn),
         "said": visible(" ".join((accent, *behind_ratings(r), bars))),
         "won": [np.flatnonzero(winners(row, unit=1.0)).tolist() for row in again],
@@ -140,7 +140,6 @@ def live_ratings(r: Ratings) -> dict[str, Any] | None:
         _without_tests(
             _told(name, name, f"{name} in %", best_first(share)[:MOST], 100 * share, digits=1),
             f"By {name}, {are_first(r.first_by[name], r.nouns.candidate)}.",
-            alone=len(r.first_by[name]) == 1,
         )
         for name, share in r.shares.items()
     )
@@ -150,6 +149,7 @@ def live_ratings(r: Ratings) -> dict[str, Any] | None:
         "units": r.rounds,
         "drawn": False,
         "alpha": r.alpha,
+        "fit": FIT,
         "ways": [own, *others],
     }
 
@@ -187,7 +187,6 @@ def _way(v: Verdict, of: Any, *, drawn: bool, said: str) -> dict[str, Any]:
         "high": _numbers(_rounded(ends[1][order])),
         "first": _numbers(v.spread.first[order]),
         "level": [] if v.undecided else [i for i in order.tolist() if i in v.members[0]],
-        "leader": v.leaders[0],
         "resamples": len(v.merits),
         "said": said,
     }
@@ -207,10 +206,9 @@ def _way(v: Verdict, of: Any, *, drawn: bool, said: str) -> dict[str, Any]:
     }
 
 
-def _without_tests(way: dict[str, Any], said: str, *, alone: bool) -> dict[str, Any]:
+def _without_tests(way: dict[str, Any], said: str) -> dict[str, Any]:
     return way | {
         **{key: [] for key in ("low", "high", "first", "level", "again", "won")},
-        "leader": way["who"][0] if alone else None,
         "resamples": 0,
         "said": visible(said),
     }
@@ -229,7 +227,7 @@ def _untested(results: Results, found: Ranking) -> dict[str, dict[str, Any]]:
         named = f.name, f.called(results), f.heading_for(results)
         way = _told(*named, order, shown, lower=lower, log=_in_decades(f, shown, lower=lower))
         said = f"{first_in_words(f, results, first)} Not tested: it takes long."
-        ways[f.name] = _without_tests(way, said, alone=len(first) == 1)
+        ways[f.name] = _without_tests(way, said)
     return ways
 
 

@@ -19,7 +19,7 @@ from deadheat.verdict.result import Verdict
 
 UNCORRECTED = (
     "These comparisons are not corrected for there being many: who picks one because it looks good "
-    "finds small p-values by chance. The groups are corrected."
+    "finds small p-values by chance."
 )
 DECIDING = 5
 NEIGHBOURS = 20  # candidates of which each meets the next
@@ -36,7 +36,7 @@ def pairs(found: Contents) -> Section | None:
         drawn = pictures(v, ("improvement",), top=NEIGHBOURS)
         if budget.listed:
             tables = (Table("pairs", "Every pair", v.table("pairs")),)
-        notes.append(UNCORRECTED)
+        notes.append(UNCORRECTED + " The groups are corrected." * (not v.undecided))
         nouns = v.nouns
         what = f"how they differ, how sure that is, and which {nouns.judges()} decide it"
     elif found.table is None and isinstance(r, Ratings) and len(r.candidates) > 1:

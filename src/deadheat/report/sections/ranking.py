@@ -71,9 +71,8 @@ def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
         "digits": v.digits,
         "has_official": v.has_official,
         "has_best": v.best is not None,
-        "groups": len(v.members),
+        "groups": 0 if v.undecided else len(v.members),
         "level": v.says_level,
-        "undecided": v.undecided,
         "nouns": [v.nouns.candidate, v.nouns.candidates()],
     }
 
@@ -92,7 +91,6 @@ def _of_ratings(r: Ratings) -> tuple[list[str], dict[str, Any]]:
         "has_best": False,
         "groups": len(r.groups),
         "level": len(r.groups[0]) > 1,
-        "undecided": False,
         "nouns": ["candidate", "candidates"],
     }
 

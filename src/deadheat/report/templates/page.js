@@ -8,7 +8,7 @@
     .replace(/^[-.]+|[-.]+$/g, "").slice(0, 60) || "deadheat");
 
   // What only works with a script appears with it.
-  all("#theme, [data-json], [data-csv], .buttons, .filters, #race").forEach((each) => { each.hidden = false; });
+  all("#theme, [data-json], [data-csv], .buttons, .filters").forEach((each) => { each.hidden = false; });
 
   function element(name, properties = {}, ...children) {
     const made = Object.assign(document.createElement(name), properties);
@@ -305,7 +305,7 @@
     function show() {
       const wanted = search.value.trim().toLocaleLowerCase();
       const fit = rows.filter((row) => row.dataset.who.toLocaleLowerCase().includes(wanted)
-        && (group.value === "" || row.dataset.group === group.value));
+        && (!group || group.value === "" || row.dataset.group === group.value));
       start = Math.max(0, Math.min(start, PAGE * Math.floor((fit.length - 1) / PAGE)));
       const seen = data.lines ? fit.slice(start, start + PAGE) : fit;
       body.replaceChildren(...seen);
@@ -320,7 +320,7 @@
     back.addEventListener("click", () => turn(-PAGE));
     on.addEventListener("click", () => turn(PAGE));
     search.addEventListener("input", () => { start = 0; show(); });
-    group.addEventListener("change", () => { start = 0; show(); });
+    if (group) group.addEventListener("change", () => { start = 0; show(); });
     ranked.resort = (column, sign) => { sorted(rows, column, sign); start = 0; show(); };
     ranked.addEventListener("click", (event) => {
       const row = event.target.closest("tbody tr");
@@ -532,13 +532,13 @@
     function asComputed(way) {
       const at = (list) => { const found = Array(n).fill(null); way.who.forEach((i, k) => { found[i] = list[k]; }); return found; };
       const [low, high, first, values] = [way.low, way.high, way.first, way.shown].map(at);
-      return { way, low, high, first, shown: values, order: way.who, level: way.level, leader: way.leader, said: way.said };
+      return { way, low, high, first, shown: values, order: way.who, level: way.level, said: way.said };
     }
 
     function weighed(way, own = family()) {
       const observed = merits(own, way);
       const order = everybody.slice().sort((a, b) => observed[b] - observed[a]);
-      const view = { way, order, shown: [...observed].map((merit) => shown(way, merit)), low: [], high: [], first: [], level: [], leader: order[0] };
+      const view = { way, order, shown: [...observed].map((merit) => shown(way, merit)), low: [], high: [], first: [], level: [] };
       if (!live.drawn) return { ...view, said: `${called[order[0]]} is first with these weights.` };
       const random = numbers(SEED);
       const resampled = Array.from({ length: times }, () => merits(drawWeights(random, control.units).map((w, u) => w * own[u]), way));
@@ -555,7 +555,7 @@
         return { ...view, first: found.first, said: `${on}, ${called[order[0]]} has the best score: too few for a test.` };
       }
       const tie = others === 0 ? "nobody is" : others === 1 ? `1 other ${one} is` : `${others} other ${many} are`;
-      return { ...view, ...found, said: `${on}, ${tie} level with ${called[found.leader]}. ${times.toLocaleString("en")} resamples, drawn here.` };
+      return { ...view, first: found.first, level: found.level, said: `${on}, ${tie} level with ${called[found.leader]}. ${times.toLocaleString("en")} resamples, drawn here.` };
     }
 
     const canWeigh = (way) => Boolean(way.sums) && (!live.drawn || n * live.units * times <= MOST);
@@ -622,7 +622,7 @@
     }
 
     function colours(i) {
-      const tied = view.level.includes(i) || i === view.leader;
+      const tied = view.level.includes(i);
       return { fill: tied ? "var(--tie)" : "var(--rest)", ink: tied ? "var(--ink)" : "var(--muted)", weight: tied ? 700 : 400 };
     }
 
@@ -646,8 +646,8 @@
       const fresh = !svg || svg.dataset.width !== String(width);
       if (fresh) {
         rows.clear();
-        svg = drawn("svg", { width, "data-width": width, "aria-hidden": "true", class: "race" });
-        box.replaceChildren(svg);
+        svg = drawn("svg", { width, height: 0, "data-width": width, "aria-hidden": "true", class: "race" });
+        box.append(svg);
       }
       svg.classList.toggle("still", !moving || calm.matches || fresh);
       const visible = view.order.slice(0, n <= FEW ? n : BEST);
@@ -699,6 +699,7 @@
         row.share.textContent = !Number.isFinite(share) ? "" : share === 0 ? "\u2013" : percent(share);
         Object.assign(row.share.style, { fill: share >= 0.005 ? "var(--ink)" : "var(--muted)", fontSize: "13px", fontWeight: 400 });
       });
+      if (fresh) box.replaceChildren(svg); // until then what stood there is seen
       const rest = n - visible.length;
       caption(`${view.said}${rest > 0 ? ` ${rest.toLocaleString("en")} more ${many} are not drawn.` : ""}`);
       const every = visible.map((i) => `${called[i]}: ${number(view.shown[i], view.way.digits)}${view.level.includes(i) ? ", level with the leader" : ""}`);
@@ -838,6 +839,7 @@
     $("#race").addEventListener("submit", (event) => event.preventDefault());
     settle();
     draw(false);
+    $("#race").hidden = false;
     const pure = { live, merits: (weights, k = 0) => [...merits(weights, live.ways[k])], level, drawWeights: (seed, number_) => [...drawWeights(numbers(seed), number_)] };
     return { draw, recall: recallRace, mark: markRace, pure };
   }
@@ -871,13 +873,13 @@
 
   async function begin() {
     if (ranked) await ranking();
-    if (data.live && $("#race")) { race = raceOf(JSON.parse(await unpacked(data.live))); window.deadheat = race.pure; }
     if (data.pairs && first) {
       pairs = JSON.parse(await unpacked(data.pairs));
       [first, second].forEach((each) => each.addEventListener("change", pick));
       $("#duel").hidden = false;
       show();
     }
+    if (data.live && $("#race")) { race = raceOf(JSON.parse(await unpacked(data.live))); window.deadheat = race.pure; }
     arrive();
     root.dataset.begun = "yes";
   }

@@ -495,6 +495,11 @@ CASES = {
     "scores of several days": ([csv_of("model,task,day,accuracy", *(
         f"{m},t{t},{'mt'[day]},{DRAW.random():.2f}"
         for m in "abc" for t in range(9) for day in (0, 1)))], f"rank f {B}"),
+    "perhaps times": ([csv_of("instance,a,b,c", *(
+        f"i{k},{k + 0.5},{5000 if k % 3 else k + 1.25},{2 * k + 1.5}" for k in range(12)))], "f"),
+    "perhaps times with holes": ([csv_of("instance,kind,a,b,c", *(
+        f"i{k},{'uv'[k % 2]},{k + 0.5},{k + 1.25 if k % 3 else ''},{2 * k + 1.5}"
+        for k in range(12)))], "f --better lower"),
     "equal strata": ([long_table(more="u", column="family")], f"rank f {B} --weight equal-strata"),
     "equal strata of runs": (
         [csv_of("solver,instance,family,status,time", *(f"{s},i{k},f{k % 2},ok,{k + 1}"

@@ -136,12 +136,21 @@ def orient_scores(scores: Floats, better: Sequence[Direction]) -> Floats:
     return scores * signs + scores.dtype.type(0)  # no negative zero
 
 
-def unknown_direction(likely: str) -> UsageError:
+AS_RUNS = "if they are times of runs"
+
+
+class TimesError(UsageError):
+    """The direction of scores is not known, and they look like times of runs that had a limit."""
+
+
+def unknown_direction(likely: str, *, times: bool = False) -> UsageError:
     """Return the question which scores are better, and the likely answer, which comes first."""
     other = next(word for word in DIRECTIONS if word != likely)
-    ways = (f"where {d} is better: {command_with(better=d)}" for d in (likely, other))
+    ways = [f"where {d} is better: {command_with(better=d)}" for d in (likely, other)]
+    ways = [f"{AS_RUNS}: {command_with(rule='par2')}"] * times + ways
     fact = "the direction of the scores is not known."
-    return UsageError(fact, hint="\n".join(ways), remedy={"better": likely})
+    kind = TimesError if times else UsageError
+    return kind(fact, hint="\n".join(ways), remedy={"better": likely})
 
 
 def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:

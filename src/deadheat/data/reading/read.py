@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, combinations
+from math import isfinite
 from pathlib import Path, PurePath
 from typing import IO, Any, TypeVar
 
@@ -60,7 +61,7 @@ from deadheat.data.reading.layout import (
 )
 from deadheat.data.reading.numbers import Numbers
 from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
-from deadheat.data.reading.preview import Head
+from deadheat.data.reading.preview import Head, number_in
 from deadheat.data.reading.source import (
     Block,
     Stream,
@@ -71,8 +72,10 @@ from deadheat.data.reading.source import (
 )
 from deadheat.data.reading.tables import long_table, results_of, weights_of, wide_table
 from deadheat.data.results import (
+    AS_RUNS,
     DIRECTIONS,
     Results,
+    TimesError,
     directions,
     require_tolerance,
     scaled,
@@ -387,6 +390,10 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
             )
             for way in ways
         )
+    holes = "missing" in remedy and "lower" in (remedy.get("better"), reading.get("better"))
+    if holes or any(isinstance(question, TimesError) for question in questions):
+        said = dict.fromkeys(("better", "missing")) | {"rule": "par2"}
+        hint = f"{AS_RUNS}: {command_with(**said)}\n{hint}"
     if isinstance(questions[-1], MendByHandError | FailedRunError):
         hint = questions[-1].hint  # a command would end in the same question
     raise UsageError(fact, hint=hint, remedy=remedy) from None
@@ -745,7 +752,9 @@ def _results(head: Head, options: Options) -> Results:
     if options.better is None:  # refuse before a large file is read in vain
         scores = (name for name in head.columns if not stands_beside(name))
         told = (usual_direction(name) for name in (options.score or "", *scores))
-        raise unknown_direction(next(filter(None, told), "higher"))
+        usual = next(filter(None, told), None)
+        times = usual is None and _look_like_times(head, options)
+        raise unknown_direction(usual or ("lower" if times else "higher"), times=times)
     layout, numbers = layout_of(head, options), _numbers(head, options)
     if isinstance(layout, Wide):
         table, score = wide_table(head, layout, numbers, options), ""
@@ -778,6 +787,24 @@ def _results(head: Head, options: Options) -> Results:
     )
     notes = (*results.notes, *direction_warnings(results, score=score))
     return scaled(results.changed(notes=notes), options.scale_scores)
+
+
+LEAST_LIMIT = 10  # seconds; ratings and shares end below it, or at 100
+MANY_AT_LIMIT = 0.05  # of the scores: so many are time-outs, where they are times
+
+
+def _look_like_times(head: Head, options: Options) -> bool:
+    """Return whether many of the first scores are one number, the largest, as time-outs are."""
+    names = enumerate(head.columns)
+    places = [k for k, name in names if name not in options.ignore and not stands_beside(name)]
+    cells = (cell for k in places if head.is_numeric(k) for cell in head.cells(k))
+    every = (number_in(cell or "") for cell in cells)
+    found = [number for number in every if number is not None and isfinite(number)]
+    if not found or min(found) < 0 or all(number.is_integer() for number in found):
+        return False
+    worst = max(found)
+    often = found.count(worst) >= max(2, MANY_AT_LIMIT * len(found))
+    return often and worst >= LEAST_LIMIT and worst != 100
 
 
 def _numbers(stream: Stream, options: Options) -> Numbers:

@@ -23,11 +23,19 @@ from deadheat.core.types import Floats, Row
 from deadheat.data.results import Nouns, Results
 from deadheat.influence.api import TOPS, Influence
 from deadheat.influence.leave_judges_out import many_of
-from deadheat.output.text import number, shorten
+from deadheat.output.text import number, shorten, shorten_all
 from deadheat.rank.words import names_in_words
 from deadheat.ranking.function import spoken
 from deadheat.ranking.ranks import levels, ranks
-from deadheat.report.charts.pixels import LINE, canvas, fitting, inner, label_width, text_layer
+from deadheat.report.charts.pixels import (
+    LETTER,
+    LINE,
+    canvas,
+    fitting,
+    inner,
+    label_width,
+    text_layer,
+)
 from deadheat.report.charts.rows import DENSE, height, name_room, names_axis, nouns_of
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark, then, tips
 from deadheat.report.charts.theme import ROW
@@ -289,7 +297,8 @@ def _chart(
         what = what or results.nouns.judges(found.seen)
         below = [(left, bottom + LINE / 2 + 3, what)]
     else:
-        texts = [_block_name(results.judges, block, NAME) for block in judges]
+        whole = [_block_name(results.judges, block) for block in judges]
+        texts = shorten_all(whole, int(NAME / LETTER))
         below = [(left + (k + 0.5) * column, bottom + 4, text) for k, text in enumerate(texts)]
         turned |= {"align": "right", "angle": 270}
         room_below = max(map(label_width, texts))

@@ -80,7 +80,7 @@ def test_two_selects_show_a_pair(visit, reports):
         page.locator("#pair-b").select_option(str(b))
         found = verdict.compare(names[a], names[b])
         told = page.locator("#pair").inner_text()
-        wins = f"{found.duel.higher} / {found.duel.tied} / {found.duel.lower}"
+        wins = f"{names[a]} wins {found.duel.higher}, {names[b]} {found.duel.lower}"
         assert wins in told
         for sign in (1, -1):
             for judge in found.deciding(sign, 5):

@@ -405,3 +405,16 @@ def test_the_lines_of_convergence_have_their_errors():
         own = known[row["function"], row["judges"]]
         whats = [w for w in ("stability", "generalization") if own[w] == row["value"]]
         assert any(row["high"] - row["value"] == pytest.approx(2 * own[f"{w}_se"]) for w in whats)
+
+
+def test_changes_of_one_kind_are_a_sentence():
+    scores = np.array([[9.0] * 12, [6.0] * 12, [3.0] * 12, [3.0] * 12, [1.0] * 12])
+    scores[2, :3] += 1
+    scores[3, 3:5] += 1.2
+    found = dh.influence(table(scores), by="mean")
+    rows = found.rows()
+    assert not any(row["winner"] for row in rows)
+    picture = found.plot("influence")
+    changes = sum(bool(row["any"]) for row in rows)
+    assert changes > 1
+    assert picture.see.startswith(f"{changes} of 12 judges change the podium when left out alone")

@@ -276,3 +276,14 @@ def test_only_a_rule_that_says_so_is_in_seconds():
 
 def made_by(rule):
     return SimpleNamespace(made={"rule": rule})
+
+
+def test_runs_without_families_have_a_sentence_of_what_was_lost():
+    runs = dh.Runs(
+        candidate=[*"aabb"],
+        instance=[*"xyxy"],
+        time=[1.0, 2.0, 1.0, 9.0],
+        cutoff=5.0,
+    )
+    picture = runs.plot("solved-by-family")
+    assert picture.see == "a fails on 0 of 2 instances, the next on 1."

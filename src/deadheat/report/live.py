@@ -20,7 +20,7 @@ from deadheat.ranking.on_tables import function_for
 from deadheat.ranking.ranks import best_first, ranks, winners
 from deadheat.rate.result import Ratings
 from deadheat.rate.words import SPOKEN
-from deadheat.report.charts.rows import BEYOND, LEAST, LONGER, accent_in_words
+from deadheat.report.charts.rows import BEYOND, LEAST, LONGER, SECONDS, accent_in_words
 from deadheat.resampling.plans import Plan
 from deadheat.statistics.group_words import names_or_number
 from deadheat.verdict.api import verdict
@@ -190,6 +190,9 @@ def _way(v: Verdict, of: Any, *, drawn: bool, said: str) -> dict[str, Any]:
         "resamples": len(v.merits),
         "said": said,
     }
+    rule = rule_shown(v)
+    if rule is not None and rule.unit == SECONDS:
+        found["unit"] = " s"
     if known is None or not drawn:
         places = v.spread.places[:REPLAYED]
         found["won"] = [np.flatnonzero(row == row.min()).tolist() for row in places]

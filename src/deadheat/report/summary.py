@@ -166,6 +166,10 @@ def _counting(found: Verdict | Ratings, winners: tuple[str, ...], own: str = "")
         who, by = next(iter(ways.items()))
         (rank,) = (row["rank"] for row in found.rows() if row["candidate"] == who[0])
         here = f", {ordinal(rank)} here" if len(who) == 1 else ""
+        if len(by) > agree:
+            crowned = f"ways of counting crown {names_or_number(who, noun)}{here}"
+            yield Fact(f"{len(by):,} of {every:,}", crowned, 1 - agree / every, "ways")
+            return
         count = by[0] if own and len(by) == 1 else f"{len(by):,}"
         put = f"{count} {'puts' if len(by) == 1 else 'put'}"
         words += f"; {put} {names_or_number(who, noun)} first{here}"
@@ -180,7 +184,8 @@ def _fewest(influence: Influence | None) -> Iterator[Fact]:
     ahead, behind = (bare(influence.results.candidates[i]) for i in (flip.ahead, flip.behind))
     few, every = len(flip.parts), len(parts)
     reaches = "overtakes" if flip.passed else "is level with"
-    words = f"{parts.many} left out, and {behind} {reaches} {ahead}"
+    right = f", the right {few:,}," if few > 1 else ""
+    words = f"{parts.many}{right} left out, and {behind} {reaches} {ahead}"
     yield Fact(f"{few:,} of {every:,}", words, 0.9 * max(0.0, 1 - few / (FEW * every)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,12 +23,20 @@ from deadheat.core.types import Floats, Row
 from deadheat.data.results import Nouns, Results
 from deadheat.influence.api import TOPS, Influence
 from deadheat.influence.leave_judges_out import many_of
-from deadheat.output.text import number
+from deadheat.output.text import number, shorten, shorten_all
 from deadheat.rank.words import names_in_words
 from deadheat.ranking.function import spoken
 from deadheat.ranking.ranks import levels, ranks
-from deadheat.report.charts.pixels import LINE, canvas, fitting, inner, label_width, text_layer
-from deadheat.report.charts.rows import height, name_room, names_axis, nouns_of
+from deadheat.report.charts.pixels import (
+    LETTER,
+    LINE,
+    canvas,
+    fitting,
+    inner,
+    label_width,
+    text_layer,
+)
+from deadheat.report.charts.rows import DENSE, height, name_room, names_axis, nouns_of
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, lookup, mark, then, tips
 from deadheat.report.charts.theme import ROW
 from deadheat.report.load import Saved
@@ -288,7 +297,8 @@ def _chart(
         what = what or results.nouns.judges(found.seen)
         below = [(left, bottom + LINE / 2 + 3, what)]
     else:
-        texts = [_block_name(results.judges, block, NAME) for block in judges]
+        whole = [_block_name(results.judges, block) for block in judges]
+        texts = shorten_all(whole, int(NAME / LETTER))
         below = [(left + (k + 0.5) * column, bottom + 4, text) for k, text in enumerate(texts)]
         turned |= {"align": "right", "angle": 270}
         room_below = max(map(label_width, texts))
@@ -410,7 +420,9 @@ def _corners(tree: Tree, size: float) -> list[tuple[int, int, float, float]]:
 
 # ------------------------------------------------------------------------------
 
-MOST_SHOWN = 30
+MOST_SHOWN, FEW_SHOWN = 30, 10  # judges; the latter where candidates are as many as ``DENSE``
+ID = re.compile("[0-9a-f]{16,}")
+DIGITS = 1.08  # times that digits are wider than letters
 NARROW = 400
 HEAD = 22  # pixels for the names of columns
 WIDEST_STEP = 80  # pixels between two columns
@@ -420,6 +432,7 @@ COLUMNS = {"winner": 0, "podium": 3, "top 10": 10, "others": 0}
 SHORT = dict(zip(COLUMNS, ("1st", "top 3", "top 10", "rest"), strict=True))  # in little room
 SHORT_STEP = 40
 KIND_COLUMNS = dict(zip(("winner", "top3", "top10", "any"), COLUMNS, strict=True))
+PLACES = {"podium": "change the podium", "top 10": "change the top 10", "others": "change places"}
 MOST_TOLD = 10
 # The most important change that a judge makes, in a word.
 CHANGES = {
@@ -442,7 +455,14 @@ def influence(found: Influence | Saved, *, width: int) -> Picture:
     if not rows:
         none = f"No {one} changes the ranking when it alone is left out."
         return Picture.sentence(title, none, width)
-    shown, more = rows[:MOST_SHOWN], max(0, len(rows) - MOST_SHOWN)
+    columns = [KIND_COLUMNS[_most_important(facts, row).split("_")[0]] for row in rows]
+    most = MOST_SHOWN if facts["candidates"] <= DENSE else FEW_SHOWN
+    shown, more = rows[:most], max(0, len(rows) - most)
+    if len(shown) > 1 and {*columns[:most]} in ({"podium"}, {"top 10"}, {"others"}):
+        number = columns.count(columns[0])
+        what = f"{number:,} of {counted(len(every), one, many)} {PLACES[columns[0]]}"
+        none = f"{what} when left out alone; none changes who is first."
+        return Picture.sentence(title, none, width)
     changes = [_change(facts, row) for row in shown]
     rest = f" {counted(more, one, many)} more {'changes' if more == 1 else 'change'} it."
     still = f" {counted(idle, 'other')} {'changes' if idle == 1 else 'change'} no rank."
@@ -462,6 +482,11 @@ def influence(found: Influence | Saved, *, width: int) -> Picture:
         + (f" {len(rows) - MOST_TOLD} more change the ranking." if len(rows) > MOST_TOLD else "")
         + f" {idle:,} of {len(every):,} change no rank.",
     )
+
+
+def shown_id(name: str) -> str:
+    """Return what is shown of a name: of a hash its ends are enough."""
+    return shorten(name, 13) if ID.fullmatch(name) else name
 
 
 def _most_important(facts: Row, row: Row) -> str:
@@ -497,7 +522,7 @@ def _change_dots(
     words = min(max(map(label_width, told)), 0.4 * across)
     narrow = across <= NARROW
     share = across - words - 6 - SHORT_STEP * len(columns) if narrow else 0.3 * across
-    room = min(max(label_width(row["judge"]) for row in rows), share)
+    room = min(DIGITS * max(label_width(shown_id(row["judge"])) for row in rows), share)
     step = min(WIDEST_STEP, (across - room - words - 6) / len(columns))
     at = {name: room + 6 + (k + 0.5) * step for k, name in enumerate(columns)}
     height = HEAD + len(rows) * ROW + 4
@@ -505,7 +530,7 @@ def _change_dots(
     chart = data(
         {
             "y": HEAD + (k + 0.5) * ROW,
-            "judge": fitting(row["judge"], room),
+            "judge": fitting(shown_id(row["judge"]), room / DIGITS),
             "name": row["judge"],
             "x": at[KIND_COLUMNS[kinds[k].split("_")[0]]],
             "winner": row["winner"],

@@ -105,6 +105,11 @@ def solved_by_family(
     if not every.strata:
         who = f"Every {nouns.candidate}" if few == n else f"Each of the first {few:,}"
         return Picture.sentence(title, f"{who} solved all {what}.", width)
+    if families == 1:
+        failed, of = every.failures[0].tolist(), f"of {every.sizes[0]:,} {what}"
+        told = [f"{name_of(found.candidates[0])} fails on {failed[0]:,} {of}"]
+        told += [f"the next on {failed[1]:,}"] if few > 1 else []
+        return Picture.sentence(title, ", ".join(told) + ".", width)
     room = int((inner(width) - name_room(width)) // WIDE_ENOUGH)
     found = every.at_most(min(max(2, room), MOST_CELLS // few, MOST_FAMILIES))
     failures, sizes = found.failures, found.sizes.tolist()

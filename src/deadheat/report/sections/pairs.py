@@ -9,10 +9,12 @@ import numpy as np
 
 from deadheat.compare.api import Comparison
 from deadheat.core.errors import visible
-from deadheat.data.results import Nouns
+from deadheat.data.results import Nouns, Results
 from deadheat.output.text import number, percent
+from deadheat.ranking.function import RankingFunction
 from deadheat.rate.result import Ratings
 from deadheat.report.contents import MOST_PAIRED, Contents
+from deadheat.report.live import rule_shown
 from deadheat.report.page import Section, Table, isolating, pictures, tells
 from deadheat.report.picture import Picture
 from deadheat.verdict.result import Verdict
@@ -22,6 +24,7 @@ UNCORRECTED = (
     "finds small p-values by chance."
 )
 DECIDING = 5
+MERITS = 3  # digits of a lead on no scale that is shown
 NEIGHBOURS = 20  # candidates of which each meets the next
 
 
@@ -67,19 +70,31 @@ def _of_verdict(v: Verdict, most: int) -> dict[str, Any]:
     records = [{**record, "said": isolated(record["said"])} for record in records]
     deciding = [visible(judges[j]) for j in known]
     chosen = [visible(name) for name in names]
-    return {"candidates": chosen, "judges": deciding, "pairs": records, "rated": False}
+    rule, linear = rule_shown(v), _step(v.function, v.evidence.results) is not None
+    unit = rule.unit if rule is not None and linear else ""
+    return {
+        "candidates": chosen,
+        "judges": deciding,
+        "pairs": records,
+        "rated": False,
+        "digits": v.digits if linear else MERITS,
+        "unit": unit,
+    }
+
+
+def _step(function: RankingFunction, results: Results) -> float | None:
+    """Return what one unit of merit is on the scale that is shown, where it is the same for all.
+
+    So 0.002 of 500 instances solved is told as 1 instance, as the sentence tells it.
+    """
+    first, second, third = function.shown(np.array([0.0, 1.0, 2.0]), results).tolist()
+    return abs(second - first) if np.isclose(second - first, third - second) else None
 
 
 def _record(found: Comparison, known: dict[int, int]) -> dict[str, Any]:
     """Return what is said of a pair; ``known`` gives each judge that is named a number."""
     facts = found.facts()
-    # What one unit of merit is on the scale that is shown, where that is the same for all: so 0.002
-    # of 500 instances solved is told as 1 instance, as the sentence tells it.
-    first, second, third = found.function.shown(np.array([0.0, 1.0, 2.0]), found.results).tolist()
-    step = abs(second - first) if np.isclose(second - first, third - second) else 1.0
-
-    def amount(name: str) -> str:
-        return number(float(f"{step * facts[name]:.12g}"))
+    step = _step(found.function, found.results) or 1.0
 
     def deciding(sign: int) -> list[int]:
         return [known.setdefault(j, len(known)) for j in found.deciding(sign, DECIDING)]
@@ -87,8 +102,6 @@ def _record(found: Comparison, known: dict[int, int]) -> dict[str, Any]:
     ahead = [facts[f"{name}_share"] for name in ("ahead", "tied", "behind")]
     return {
         "said": visible(" ".join(found.sentences)),
-        "lead": amount("difference"),
-        "interval": f"{amount('low')} to {amount('high')}",
         "level": number(100 * (1 - found.paired.alpha)),
         "at": [float(f"{step * facts[name]:.6g}") for name in ("difference", "low", "high")],
         "ahead": [*map(percent, ahead)],

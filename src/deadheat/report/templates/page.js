@@ -373,6 +373,11 @@
       text(x(0), 59, zero, "middle"), text(0, 11, left, "start"), text(width, 11, right, "end"));
   }
 
+  function number(value, digits) {
+    const decimals = Math.abs(value) >= 1000 ? 0 : digits;
+    return value.toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).replace("-", "\u2212");
+  }
+
   function deciding(who, judges) {
     if (!judges.length) return "";
     const list = element("ul", {}, ...judges.map((j) => element("li", {}, name(pairs.judges[j]))));
@@ -389,30 +394,31 @@
     }
     const turned = i > k;
     const [one, other] = [pairs.candidates[i], pairs.candidates[k]];
-    const [better, worse] = turned ? [other, one] : [one, other];
     const pair = pairs.pairs[turned ? place(k, i) : place(i, k)];
     const way = (list) => (turned ? [...list].reverse() : list);
-    const ends = [worse, better];
+    const at = turned ? [-pair.at[0], -pair.at[2], -pair.at[1]] : pair.at;
     if (pair.chance) {
       box.replaceChildren(element("dl", {},
         element("div", {}, element("dt", {}, "Chance that ", name(one), " wins against ", name(other)),
           element("dd", { textContent: way(pair.chance)[0] })),
-        element("div", {}, element("dt", {}, "Rating of ", name(better), " above ", name(worse)),
-          element("dd", { textContent: pair.lead }))),
-        against(pair.at, "50 %", ...ends),
+        element("div", {}, element("dt", {}, "Rating of ", name(one), " above ", name(other)),
+          element("dd", { textContent: turned ? `\u2212${pair.lead}` : pair.lead }))),
+        against(at, "50 %", other, one),
         element("p", { className: "note" }, `In brackets the ${pair.level} % interval; a tie is half a win.`));
       return;
     }
     const [won, even, lost] = way(pair.wins);
     const [mine, theirs] = way([pair.for_a, pair.for_b]);
+    const spell = (value) => number(value, pairs.digits);
+    const unit = pairs.unit && ` ${pairs.unit}`;
     const ahead = turned ? pair.ahead[2] : pair.ahead[0];
     box.replaceChildren(
       element("dl", {},
-        element("div", {}, element("dt", {}, "Lead of ", name(better), " over ", name(worse)),
-          element("dd", { textContent: `${pair.lead} (${pair.level} % interval ${pair.interval})` })),
-        fact(`${capital(pairs.nouns[2])} won, tied, lost`, `${won} / ${even} / ${lost}`),
+        element("div", {}, element("dt", {}, "Lead of ", name(one), " over ", name(other)),
+          element("dd", { textContent: `${spell(at[0])}${unit} (${pair.level} % interval ${spell(at[1])} to ${spell(at[2])})` })),
+        fact(capital(pairs.nouns[2]), name(one), ` wins ${won}, `, name(other), ` ${lost}${even ? `; ${even} tied` : ""}`),
         element("div", {}, element("dt", {}, name(one), " is ahead in"), element("dd", { textContent: `${ahead} of resamples` }))),
-      against(pair.at, "0", ...ends),
+      against(at, "0", other, one),
       element("details", { className: "words" }, element("summary", { textContent: "The same in words" }), element("p", { className: "said", textContent: pair.said })),
       element("div", { className: "deciding" }, deciding(one, mine), deciding(other, theirs)));
   }
@@ -574,11 +580,6 @@
     let svg = null;
     const limit = (value, low, high) => Math.min(high, Math.max(low, value));
 
-    function number(value, digits) {
-      const decimals = Math.abs(value) >= 1000 ? 0 : digits;
-      return value.toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-    }
-
     // The axis fits the better half where the rest would flatten it: fitting_ends of charts/rows.py.
     function axis(visible, left, right) {
       const { way } = view;
@@ -664,12 +665,13 @@
       let last = -Infinity;
       ticks.map((tick) => [place(tick), tick]).sort((a, b) => a[0] - b[0]).forEach(([at, tick]) => {
         guides.append(drawn("line", { x1: at, x2: at, y1: TOP - 4, y2: bottom, style: { stroke: "var(--faint)" } }));
-        const said = String(Number(tick.toPrecision(6)));
+        const said = `${Number(tick.toPrecision(6)).toLocaleString("en", { maximumSignificantDigits: 6 }).replace("-", "\u2212")}${view.way.unit || ""}`;
         if (at - last > 8 * said.length + 8) { guides.append(label(at, bottom + 15, said, "middle")); last = at; }
       });
       guides.append(label(right - 8, 13, `better ${view.way.heading} \u2192`, "end"));
       if (view.first.some(Number.isFinite)) guides.append(label(width - 2, 13, "first in", "end"));
       svg.prepend(guides);
+      let beyond = 0;
       rows.forEach((row, i) => { if (!visible.includes(i)) { row.group.remove(); rows.delete(i); } });
       visible.forEach((i, k) => {
         if (!rows.has(i)) { rows.set(i, rowOf(i)); rows.get(i).group.style.transform = `translateY(${bottom}px)`; svg.getBoundingClientRect(); }
@@ -687,6 +689,7 @@
         row.line.setAttribute("x2", Math.max(...ends));
         const at = place(view.shown[i]);
         const off = at < left + 8 || at > right - 8; // then a number stands there
+        beyond += off;
         Object.assign(row.line.style, { stroke: fill, opacity: known && !off ? 0.38 : 0 });
         Object.assign(row.dot.style, { fill, stroke: "none", transform: `translateX(${at}px)` });
         row.dot.setAttribute("r", off ? 0 : 5.5);
@@ -701,7 +704,8 @@
       });
       if (fresh) box.replaceChildren(svg); // until then what stood there is seen
       const rest = n - visible.length;
-      caption(`${view.said}${rest > 0 ? ` ${rest.toLocaleString("en")} more ${many} are not drawn.` : ""}`);
+      const away = beyond ? ` ${beyond} ${beyond === 1 ? one : many} further left, with a number.` : "";
+      caption(`${view.said}${away}${rest > 0 ? ` ${rest.toLocaleString("en")} more ${many} are not drawn.` : ""}`);
       const every = visible.map((i) => `${called[i]}: ${number(view.shown[i], view.way.digits)}${view.level.includes(i) ? ", level with the leader" : ""}`);
       told.textContent = control.by || touched() ? `${view.way.heading}, best first. ${every.join("; ")}.` : words;
       box.dataset.order = JSON.stringify(visible.map((i) => live.candidates[i]));

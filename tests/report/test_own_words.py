@@ -53,7 +53,7 @@ def test_clusters_are_called_what_their_column_is(file):
 
 def test_a_sidecar_and_a_caller_say_what_clusters_are_called(file):
     path = file("cluster", '[noun]\ncluster = "country"\n')
-    assert dh.read(path).nouns == Nouns("model", "split", "country")
+    assert dh.read(path).nouns == Nouns("model", "split", "country", repeat="split")
     named = dh.read(path, noun={"cluster": "land"})
     assert named.nouns.cluster == "land"
     v = dh.verdict(path, by="mean", replicates=99)

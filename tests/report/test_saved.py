@@ -55,7 +55,7 @@ def test_what_is_read_back_writes_itself_as_before(name):
 
 
 # Every command that prints a result, on something small.
-COMMANDS = """rank {t}; rank {t} --by all; score {r} --rule par2 --cutoff 9; check {t};
+COMMANDS = """rank {t}; rank {t} --by all; score {r} --rule par2 --cutoff 8; check {t};
 verdict {t} --replicates 99; verdict {t} --replicates 99 --by mean --strict; verdict {t} --by mean;
 verdict {t} --replicates 99 --show pairs --strict --by mean; verdict {t} --top 2 --replicates 99;
 verdict {t} --replicates 99 --show summary; compare {t} a b --by mean --replicates 99;

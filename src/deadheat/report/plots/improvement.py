@@ -115,7 +115,7 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
     x["title"] = f"share of {nouns.judges()} won, ties as half"
     x["axis"] |= {
         "format": ".0%",
-        "values": _around_even(reach, max(3, round((1 - NAMES) * width) // 50)),
+        "values": _around_even(reach, max(1, round((1 - NAMES) * width) // 70)),
     }
     hint = tips(
         "pair:N",

@@ -228,7 +228,7 @@ def test_what_cannot_be_asked_is_refused(options, error, message):
 
 
 def test_too_little_data_is_refused():
-    with pytest.raises(DataError, match="one score for each candidate .*nothing shows how far"):
+    with pytest.raises(DataError, match=r"one score for each candidate .*nothing shows how far"):
         dh.compare(example(scores=SCORES[:, :1]), "ada", "bob")
     weights = np.eye(25)[0]
     with pytest.raises(DataError, match="1 judge with a weight above 0"):

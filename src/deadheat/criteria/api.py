@@ -27,6 +27,7 @@ from deadheat.core.errors import (
 from deadheat.core.memory import MOST, require_count
 from deadheat.core.options import TRIALS
 from deadheat.core.types import Floats, require_whole
+from deadheat.core.weights import TRIFLE
 from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.result import FEW_CASES, OF_THE_PAPER, Criteria
 from deadheat.criteria.trials import Correlation, Stability, Stage, TableValues, Task, measure_table
@@ -414,7 +415,7 @@ def _cautions(found: Criteria, table: TableValues) -> Iterator[str]:
     elif found.made["over"] == "candidates" and found.made["compat"] is None:
         yield "judges are not resampled, so none is left out, and generalization is undefined."
     if skipped := list(_skipped_notes(found, table)):
-        yield Words(f"{name}: skipped, because undefined, are {'; '.join(skipped)}.", weight=0.1)
+        yield Words(f"{name}: skipped, because undefined, are {'; '.join(skipped)}.", weight=TRIFLE)
     yield from clusters_ignored(results)
 
 

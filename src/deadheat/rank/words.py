@@ -39,7 +39,7 @@ def others_in_words(lead: tuple[str, ...], first: First, noun: str = "candidate"
     if len(first) == 2:
         number, puts = "The other function that was tried", "puts"
     said = f"{number} also {puts} {names_in_words(lead, noun)} first."
-    return Words(said, weight=0.4, good=True)
+    return Words(said, weight=SUPPORT, good=True)
 
 
 def who_by_what(first: First, word: str, noun: str = "candidate") -> str:

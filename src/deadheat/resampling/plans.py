@@ -22,6 +22,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.options import PLANS
 from deadheat.core.types import Floats, Integers, require_seed, require_whole
+from deadheat.core.weights import CAUTION
 from deadheat.data.results import PLAIN, Nouns, Results
 from deadheat.resampling.draws import SHORT_BY, Grouping, Labels, grouping, multiplicities, stream
 
@@ -516,7 +517,7 @@ def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]
             "too narrow; merge such strata, or leave out ",
             (say("stratum"), "the strata"),
             ".",
-            weight=0.6,
+            weight=CAUTION,
         )
     kept = plan.variance_kept(len(strata))
     if kept < ENOUGH_VARIANCE:

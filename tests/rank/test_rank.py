@@ -33,6 +33,39 @@ def test_rows_are_best_first_with_merit_shown_and_rank(table):
     }
 
 
+@pytest.mark.parametrize("better", ["higher", "lower"])
+def test_of_0_and_1_the_default_is_their_share_which_orders_as_average_ranks_do(better):
+    """Each judge moves the ranks of those who have a 1 by n / 2, so both orders are one."""
+    rng = np.random.default_rng(4)
+    scores = (rng.random((6, 40)) < rng.uniform(0.2, 0.8, size=(6, 1))).astype(float)
+    given = dh.Results(scores=scores, better=better)
+    found, by_ranks = dh.rank(given), dh.rank(given, by="average_rank")
+    assert found.made["function"] == ["mean"]
+    assert found.ranks.tolist() == by_ranks.ranks.tolist()
+    assert found.shown[0] == pytest.approx(100 * scores.mean(axis=1))
+    assert found.merits[0] == pytest.approx((1 if better == "higher" else -1) * scores.mean(axis=1))
+    assert "mean %" in str(found)
+
+
+def test_a_share_is_called_as_the_column_of_a_long_table():
+    import pandas as pd
+
+    rows = [("a", "x", 1), ("a", "y", 1), ("a", "z", 1), ("b", "x", 0), ("b", "y", 1), ("b", "z", 0)]
+    long = [dict(zip(("model", "task", "solved"), row, strict=True)) for row in rows]
+    found = dh.rank(dh.read(pd.DataFrame(long), better="higher"))
+    assert found.headings == ("solved %",)
+    assert found.shown[0] == pytest.approx([100, 100 / 3])
+    assert found.verdict.startswith("a is first by solved.")
+
+
+def test_one_score_that_is_not_0_or_1_and_two_directions_make_no_shares():
+    bits = np.array([[1.0, 0.0, 1.0], [0.0, 0.0, 1.0]])
+    other = dh.Results(scores=np.where(bits[:1] + bits == 0, 0.5, bits), better="higher")
+    two = dh.Results(scores=bits, better=["higher", "lower", "higher"])
+    for given in (other, two):
+        assert dh.rank(given).made["function"] == ["average_rank"]
+
+
 def test_the_default_is_the_average_rank_and_the_verdict_says_who_else_would_win(table):
     ranking = dh.rank(table)
     assert ranking.made["function"] == ["average_rank"]

@@ -73,7 +73,7 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
         ``reading`` are the options of :func:`deadheat.read` or :func:`deadheat.read_battles`.
     by
         The ranking function that names the winner under each policy for missing scores:
-        ``"average_rank"`` by default, and the mean of the scoring rule for runs.
+        ``"average_rank"`` by default; of 0 and 1, and of runs by a rule, the mean.
     """
     require_known(check, {name: value for name, value in reading.items() if name not in OF_LOGS})
     with peekable(table, reading) as file:

@@ -37,7 +37,7 @@ MORE = 1  # where more is told
 FEWEST_LINES = 3  # of reasons
 FEWEST_REASONS = 2  # however long
 FEWEST_ROWS = 3
-MOST_BOARDS = 20
+SOME_BOARDS = 6  # before rows of the table give way to more of them
 MARK = "*"
 COLOURS = {True: "green", False: "yellow", None: "dim"}  # of marks
 AS_IT_IS: Any = dict.fromkeys(("highlight", "markup", "emoji"), False)
@@ -108,9 +108,11 @@ def _print(
     above += [Text(visible(whole.title), style="dim")] if whole.title else []
     unwanted = {*map(caution, result.warnings)} if quiet else set()
     reasons = [said for said in result.reasons if said not in unwanted]
-    few = _first(reasons, console, FEWEST_LINES, least=FEWEST_REASONS)
-    rest = MORE + HEADING * bool(reasons)
+    boards, rest = result.boards, MORE + HEADING * bool(reasons)
+    fewest = (FEWEST_LINES, FEWEST_REASONS) if boards is None else (1, 1)
+    few = _first(reasons, console, fewest[0], least=fewest[1])
     least = rest + sum(_heights(few, console))
+    wanted = 0 if boards is None else _boards_height(boards, SOME_BOARDS, console)
     rows = n = len(whole.cells)
     if room is not None and whole.leading:
         rows = min(n, room)
@@ -119,7 +121,7 @@ def _print(
         below = [Text(_hanging(visible(said), console.width), style="dim") for said in dim]
         taken = _height(grid, console, sparing=sparing)
         taken += sum(len(said.wrap(console, console.width)) for said in (*above, *below))
-        over = 0 if room is None or not whole.leading else taken + least - room
+        over = 0 if room is None or not whole.leading else taken + wanted + least - room
         if over <= 0 or rows <= FEWEST_ROWS:
             break
         rows = max(rows - over, FEWEST_ROWS)
@@ -128,10 +130,17 @@ def _print(
     _print_table(grid, console, lines, sparing=sparing)
     for said in below:
         console.print(said)
-    if result.boards is not None:
-        _print_boards(result.boards, console, lines, None if room is None else MOST_BOARDS)
+    if boards is not None:
+        some, around = len(boards.boards), _boards_height(boards, FEWEST_ROWS, console)
+        if room is not None and taken + least + around + some - FEWEST_ROWS > room:
+            some = min(some, FEWEST_ROWS + max(room - taken - least - around, 0))
+            some += some == len(boards.boards) - 1
+        _print_boards(boards, some, console, lines)
+        beside = _boards_height(boards, some, console)
+        n, taken = n + beside, taken + beside
     most = n + AROUND if room is None else min(room, n + AROUND)
-    shown = reasons if explain else _first(reasons, console, max(most - taken - rest, FEWEST_LINES))
+    lines_left = max(most - taken - rest, fewest[0])
+    shown = reasons if explain else _first(reasons, console, lines_left)
     _print_reasons(result.asks, shown, console)
     hidden, told = len(reasons) - len(shown), (*whole.captions, *whole.notes)
     if explain and told:
@@ -144,6 +153,7 @@ def _print(
 
 def _cut(whole: Grid, rows: int, console: Console, *, sparing: bool) -> tuple[Grid, list[str]]:
     """Return the first rows of a table, and what is said below it."""
+    rows += rows == len(whole.cells) - 1  # one more takes no more room than saying so
     grid, left = whole.first(rows), whole.cells[rows:]
     if names_cut(grid, *layout(grid, *sheets(console.width), sparing=sparing)):
         grid = without_shared(grid)
@@ -187,14 +197,20 @@ def _print_table(grid: Grid, console: Console, lines: box.Box, *, sparing: bool 
         console.print(_table(grid, sheet, panel, lines))
 
 
-def _print_boards(boards: Boards, console: Console, lines: box.Box, most: int | None) -> None:
+def _print_boards(boards: Boards, some: int, console: Console, lines: box.Box) -> None:
     grid = boards.grid()
-    left = 0 if most is None else max(len(grid.cells) - most, 0)
     console.print()
     console.print(Text(visible(boards.sentence), style="bold"))
-    _print_table(grid.first(len(grid.cells) - left), console, lines, sparing=most is not None)
-    if left:
+    _print_table(grid.first(some), console, lines, sparing=some < len(grid.cells))
+    if left := len(grid.cells) - some:
         console.print(Text(f"... {left:,} more (--all)", style="dim"))
+
+
+def _boards_height(boards: Boards, some: int, console: Console) -> int:
+    grid = boards.grid()
+    said = Text(visible(boards.sentence)).wrap(console, console.width)
+    more = some < len(grid.cells)
+    return 1 + len(said) + _height(grid.first(some), console, sparing=more) + more
 
 
 def _hanging(said: str, width: int) -> str:

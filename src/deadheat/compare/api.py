@@ -297,6 +297,12 @@ class Comparison(Result):
     def _unit(self) -> float:
         return float(np.nan_to_num(np.abs(self.gains)).max(initial=0.0))
 
+    @cached_property
+    def step(self) -> float:
+        """How much a unit of merit is of what people write: 1 of 500 instances is 0.002 solved."""
+        zero, one, two = self.function.shown(np.array([0.0, 1.0, 2.0]), self.results).tolist()
+        return abs(one - zero) if np.isclose(one - zero, two - one) else 1.0
+
     @property
     def sentences(self) -> tuple[str, ...]:
         return tuple(filter(None, (_lead(self), _shares(self), _wins(self), _flip(self))))
@@ -310,7 +316,7 @@ class Comparison(Result):
         if self.places is not None:
             columns["places ahead"] = self.places
         elif self.contributions is not None:
-            columns[ADDS] = self.contributions
+            columns[ADDS] = self.step * self.contributions
         order = best_first(np.abs(self.gains), unit=self._unit)[:MOST_ROWS].tolist()
         cells = ((self.results.judges[j], *(float(c[j]) for c in columns.values())) for j in order)
         more = self.results.m - len(order)
@@ -327,11 +333,9 @@ class Comparison(Result):
 
 def _lead(found: Comparison) -> str:
     (a, b), pair = found.ahead, found.paired
-    values = [number(value) for value in found.shown][:: pair.sign or 1]
-    heading = found.function.heading_for(found.results)
-    # 0.002 of 500 instances solved is 1 instance, where a unit of merit is shown as one size.
-    first, second, third = found.function.shown(np.array([0.0, 1.0, 2.0]), found.results).tolist()
-    step = abs(second - first) if np.isclose(second - first, third - second) else 1.0
+    unit = " %" if found.function.in_percent(found.results) else ""
+    values = [f"{number(value)}{unit}" for value in found.shown][:: pair.sign or 1]
+    heading, step = found.function.noun_for(found.results), found.step
     level = f"{number(100 * (1 - pair.alpha))} % interval"
     low, high = sorted(step * (pair.sign or 1) * end for end in (pair.low, pair.high))
     span = "" if np.isnan(low) else f"{level} {_amount(low)} to {_amount(high)}"
@@ -427,7 +431,8 @@ def compare(
     a, b
         The names of the two candidates.
     by
-        The ranking function; by default ``average_rank``, and for runs the total of their rule.
+        The ranking function; by default ``average_rank``, of 0 and 1 the mean, of runs the total
+        of their rule.
         All candidates of the table take part in it.
     replicates, plan
         How many resamples, 10,000 by default, and how, as in :func:`deadheat.verdict`.

@@ -14,6 +14,7 @@ import numpy as np
 from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, listed
 from deadheat.core.options import TRIALS
 from deadheat.core.types import Booleans, Floats, Row
+from deadheat.core.weights import COUNTING_OF_SOME, OTHER_ORDER
 from deadheat.criteria.criterion import ORDER, Criterion
 from deadheat.criteria.trials import (
     ALPHA,
@@ -372,7 +373,7 @@ def _best(criteria: Criteria) -> Iterator[Words]:
     for c, lead, credit in found:
         first, what = spoken(names[lead.best]), _in_words(criteria, c)
         if len(top) == 1 and not credit[top[0]]:
-            yield Words(f"By {what}, {first} is best.", weight=0.7)
+            yield Words(f"By {what}, {first} is best.", weight=COUNTING_OF_SOME)
         gaps = np.where(lead.level[:-1], np.nan, lead.differences[:-1])
         if credit[top].all() and not np.isnan(gaps).all():
             least, following = float(np.nanmin(gaps)), spoken(names[int(np.nanargmin(gaps))])
@@ -381,7 +382,7 @@ def _best(criteria: Criteria) -> Iterator[Words]:
     if behind:
         small = ": real, but small" if max(behind.values()) < SMALL else ""
         said = " and ".join(behind)
-        yield Words(f"{said[0].upper()}{said[1:]}{small}.", weight=0.75)
+        yield Words(f"{said[0].upper()}{said[1:]}{small}.", weight=OTHER_ORDER)
 
 
 def _best_over_tables(criteria: Criteria) -> str:

@@ -69,6 +69,12 @@ def _floats(given: object, what: str) -> Floats:
     return floats
 
 
+def are_bits(scores: Floats) -> bool:
+    """Return whether scores, of either direction, are 0 and 1 throughout."""
+    rows = map(np.abs, scores)  # one at a time: most tables end at the first
+    return all(((row == 0) | (row == 1)).all() for row in rows)
+
+
 def first_inexact(column: npt.NDArray[Any], floats: Floats) -> list[int]:
     """Return the place of the first integer that a float cannot hold, if there is one."""
     if column.dtype.kind not in "iuO":
@@ -250,7 +256,7 @@ class Results(Record, Drawable):
         For scored runs: their usual ranking function, the rule, and the instance of each judge.
     total, heading
         For scored runs: what people call the total, where they write it, and the number they write.
-        The heading of a long table with one judge is its column of scores.
+        The heading of a long table with one judge, or of 0 and 1, is its column of scores.
     nouns
         What sentences call candidates, judges and clusters.
     title
@@ -375,6 +381,11 @@ class Results(Record, Drawable):
         with np.errstate(over="ignore", invalid="ignore"):  # a sum is quick, and finite or not
             total = self.scores.sum()
         return bool(np.isnan(total) and np.isnan(self.scores).any())
+
+    @cached_property
+    def are_bits(self) -> bool:
+        """Whether every score is 0 or 1, as of tasks that are solved or not."""
+        return not self.tie_tol and len({*self.better}) == 1 and are_bits(self.scores)
 
     @property
     def original(self) -> Floats:

@@ -334,7 +334,8 @@ def influence(
         A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
         of :func:`deadheat.read`. Of a list of such, the table with a row for each: table 1 of [1]_.
     by
-        The ranking function; by default ``average_rank``, and for runs the total of their rule.
+        The ranking function; by default ``average_rank``, of 0 and 1 the mean, of runs the total
+        of their rule.
         For additive functions all this takes n m steps, else it takes m rankings of the table.
     over
         What is left out at a time: one of the ``"judges"``, of the ``"clusters"`` (an instance

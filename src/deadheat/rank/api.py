@@ -56,6 +56,7 @@ class Ranking(Result):
     nouns: Nouns
     called: str  # what sentences call the first function: PAR2, average rank
     shown_top: int | None = None
+    percent: bool = False  # whether the first function's number is one
     own: OwnErrors | None = None  # where each candidate has one score, and that an error
 
     @property
@@ -105,9 +106,9 @@ class Ranking(Result):
             return self.own.grid(self.ranks[0], self.headings[0])
         if len(self.functions) == 1:
             ranks, shown, heading = self.ranks[0], self.shown[0], self.headings[0]
-            total = heading != self.functions[0].heading
-            noun = self.nouns.candidate
-            return grid_of_one(self.candidates, ranks, shown, heading, noun=noun, total=total)
+            noun, total = self.nouns.candidate, heading != self.functions[0].heading
+            digits = digits_of(shown, total=total, percent=self.percent)
+            return grid_of_one(self.candidates, ranks, shown, heading, noun=noun, digits=digits)
         columns = [Column(name=spoken(f.name), best="low") for f in self.functions]
         order = self.best_first
         cells = ((self.candidates[i], *self.ranks[:, i].tolist()) for i in order)
@@ -129,16 +130,24 @@ class Ranking(Result):
         )
 
 
-def digits_of(shown: npt.ArrayLike, *, total: bool) -> int | None:
+def digits_of(shown: npt.ArrayLike, *, total: bool, percent: bool = False) -> int | None:
     """Return how many decimals the numbers of a ranking have: none where totals are whole."""
+    if percent:
+        return 2
     return None if total and (np.asarray(shown) == np.rint(shown)).all() else 4
 
 
 def grid_of_one(
-    names: Sequence[str], ranks: Floats, shown: Floats, heading: str, *, noun: str, total: bool
+    names: Sequence[str],
+    ranks: Floats,
+    shown: Floats,
+    heading: str,
+    *,
+    noun: str,
+    digits: int | None,
 ) -> Grid:
     """Return ranks and numbers as people write them, best first."""
-    column = Column(name=heading, digits=digits_of(shown, total=total), best="high", decided_by=0)
+    column = Column(name=heading, digits=digits, best="high", decided_by=0)
     order = np.argsort(ranks, kind="stable").tolist()
     cells = ((float(ranks[i]), names[i], float(shown[i])) for i in order)
     return Grid.of(("rank", noun, column), cells, leading=1)
@@ -160,7 +169,7 @@ def rank(
         What :func:`deadheat.read` reads; ``reading`` are its options, ``better`` among them.
     by
         A name, several, a :class:`RankingFunction`, or ``"all"``: all that are not slow and fit
-        the table. By default ``"average_rank"``, and the mean of the scoring rule for runs.
+        the table. By default ``"average_rank"``; of 0 and 1, and of runs by a rule, the mean.
     ranks
         What tied candidates share: their ``"mean"`` rank, the ``"min"`` or the ``"dense"`` one.
     top
@@ -202,8 +211,8 @@ def rank(
     if results.only_score and results.n > 1 and results.standard_errors is None:
         warnings.append(one_score_each(results.nouns))
     shown_top = {} if top is None else {"top": top}
-    heading = fs[0].heading_for(results)
-    total = heading != fs[0].heading
+    heading, percent = fs[0].heading_for(results), fs[0].in_percent(results)
+    digits = partial(digits_of, total=heading != fs[0].heading, percent=percent)
     return Ranking(
         made=provenance_of(results, function=[f.name for f in fs], ranks=ranks, **shown_top),
         warnings=tuple(dict.fromkeys(warnings)),
@@ -219,9 +228,8 @@ def rank(
         own=own,
         ranks=np.stack(ranks_by),
         first=first | (first_by_others(results, fs[0]) if len(fs) == 1 else {}),
-        boards=boards_of(
-            results, heading, partial(_board, by, ranks), digits=partial(digits_of, total=total)
-        ),
+        percent=percent,
+        boards=boards_of(results, heading, partial(_board, by, ranks), digits=digits),
     )
 
 

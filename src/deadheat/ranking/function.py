@@ -104,9 +104,9 @@ def as_score(merits: Floats, results: Results) -> Floats:
 
 
 def as_total(merits: Floats, results: Results) -> Floats:
-    """Show a mean over judges as its total where people write the total, else as a score."""
+    """Show a mean over judges as people write it: of 0 and 1 in percent, as a total, as a score."""
     if not results.total:
-        return as_score(merits, results)
+        return as_score(merits, results) * (100 if results.are_bits else 1)
     total: Floats = as_score(merits, results) * results.weights.sum()
     return np.where(np.isclose(total, np.rint(total), 1e-12, 1e-12), np.rint(total), total)
 
@@ -201,7 +201,14 @@ class RankingFunction(Documented):
         kernel = getattr(self.kernel, "func", self.kernel)  # of a partial, what it completes
         return str(kernel.__module__).startswith("deadheat.")
 
+    def in_percent(self, results: Results) -> bool:
+        return self.shown is as_total and results.are_bits and not results.total
+
     def heading_for(self, results: Results) -> str:
+        """Return what the shown number is called above a column of it."""
+        return f"{self.noun_for(results)}{' %' if self.in_percent(results) else ''}"
+
+    def noun_for(self, results: Results) -> str:
         own = self.shown is as_total and results.by in ("", self.name)
         name = results.heading or results.total or results.only_score
         return (name if own else "") or self.heading
@@ -211,7 +218,8 @@ class RankingFunction(Documented):
         if self.name == results.by and (told := results.heading or results.rule):
             return told
         plain = not results.by and self.shown is as_total
-        return (results.total or results.only_score if plain else "") or spoken(self.name)
+        own = results.total or results.only_score or results.heading
+        return (own if plain else "") or spoken(self.name)
 
     def unit(self, scores: Floats, judge_weights: Floats | None = None) -> Floats | float:
         """Return the size of the numbers that each candidate's merit is summed from."""

@@ -39,7 +39,7 @@ from deadheat.ranking.of_runs import function_of_rule
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, levels, winners
 
 DEFAULT = "average_rank"
-OF_ONE_SCORE = "mean"  # which is the score itself
+OF_ONE_SCORE = "mean"  # which is the score itself, and of 0 and 1 orders as average ranks do
 PAPER = (  # the functions of Pavao et al. (2021), and the one that its tables show
     *("mean", "median", "average_rank", "success_rate", "relative_difference"),
     *("relative_difference_ranks", "copeland"),
@@ -58,12 +58,13 @@ def functions_for(results: Results, by: object = None) -> tuple[Functions, Funct
     """Return the functions that ``by`` asks for on a table, and which of them it calls by name.
 
     Without ``by`` it is the one of the rule that scored the runs, else the score itself where each
-    candidate has one, else ``average_rank``. A function that looks at other candidates' runs
-    belongs to its table, and ``"all"`` includes it.
+    candidate has one, the mean where all scores are 0 or 1, else ``average_rank``. A function that
+    looks at other candidates' runs belongs to its table, and ``"all"`` includes it.
     """
     own = function_of_rule(results)
     if by is None:
-        by = own or results.by or (OF_ONE_SCORE if _has_one_score(results) else DEFAULT)
+        plain = results.are_bits or _has_one_score(results)
+        by = own or results.by or (OF_ONE_SCORE if plain else DEFAULT)
     return functions_named(by, own)
 
 

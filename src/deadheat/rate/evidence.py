@@ -20,6 +20,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.options import RATING_INTERVALS, RATING_TESTS
 from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.core.weights import TRIFLE
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.existence import Existence, Levels, runaway_levels, ties_run_away
 from deadheat.models.rating.newton import centred_twice
@@ -210,7 +211,7 @@ def open_ends(parts: Separation | None) -> tuple[str, ...]:
     said = f"between parts of the field of which one never lost to the other, {far}."
     if parts.main is not None:
         said += " Intervals inside the largest part are of what one is above or below its mean."
-    return (Words(said, weight=0.15),)
+    return (Words(said, weight=TRIFLE),)
 
 
 def _levels(there: Existence, pairs: PairCounts, ties: str) -> Levels:

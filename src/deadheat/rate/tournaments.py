@@ -22,6 +22,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.options import RATING_TABLES
 from deadheat.core.types import Floats, Integers, Row
+from deadheat.core.weights import CAUTION, NARROW, OTHER_ORDER, SUPPORT
 from deadheat.data.results import Nouns
 from deadheat.output.result import Boards, Result
 from deadheat.output.table import DOT, Column, Grid
@@ -272,17 +273,19 @@ def advice(a: Agreement, *, noun: str = "data set", nouns: Nouns = SETTINGS) -> 
         size = f"its ratings correlate {a.with_others[d]:.2f} with those of most of them, or less"
         pairs = f"{percent(float(a.discordant[d]))} of the pairs of {settings}"
         order = f"it puts {pairs} in the other order, on average"
-        weight = 0.85 if a.data_sets[d] in a.beyond_noise else 0.55
+        weight = OTHER_ORDER if a.data_sets[d] in a.beyond_noise else NARROW
         said = f"{who}: {size}, and {order}{_noise(a, nouns, d)}."
         yield Words(said, weight=weight, good=False)
     if a.beyond_noise:
         look = f"Look at {listed(a.beyond_noise)} before you average over {plural}"
         where = OF_CATEGORY if noun == "category" else USUAL
-        yield Words(f"{look}: {where}.", weight=0.8, good=False)
+        yield Words(f"{look}: {where}.", weight=OTHER_ORDER, good=False)
     if not a.common_order:
         some = f"{counted(len(against), noun)} of {len(a.data_sets)}"
         none = "so that there is no common order to go against"
-        yield Words(f"{some} go against most of the others, {none}.", weight=0.86, good=False)
+        yield Words(
+            f"{some} go against most of the others, {none}.", weight=OTHER_ORDER, good=False
+        )
 
 
 def _noise(a: Agreement, nouns: Nouns, d: int | None = None) -> str:
@@ -572,14 +575,14 @@ class RatingParts(Result):
         often = f"all {every}" if above == len(of) else f"{above:,} of {every}"
         value = number(float(across.mean[best]), self.scale.digits)
         said = f"{bare(across.settings[best])}, whose mean is {value}, is above average in {often}."
-        yield Words(said, weight=0.5, good=True if above == len(of) else None)
+        yield Words(said, weight=SUPPORT, good=True if above == len(of) else None)
 
     def _penalties(self) -> Iterator[Words]:
         apart = [name for name, r in self.parts.items() if r.separated]
         if apart:
             none = f"In {len(apart)} of {self._parts_in_words} no finite ratings exist"
             said = f"{none} ({listed(apart, most=4)}); there they are penalised."
-            yield Words(f"{said}{self._penalty_in_mean()}", weight=0.65, good=False)
+            yield Words(f"{said}{self._penalty_in_mean()}", weight=CAUTION, good=False)
 
     def _penalty_in_mean(self) -> str:
         """Return what the penalty does to who has the highest mean."""

@@ -10,6 +10,7 @@ from scipy.special import expit
 
 from deadheat.core.errors import Words, bare, counted, listed, on_page, say
 from deadheat.core.errors import named as joined
+from deadheat.core.weights import CAUTION, LITTLE, NARROW, STRICTER, SUPPORT, SURE, TRIFLE
 from deadheat.data.results import Nouns
 from deadheat.models.rating.pair_counts import SIDE
 from deadheat.output.text import number, percent
@@ -38,14 +39,14 @@ def rating_cautions(
         voters = "Where one score or one voter enters many of them, intervals are several times"
         said = f"takes all matches as independent. {voters} too short."
         text = f"{say('errors', 'fisher')} {said}"
-        yield Words(text, page=f"errors by fisher {said}", weight=0.75)
+        yield Words(text, page=f"errors by fisher {said}", weight=CAUTION)
     yield from rated.cautions
     yield from _about_separation(rated, options.alpha, nouns)
     if grouped.first is not None and np.isnan(grouped.first).any():
         unknown = rated.named(np.flatnonzero(np.isnan(grouped.first)).tolist())
         why = "No resample goes against what sets them apart, and there are too few matches to show"
         said = f"{listed(unknown, most=FEW)}: first_share is empty. {why} who of them is first."
-        yield Words(said, weight=0.25)
+        yield Words(said, weight=LITTLE)
 
 
 def _about_units(rated: Estimates, options: Options) -> Iterator[str]:
@@ -90,12 +91,12 @@ def _about_replicates(
         yield Words(f"{few} {what} {more}.", page=page, weight=weight)
     if rated.skipped:
         some = f"{counted(rated.skipped, 'resample')} left out"
-        yield Words(f"{some}: somebody met nobody in them.", weight=0.35)
+        yield Words(f"{some}: somebody met nobody in them.", weight=LITTLE)
     if rated.penalised:
         how = " (firth)" if rated.fit is not None else ""
         some = counted(rated.penalised, "resample")
         said = f"In {some} plain ratings do not exist; these are penalised{how}."
-        yield Words(said, weight=0.3)
+        yield Words(said, weight=LITTLE)
 
 
 def _about_separation(rated: Estimates, alpha: float, nouns: Nouns) -> Iterator[str]:
@@ -110,14 +111,14 @@ def _about_separation(rated: Estimates, alpha: float, nouns: Nouns) -> Iterator[
         return
     none = "plain maximum-likelihood ratings do not exist for all: the column mle has +inf or"
     said = f"{none} -inf or nothing, the column rating is penalised ({rated.fit.penalty})."
-    yield Words(said, weight=0.15)
+    yield Words(said, weight=TRIFLE)
     yield from open_ends(rated.evidence.separation)
     few = rated.too_few_matches(alpha)
     if few:
         who, met = listed(rated.named(few), most=FEW), _matches(min(few.values()))
         luck = "So few can be luck, and groups do not tell apart whom nothing else does."
         same = f"{who}: all of as few as {met} with the rest ended the same way."
-        yield Words(f"{same} {luck}", weight=0.65)
+        yield Words(f"{same} {luck}", weight=CAUTION)
     ratings = rated.evidence.ratings
     for i, did in ((best_of(ratings), "won"), (best_of(-ratings), "lost")):
         thin = rated.thinly_spread(i, alpha)
@@ -261,7 +262,7 @@ def _narrow(r: RatingFacts) -> Iterator[Words]:
     close = close[np.argsort(-r.ratings[close], kind="stable")]
     whom = names_or_number(r.named(close.tolist()), r.nouns.candidate)
     said = f"The lead over {whom} is narrow: one-sided tests show it (p = {p:.2g}), two-sided"
-    yield Words(f"{said} intervals still hold an even match.", weight=0.6, good=False)
+    yield Words(f"{said} intervals still hold an even match.", weight=CAUTION, good=False)
 
 
 def _stricter(r: RatingFacts) -> Iterator[Words]:
@@ -275,7 +276,7 @@ def _stricter(r: RatingFacts) -> Iterator[Words]:
     test = "Stricter tests, of all pairs at once"
     leave = f"leave {r.nouns.candidates(level)} level with first"
     with_option = f"{test} ({say('test', 'holm')}), {leave}."
-    yield Words(with_option, page=f"{test}, {leave}.", weight=0.6, good=False)
+    yield Words(with_option, page=f"{test}, {leave}.", weight=STRICTER, good=False)
 
 
 def _why_level(r: RatingFacts) -> Iterator[Words]:
@@ -309,7 +310,7 @@ def _why_level(r: RatingFacts) -> Iterator[Words]:
             return
     if r.detectable is not None:
         lead = group_words.detectable_lead_in_words(r.detectable)
-        yield Words(lead, weight=0.3)
+        yield Words(lead, weight=LITTLE)
 
 
 def about_groups(r: RatingFacts) -> str:
@@ -342,19 +343,19 @@ def _next(r: RatingFacts) -> Iterator[Words]:
     shared = [i for i in r.order if r.ratings[best] - r.ratings[i] <= SAME]
     if len(shared) > 1:
         same = f"{names_or_number(r.named(shared), r.nouns.candidate)} have the same rating"
-        yield Words(f"{same}, {value}.", weight=0.7)
+        yield Words(f"{same}, {value}.", weight=CAUTION)
         return
     who, rival = bare(r.candidates[best]), bare(r.candidates[second])
     following = ", the next" if len(r.candidates) > 2 else ""
     comma = following and ","
     chance = r.p_beats(r.candidates[best], r.candidates[second])
     if apart(r, best, second):
-        yield Words(_at_least(r, who, f"{rival}{following}", comma), weight=0.5)
+        yield Words(_at_least(r, who, f"{rival}{following}", comma), weight=SUPPORT)
         return
     often = f"{percent(chance.p)} ({percent(chance.low)} to {percent(chance.high)})"
     equal = ", all else equal" if r.circumstances and not r.has_ties else ""
     does = _beats(r, f"{rival}{following}", comma, often)
-    yield Words(f"{who} is expected to {does}{equal}.", weight=0.5)
+    yield Words(f"{who} is expected to {does}{equal}.", weight=SUPPORT)
 
 
 def _beats(r: RatingFacts, rival: str, comma: str, often: str) -> str:
@@ -408,12 +409,12 @@ def _circumstances(r: RatingFacts) -> Iterator[Words]:
         if name == SIDE:
             size = f"log-odds {number(odds, 2)}, standard error {number(se, 2)}"
             wins = percent(float(expit(odds)))
-            yield Words(f"Among equals the left side wins {wins} ({size}).", weight=0.55)
+            yield Words(f"Among equals the left side wins {wins} ({size}).", weight=SUPPORT)
         else:
             size = f"log-odds {number(worth, 2)}, standard error {number(se * typical, 2)}"
             more = f"the side with {number(typical)} more {bare(name)}, a typical difference,"
             wins = percent(float(expit(worth)))
-            yield Words(f"Among equals {more} wins {wins} ({size}).", weight=0.5)
+            yield Words(f"Among equals {more} wins {wins} ({size}).", weight=SUPPORT)
 
 
 def _separation(r: RatingFacts) -> Iterator[Words]:
@@ -433,7 +434,7 @@ def _separation(r: RatingFacts) -> Iterator[Words]:
             why = f"{bare(bottom[0])} never took a point from the other {len(top):,}"
     say_who = "and say who is above, not by how much" if len(strong) > 1 else ""
     penalised = f"Those shown are penalised ({r.fit.penalty}) {say_who}".strip()
-    yield Words(f"{why}: plain ratings do not exist. {penalised}.", weight=0.65, good=False)
+    yield Words(f"{why}: plain ratings do not exist. {penalised}.", weight=CAUTION, good=False)
 
 
 def _fit(r: RatingFacts) -> Iterator[Words]:
@@ -443,12 +444,12 @@ def _fit(r: RatingFacts) -> Iterator[Words]:
     observed, mean, p = fit.deviance
     if p > r.alpha:
         none = f"The deviance gives no reason to doubt the model (p = {p:.2f})."
-        yield Words(none, weight=0.35, good=True)
+        yield Words(none, weight=SURE, good=True)
         return
     ties = "" if r.fit is None or r.fit.ties == "half" else ", with this model of ties,"
     deviance = f"the deviance is {number(observed)} where {number(mean)} is expected (p = {p:.3f})"
     one = f"One number per {r.nouns.candidate}{ties} does not explain the matches: {deviance}."
-    yield Words(one, weight=0.7, good=False)
+    yield Words(one, weight=CAUTION, good=False)
     pair = worst_pair(r)
     if pair is not None:
         first, second = bare(pair["first"]), bare(pair["second"])
@@ -456,7 +457,7 @@ def _fit(r: RatingFacts) -> Iterator[Words]:
         of = _matches(pair["battles"])
         seen = f"{first} has {percent(pair['observed'])} of the wins against {second} in {of}{half}"
         worst = f"The worst fit: {seen}; the ratings say {percent(pair['fitted'])}."
-        yield Words(worst, weight=0.4, good=False)
+        yield Words(worst, weight=NARROW, good=False)
 
 
 def _cycles(r: RatingFacts) -> Iterator[Words]:
@@ -467,7 +468,7 @@ def _cycles(r: RatingFacts) -> Iterator[Words]:
     trios = f"Of {of:,} trios with a winner in each pair, {some:,} {'goes' if some == 1 else 'go'}"
     if of == 1:
         trios = "The only trio with a winner in each pair goes"
-    yield Words(f"{trios} {circle}", weight=0.45)
+    yield Words(f"{trios} {circle}", weight=NARROW)
 
 
 def goodness_facts(r: RatingFacts) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import SEED, Results, provenance_of
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
-from deadheat.rank.api import grid_of_one
+from deadheat.rank.api import digits_of, grid_of_one
 from deadheat.ranking import ranks as conversion
 from deadheat.ranking.on_tables import function_for, merits_of, require_usable
 
@@ -78,7 +78,8 @@ class Scores(Result):
     def grid(self) -> Grid:
         names = self.results.candidates
         noun = self.results.nouns.candidate
-        return grid_of_one(names, self.ranks, self.shown, self.heading, noun=noun, total=True)
+        digits = digits_of(self.shown, total=True)
+        return grid_of_one(names, self.ranks, self.shown, self.heading, noun=noun, digits=digits)
 
 
 def read_scored(table: Any, **reading: Any) -> Results:

@@ -287,7 +287,8 @@ def verdict(
         A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
         of :func:`deadheat.read`. Of a list of such, the table with a row for each: table 2 of [1]_.
     by
-        The ranking function; by default ``average_rank``, and for runs the total of their rule.
+        The ranking function; by default ``average_rank``, of 0 and 1 the mean, of runs the total
+        of their rule.
     replicates
         How many resamples. By default 10,000; among very many candidates the tests have more.
     plan

@@ -76,6 +76,7 @@ from deadheat.data.results import (
     DIRECTIONS,
     Results,
     TimesError,
+    are_bits,
     directions,
     require_tolerance,
     scaled,
@@ -773,9 +774,10 @@ def _results(head: Head, options: Options) -> Results:
         better = [known[origin] for origin in table.origins]
     notes = (*head.notes, head.vacant_note, *table.notes, *numbers.notes)
     families = [head.columns[k] for k in matches("stratum", head.columns)]
+    own = len(table.judges) == 1 or are_bits(table.values)  # people write that number
     results = results_of(
         replace(table, notes=notes, families=families),
-        replace(options, heading=options.heading or (score if len(table.judges) == 1 else "")),
+        replace(options, heading=options.heading or (score if own else "")),
         weights_of(table, options, numbers),
         better=better,
         source=head.source,

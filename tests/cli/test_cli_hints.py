@@ -389,8 +389,9 @@ CASES = {
     "a folder that is not there": (
         [PLAIN], "reproduce pavao2021 table1 --trials 20 --data nowhere"),
     # data: reading, formats, scoring, missing
-    "a judge without a score": ([csv_of("model,u,v,w", "a,1,2,", "b,2,1,", "c,3,4,")],
-                                f"rank f {B} --candidates rows --missing worst"),
+    "empty cells of runs": ([csv_of("instance,a,b,c", "i,900,20,", "j,30,,400", "k,5,6,7")],
+                            "rank f --better lower"),
+    "a table that is shown": ([PLAIN], "show f"),
     "a tie tolerance below 0": ([PLAIN], f"rank f {B} --candidates rows --tie-tol -1"),
     "a tolerance in other units": (
         [PLAIN], f"rank f {B} --candidates rows --tie-tol 0.1 --scale-scores judge"),
@@ -823,13 +824,14 @@ def test_a_file_without_scores_says_so_and_leads_in_no_circle(ask_in, tmp_path, 
     assert commands_in(said) == []
 
 
-def test_names_that_come_again_are_told_all_and_mended_by_hand(ask_in, tmp_path):
+def test_names_that_come_again_are_told_all_and_their_mean_is_offered(ask_in, tmp_path):
     names = ["x", "y", "x", "z", "y", "w", "z"]
     rows = (f"{name},{k},{k % 3},{k % 2}" for k, name in enumerate(names))
     (tmp_path / "first.csv").write_text(csv_of("model,u,v,w", *rows))
     _, said = ask_in(["verdict", "first.csv"])
     assert "'x' appears twice, in line 2 and line 4; so do 'y', 'z'" in said
-    assert commands_in(said) == []
+    *_, command = commands_in(said)
+    assert {*"--candidate model --combine mean".split()} <= {*command}
 
 
 @pytest.mark.parametrize(

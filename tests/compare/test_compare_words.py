@@ -39,7 +39,7 @@ def test_the_verdict_in_words():
 def test_a_lead_that_the_test_does_not_show_is_not_separated():
     scores = np.array([[1.0, 0.0] * 15 + [1.0], [0.0, 1.0] * 15 + [0.0]])
     told = words_of(scores)
-    assert told.startswith("Not separated: a (mean 0.5161) is ahead of b (0.4839) by 0.03226 (95 %")
+    assert told.startswith("Not separated: a (mean 51.61 %) is ahead of b (48.39 %) by 3.226 (95 %")
     few = dh.Results(scores=[[2.0] * 4, [1.0] * 4], candidates=["a", "b"], better="higher")
     found = dh.compare(few, "a", "b", by="mean", replicates=99)
     assert found.verdict.startswith("Too few judges for a test: a (mean 2) is ahead")

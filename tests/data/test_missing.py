@@ -114,12 +114,12 @@ def test_a_full_table_stays_as_it_is(policy):
 
 
 @pytest.mark.parametrize("policy", ["worst", "last-rank", "impute-median"])
-def test_a_judge_without_any_score_is_refused_where_one_is_needed(policy):
-    table = Results(scores=np.array([[1, NAN], [2, NAN]]), better="higher", judges=["a", "b"])
-    with pytest.raises(DataError, match="judge 'b' has no score at all") as caught:
-        apply_policy(table, policy)
-    assert "drop-judges" in caught.value.hint
-    assert apply_policy(table, "drop-judges").judges == ("a",)
+def test_a_judge_without_any_score_puts_nobody_ahead_and_is_left_out(policy):
+    scores = np.array([[1, NAN, 5], [2, NAN, NAN]])
+    left = apply_policy(Results(scores=scores, better="higher", judges=["a", "b", "c"]), policy)
+    assert left.judges == ("a", "c")
+    assert "1 of 3 judges without any score left out." in left.notes
+    assert not left.has_holes
 
 
 def test_dropping_everybody_is_refused():

@@ -54,8 +54,15 @@ def test_names_that_look_alike_are_told_with_both_places(one, other):
     assert f"{one!a} and {other!a}." in note or f"{other!a} and {one!a}." in note
 
 
-def test_names_that_differ_to_the_eye_are_not_told():
-    assert not alike(table_of("model,x\ncafe,1\ncaf\u00e9,2\nCafe,3\nc a f e,4\n"))
+def test_names_that_people_tell_apart_are_not_told():
+    assert not alike(table_of("model,x\ncafe,1\ncaf\u00e9,2\nc a f e,4\n"))
+
+
+def test_names_that_differ_by_case_alone_are_told():
+    """One model under two names shares its scores out between them."""
+    [note] = alike(table_of("model,x\nGPT-4,1\nllama,2\ngpt-4,3\n"))
+    assert "'GPT-4' in line 2" in note
+    assert "'gpt-4' in line 4" in note
 
 
 def test_many_look_alikes_are_counted():

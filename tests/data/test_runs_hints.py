@@ -123,10 +123,7 @@ def test_runs_from_arrays_are_told_apart_by_a_seed():
 def test_a_failure_in_a_table_of_times_is_known_for_what_it_is(cell, meaning):
     error = refused(f"solver,i,j\na,1.5,{cell}\nb,3,2\n", DataError, better="lower")
     assert f"it looks like {meaning}" in error.fact
-    assert error.hint == (
-        "if the numbers are times, score them by a rule: better=None, rule='par2'\n"
-        "else leave the cell empty for a failure."
-    )
+    assert error.hint == "if they are times of runs: better=None, rule='par2'"
     scored = read(io.StringIO(f"solver,i,j\na,1.5,{cell}\nb,3,2\n"), rule="par2", cutoff=10)
     assert scored.original.tolist() == [[1.5, 20], [3, 2]]
 

@@ -191,11 +191,11 @@ def test_table_1_leave_one_out(sat, track, number):
 def test_figure_1_intervals_are_quantiles_on_the_official_scale(sat):
     """The top 10 with 203 to 194 solved; their intervals overlap by far."""
     rows = sat("main").table("intervals").rows()
-    solved = [round(500 * row["mean"]) for row in rows]
+    solved = [round(5 * row["solved"]) for row in rows]  # in percent of 500
     assert solved == [203, 202, 201, 198, 197, 197, 195, 195, 194, 194]
-    assert max(row["low"] for row in rows) < min(row["mean"] for row in rows)
+    assert max(row["low"] for row in rows) < min(row["solved"] for row in rows)
     for row in rows:
-        half = 1.96 * (row["mean"] * (1 - row["mean"]) / 500) ** 0.5
+        half = 1.96 * (row["solved"] * (100 - row["solved"]) / 500) ** 0.5
         assert row["high"] - row["low"] == pytest.approx(2 * half, rel=0.05)
 
 
@@ -206,7 +206,7 @@ def test_verified_answers_only_make_another_winner(sat):
 
 def test_the_verdict_of_the_issue_in_words(sat):
     v = sat("main")
-    headline = "Dead heat: 17 of 29 candidates share first place (mean, 500 instances)."
+    headline = "Dead heat: 17 of 29 candidates share first place (solved, 500 instances)."
     assert v.sentences[0] == headline
     assert v.winners == (MAPLE,)
     assert percent(v.row(MAPLE).first_share) == "38 %"

@@ -50,8 +50,7 @@ def test_of_0_and_1_the_default_is_their_share_which_orders_as_average_ranks_do(
 def test_a_share_is_called_as_the_column_of_a_long_table():
     import pandas as pd
 
-    rows = [("a", "x", 1), ("a", "y", 1), ("a", "z", 1), ("b", "x", 0), ("b", "y", 1), ("b", "z", 0)]
-    long = [dict(zip(("model", "task", "solved"), row, strict=True)) for row in rows]
+    long = {"model": [*"aaabbb"], "task": [*"xyzxyz"], "solved": [1, 1, 1, 0, 1, 0]}
     found = dh.rank(dh.read(pd.DataFrame(long), better="higher"))
     assert found.headings == ("solved %",)
     assert found.shown[0] == pytest.approx([100, 100 / 3])
@@ -182,8 +181,8 @@ def test_a_candidate_without_any_score_is_left_out_by_every_function_and_named()
     for by in ("mean", "average_rank", "minimax", "all"):
         ranking = dh.rank(holey, by=by)
         assert ranking.candidates == ("svm", "rf")
-        assert "1 candidate without any score left out: gone." in ranking.warnings
-        assert "1 judge without any score left out." in ranking.warnings
+        assert "1 of 3 candidates without any score left out: gone." in ranking.warnings
+        assert "1 of 3 judges without any score left out." in ranking.warnings
 
 
 def test_an_unknown_function_comes_with_the_nearest_name(table):

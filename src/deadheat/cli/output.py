@@ -101,6 +101,10 @@ class Output:
             how = {"explain": self.explain, "everything": self.everything, "quiet": self.quiet}
             show(result, **how, below=below)
             return
+        watched = self.by_default and sys.stderr is not None and sys.stderr.isatty()
+        if watched and not self.plainly and not self.quiet:
+            for headline in result.sentences[:1]:  # rows that go elsewhere do not say who won
+                say(headline)
         for warning in result.warnings:
             if not self.quiet and warning not in self.told:
                 say(f"warning: {warning}")

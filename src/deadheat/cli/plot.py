@@ -50,7 +50,8 @@ class PlotCommand(Command):
                 raise UsageError(fact, hint=f"as two: {words}")
         rest = super().parse_args(ctx, args)
         if not ctx.params["files"] and (one := ctx.params["kind"]):
-            words = command_saying({one: [one, "intervals"]})
+            out = [] if ctx.params.get("output") else ["-o", "fig.svg"]
+            words = command_saying({one: [one, "intervals", *out]})
             way = f"as intervals: {words}"
             if one in picture_names():
                 way = f"name a file before it, such as: {EXAMPLES['plot'][0]}"

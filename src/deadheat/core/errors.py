@@ -289,10 +289,12 @@ class DataError(DeadheatError, ValueError):
 class MissingScoresError(DataError):
     """Cells are empty and no policy says what to do about them.
 
-    ``likely`` is the policy that fits where higher scores are better, and where lower ones are.
+    ``likely`` is the policy that fits where higher scores are better, and where lower ones are;
+    ``as_runs`` what scores the table by a rule, where empty cells look like runs that failed.
     """
 
     likely: Mapping[str, str] = {}
+    as_runs: Mapping[str, object] = {}
 
 
 class ScaleError(DataError):
@@ -309,6 +311,8 @@ class MendByHandError(DataError):
 
 class FailedRunError(DataError):
     """A word stands where others have a time: a rule for runs answers this and all else."""
+
+    as_runs: Mapping[str, object] = {}
 
 
 class NotOneScoreError(DataError):

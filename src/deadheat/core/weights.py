@@ -17,6 +17,7 @@ OTHER_ORDER = 0.78  # another choice about the data, as good as this one, has an
 STRICTER = 0.75  # other tests would make another headline
 COUNTING_OF_SOME = 0.7  # some other ways of counting have another winner
 CAUTION = 0.6  # a warning that does not say what it weighs
+ODDS = 0.5  # how often the first is expected to beat the next
 NARROW = 0.5  # numbers are less sure than they look
 SUPPORT = 0.4  # what speaks for the answer
 SURE = 0.35  # the same, where little else could be expected

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from deadheat.core.errors import (
     command_with,
     counted,
     listed,
-    quoted,
 )
 from deadheat.core.types import Booleans, Floats, MissingPolicy
 from deadheat.core.weights import GONE, LITTLE, NARROW
@@ -51,29 +50,43 @@ def apply_policy(results: Results, policy: MissingPolicy) -> Results:
     i, j = map(int, np.argwhere(results.holes)[0])
     fact = f"the score of {results.place(i, j)} is missing ({int(results.holes.sum()):,} in all)."
     some = ["drop-judges"] if 2 * int(results.holes.any(axis=0).sum()) <= results.m else []
-    failed = not bool(results.holes.all(axis=0).any())  # who fails can have the worst score
-    costs = failed and bool(results.rule or results.lower.all())
+    costs = bool(results.rule or results.lower.all())
     hint = _ways("worst", *some, "available") if costs else _ways(*some, "worst", "available")
+    as_runs = results.as_runs if _are_runs(results) else {}
     if _unsolved(results):
         ways = {"worst": "as the worst of its judge", "last-rank": "behind everybody"}
         texts = (
             f"where empty means not solved, {w}: {command_with(missing=p)}" for p, w in ways.items()
         )
         hint = "\n".join((*texts, _ways("available")))
+    if as_runs:
+        hint = f"{unsolved(as_runs)}\n{hint}"
     remedy = {"missing": "worst" if costs else "available"}
     error = errors.MissingScoresError(f"{results.source}: {fact}", hint=hint, remedy=remedy)
-    error.likely = {"higher": "available", "lower": "worst" if failed else "available"}
+    error.likely = {"higher": "available", "lower": "worst"}
+    error.as_runs = as_runs
     raise error
+
+
+USUAL_SCORE = 100  # that percentages and shares do not exceed
+OFTEN = 0.02  # of the cells: so many are empty where runs fail
+
+
+def _are_runs(results: Results) -> bool:
+    """Return whether scores may be times or costs of runs, of which the failed ones are empty."""
+    known, better = results.original[~results.holes], {*results.better}
+    large = known.size and known.min() >= 0 and known.max() > USUAL_SCORE
+    return bool(large and len(better) == 1 and results.holes.mean() > OFTEN)
+
+
+def unsolved(as_runs: Mapping[str, object]) -> str:
+    """Return the command that counts solved runs, where those of empty cells failed."""
+    return f"if an empty cell is a run that failed: {command_with(**{**as_runs, 'rule': 'solved'})}"
 
 
 def _unsolved(results: Results) -> bool:
     """Return whether most cells are empty where lower is better, as times of solved runs are."""
-    lower = all(better == "lower" for better in results.better)
-    return (
-        lower
-        and 2 * int(results.holes.sum()) > results.holes.size
-        and not bool(results.holes.all(axis=0).any())
-    )
+    return bool(results.lower.all() and 2 * int(results.holes.sum()) > results.holes.size)
 
 
 # The score that a failure has instead, from those of its judge, and what is said about it.
@@ -92,12 +105,10 @@ def _ways(*policies: str) -> str:
 
 
 def _fill_holes(results: Results, fill: Callable[[Floats], Any], note: str) -> Results:
+    results = _without_idle(results)
+    if not results.has_holes:
+        return results
     holes = results.holes
-    empty = holes.all(axis=0)
-    if empty.any():
-        judge = quoted(results.judges[int(np.argmax(empty))])
-        fact = f"judge {judge} has no score at all ({counted(int(empty.sum()), 'such judge')})."
-        raise DataError(f"{results.source}: {fact}", hint=_ways("drop-judges", "available"))
     scores = results.scores.copy()
     for j in np.flatnonzero(holes.any(axis=0)):  # one judge at a time: no second table in memory
         scores[holes[:, j], j] = fill(scores[~holes[:, j], j])
@@ -126,19 +137,27 @@ def _with_note(results: Results, sentence: str) -> Results:
 
 def _available(results: Results) -> Results:
     """Keep the holes, but nobody of whom nothing at all is known: no function could rank them."""
-    silent = results.holes.all(axis=1)
+    silent = np.asarray(results.holes.all(axis=1))
     if silent.any():
         names = [results.candidates[i] for i in np.flatnonzero(silent).tolist()]
-        what = f"{counted(len(names), 'candidate')} without any score left out"
-        results = _with_note(results.of_candidates(~silent), f"{what}: {listed(names, most=5)}.")
-    idle = results.holes.all(axis=0)
-    if idle.any():
-        what = f"{counted(int(idle.sum()), 'judge')} without any score left out."
-        results = _with_note(results.of_judges(~idle), what)
+        many = results.nouns.candidates
+        fact = f"{len(names):,} of {many(results.n)} without any score left out"
+        told = Words(f"{fact}: {listed(names, most=5)}.", weight=_weight(silent))
+        results = _with_note(results.of_candidates(~silent), told)
+    results = _without_idle(results)
     if not results.has_holes:
         return results
     said = f"{_missing(results.holes)} left out case by case: who fails often may gain by that."
     return _with_note(results, Words(said, weight=_weight(results.holes)))
+
+
+def _without_idle(results: Results) -> Results:
+    """Leave out the judges on whom nobody has a score: they put nobody ahead."""
+    idle = results.holes.all(axis=0)
+    if not idle.any():
+        return results
+    fact = f"{idle.sum():,} of {results.nouns.judges(results.m)} without any score left out."
+    return _with_note(results.of_judges(~idle), Words(fact, weight=LITTLE))
 
 
 def _without(results: Results, kind: str) -> Results:

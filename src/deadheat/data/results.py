@@ -6,7 +6,7 @@ import hashlib
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from typing import Any, Literal, Self, get_args
@@ -142,18 +142,16 @@ def orient_scores(scores: Floats, better: Sequence[Direction]) -> Floats:
     return scores * signs + scores.dtype.type(0)  # no negative zero
 
 
-AS_RUNS = "if they are times of runs"
-
-
 class TimesError(UsageError):
     """The direction of scores is not known, and they look like times of runs that had a limit."""
+
+    as_runs: Mapping[str, object] = {}
 
 
 def unknown_direction(likely: str, *, times: bool = False) -> UsageError:
     """Return the question which scores are better, and the likely answer, which comes first."""
     other = next(word for word in DIRECTIONS if word != likely)
     ways = [f"where {d} is better: {command_with(better=d)}" for d in (likely, other)]
-    ways = [f"{AS_RUNS}: {command_with(rule='par2')}"] * times + ways
     fact = "the direction of the scores is not known."
     kind = TimesError if times else UsageError
     return kind(fact, hint="\n".join(ways), remedy={"better": likely})
@@ -259,6 +257,8 @@ class Results(Record, Drawable):
         The heading of a long table with one judge, or of 0 and 1, is its column of scores.
     nouns
         What sentences call candidates, judges and clusters.
+    as_runs
+        Options of a file that make runs of it, were its scores times.
     title
         What the data call themselves, for the head of a page.
     before
@@ -290,6 +290,7 @@ class Results(Record, Drawable):
     nouns: Nouns = PLAIN
     title: str = ""
     scaling: str = ""
+    as_runs: Mapping[str, object] = field(default_factory=dict)
     each: str = ""
     parts: tuple[Results, ...] = ()
     before: Results | None = None
@@ -325,10 +326,13 @@ class Results(Record, Drawable):
     @property
     def judged_on(self) -> str:
         """What candidates were judged on, in words: 212 instances, or 80 instances x 3 seeds."""
-        if self.instances is None or self.clusters != self.instances:
+        if self.clusters is None:
             return self.nouns.judges(self.m)
-        sizes = Counter(self.instances)
+        sizes = Counter(self.clusters)
         number = counted(len(sizes), self.nouns.cluster)
+        if self.clusters != self.instances:
+            of = f" of {number}" if 1 < len(sizes) < self.m else ""
+            return f"{self.nouns.judges(self.m)}{of}"
         if len({*sizes.values()}) > 1:
             return f"{self.nouns.judges(self.m)} on {number}"
         return f"{number} x {counted(self.m // len(sizes), self.nouns.repeat)}"
@@ -455,12 +459,11 @@ class Results(Record, Drawable):
         ordered = np.sort(np.where(np.isfinite(self.scores), self.scores, np.nan), axis=0)
         steps = np.diff(ordered, axis=0)[~np.isnan(self.standard_errors)[1:]]
         steps = steps[np.isfinite(steps) & (steps > 0)]
-        size = f"{counted(len(errors), 'score')} with a standard error of {np.median(errors):.3g}"
-        what = f"{size} in the middle ({errors.min():.3g} to {errors.max():.3g})"
+        some = "scores have" if len(errors) == self.scores.size else f"{len(errors):,} scores have"
+        what = f"{some} standard errors of about {np.median(errors):.3g}"
         if not len(steps):
             return what
-        two = f"two neighbours on one {self.nouns.judge}"
-        return f"{what}; {two} are {np.median(steps):.3g} apart in the middle"
+        return f"{what}, and neighbours on one {self.nouns.judge} differ by {np.median(steps):.3g}"
 
     def __repr__(self) -> str:
         holes = f", {counted(int(self.holes.sum()), 'missing cell')}" if self.has_holes else ""

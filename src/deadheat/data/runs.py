@@ -16,6 +16,7 @@ from deadheat.core.errors import (
     NotOneScoreError,
     UnknownNameError,
     UsageError,
+    Words,
     command_with,
     counted,
     few,
@@ -23,6 +24,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.options import LATE
 from deadheat.core.types import Booleans, Floats, Integers, Record
+from deadheat.core.weights import TRIFLE
 from deadheat.data.results import Nouns
 from deadheat.output.result import Drawable
 
@@ -199,7 +201,8 @@ def within_strata(runs: Runs) -> dict[str, Any]:
     rank = np.argsort(order).astype(np.int32)
     places = (divmod(pair, several) for pair in distinct[order].tolist())
     names = [f"{runs.strata[stratum]}/{runs.instances[k]}" for k, stratum in places]
-    notes = (*runs.notes, "instances of one name in several strata are several instances.")
+    told = Words("instances of one name in several strata are several instances.", weight=TRIFLE)
+    notes = (*runs.notes, told)
     return {"instance": rank[place], "instances": tuple(names), "notes": notes}
 
 

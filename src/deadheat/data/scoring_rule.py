@@ -19,7 +19,7 @@ from deadheat.core.errors import (
 from deadheat.core.registry import Registry, plugins, spelled
 from deadheat.core.types import Direction, Documented, Floats
 from deadheat.data.runs import Runs
-from deadheat.data.time_limit import perhaps_limit
+from deadheat.data.time_limit import limit_to_say, perhaps_limit
 
 DEFAULT = "solved"
 Kernel = Callable[[Runs], Any]
@@ -51,11 +51,11 @@ class ScoringRule(Documented):
         """Return one score per run; refuse runs that lack a column, and a wrong answer."""
         for name in self.needs:
             if getattr(runs, name) is None:
-                hint = f"give it in a column called {name!r}."
-                if name == "cutoff":
-                    hint = perhaps_limit(runs)
+                hint, cutoff = f"give it in a column called {name!r}.", name == "cutoff"
+                hint = perhaps_limit(runs) if cutoff else hint
+                remedy = {"cutoff": limit_to_say(runs)} if cutoff else None
                 fact = f"{self.name} needs the {name} of every run, and {runs.source} has none."
-                raise UsageError(fact, hint=hint)
+                raise UsageError(fact, hint=hint, remedy=remedy)
         returned = self.kernel(runs)
         try:
             scores = np.asarray(returned)

@@ -125,6 +125,11 @@ def far_from_timeouts(runs: Runs) -> Iterator[Words]:
 
 def perhaps_limit(runs: Runs) -> str:
     """Return the command that says the likely limit."""
+    limit = limit_to_say(runs)
+    return f"if the limit was {limit:,.12g} s: {command_with(cutoff=limit)}"
+
+
+def limit_to_say(runs: Runs) -> float:
+    """Return the likely limit as people write it: 5000, not 5000.0."""
     limit = float(likely_limit(runs))
-    said = command_with(cutoff=int(limit) if limit < EXACT and limit.is_integer() else limit)
-    return f"if the limit was {limit:,.12g} s: {said}"
+    return int(limit) if limit < EXACT and limit.is_integer() else limit

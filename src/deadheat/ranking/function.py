@@ -106,7 +106,7 @@ def as_score(merits: Floats, results: Results) -> Floats:
 def as_total(merits: Floats, results: Results) -> Floats:
     """Show a mean over judges as people write it: of 0 and 1 in percent, as a total, as a score."""
     if not results.total:
-        return as_score(merits, results) * (100 if results.are_bits else 1)
+        return as_score(merits, results) * (100 if results.are_bits and not results.rule else 1)
     total: Floats = as_score(merits, results) * results.weights.sum()
     return np.where(np.isclose(total, np.rint(total), 1e-12, 1e-12), np.rint(total), total)
 
@@ -202,7 +202,8 @@ class RankingFunction(Documented):
         return str(kernel.__module__).startswith("deadheat.")
 
     def in_percent(self, results: Results) -> bool:
-        return self.shown is as_total and results.are_bits and not results.total
+        ruled = results.rule or results.total  # and has a number of its own
+        return self.shown is as_total and results.are_bits and not ruled
 
     def heading_for(self, results: Results) -> str:
         """Return what the shown number is called above a column of it."""

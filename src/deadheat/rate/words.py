@@ -10,7 +10,7 @@ from scipy.special import expit
 
 from deadheat.core.errors import Words, bare, counted, listed, on_page, say
 from deadheat.core.errors import named as joined
-from deadheat.core.weights import CAUTION, LITTLE, NARROW, STRICTER, SUPPORT, SURE, TRIFLE
+from deadheat.core.weights import CAUTION, LITTLE, NARROW, ODDS, STRICTER, SUPPORT, SURE, TRIFLE
 from deadheat.data.results import Nouns
 from deadheat.models.rating.pair_counts import SIDE
 from deadheat.output.text import number, percent
@@ -350,12 +350,12 @@ def _next(r: RatingFacts) -> Iterator[Words]:
     comma = following and ","
     chance = r.p_beats(r.candidates[best], r.candidates[second])
     if apart(r, best, second):
-        yield Words(_at_least(r, who, f"{rival}{following}", comma), weight=SUPPORT)
+        yield Words(_at_least(r, who, f"{rival}{following}", comma), weight=ODDS)
         return
     often = f"{percent(chance.p)} ({percent(chance.low)} to {percent(chance.high)})"
     equal = ", all else equal" if r.circumstances and not r.has_ties else ""
     does = _beats(r, f"{rival}{following}", comma, often)
-    yield Words(f"{who} is expected to {does}{equal}.", weight=SUPPORT)
+    yield Words(f"{who} is expected to {does}{equal}.", weight=ODDS)
 
 
 def _beats(r: RatingFacts, rival: str, comma: str, often: str) -> str:

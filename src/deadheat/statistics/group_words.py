@@ -67,16 +67,23 @@ def legend(
     *,
     unknown: str,
     tests: str,
+    often: Sequence[float] = (),
     behind: str = "steadily behind",
     among: Collection[int] | None = None,
 ) -> Iterator[str]:
     """Say what it means to be level with the leader, and why somebody in a better place is not.
 
-    ``behind`` says how that one is behind the leader. Only who is shown is named: those ``among``
-    whom a table shows, and of these who stands in rows that a small terminal has.
+    ``behind`` says how that one is behind the leader, ``often`` how often each is first. Only who
+    is shown is named: those ``among`` whom a table shows, and of these who stands in rows that a
+    small terminal has.
     """
     first = bare(names[leader])
     first = first if len(first) <= LONG else "the leader"
+    best = [i for i in range(len(names)) if places[i] == min(places)]
+    if leader not in best and often and often[leader] == max(often):
+        first = f"{first}, the most often first"
+    elif leader in best[1:]:
+        first = "who is first"
     if unknown:
         yield f"{LEVEL}  level with {first}, {unknown}"
     else:

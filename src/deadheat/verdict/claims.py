@@ -266,8 +266,19 @@ class Judgement(Outcome, Result):
         return len(self.members[0]) > 1 and not self.undecided
 
     @property
+    def leading(self) -> tuple[str, ...]:
+        """Who shares the first place by the tests, or wins; nobody where these decide nothing."""
+        return () if self.undecided else self.groups[0]
+
+    @property
     def units(self) -> str:
         return units_in_words(self.evidence.results, self.evidence.plan)
+
+    @cached_property
+    def identical(self) -> bool:
+        """Whether nobody's scores differ from anybody's."""
+        first, *others = self.evidence.results.scores
+        return all(np.array_equal(first, row, equal_nan=True) for row in others)
 
     @property
     def too_few(self) -> bool:

@@ -190,6 +190,7 @@ class Verdict(Judgement):
                 for near in self.borderline
             ],
             "winners": list(self.winners),
+            "leading": list(self.leading),
             "leader_corrected": self.leader_corrected,
             "undecided": self.undecided,
             "detectable": self.detectable,
@@ -317,7 +318,7 @@ def _intervals(v: Verdict) -> tuple[list[Row], str]:
     rows: list[Row] = [
         {
             "candidate": each.candidate,
-            v.heading.replace(" ", "_"): each.shown,
+            v.function.noun_for(v.evidence.results).replace(" ", "_"): each.shown,
             "low": each.shown_low,
             "high": each.shown_high,
             "median": medians[i],

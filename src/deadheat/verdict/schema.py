@@ -95,7 +95,10 @@ class VerdictFacts(Counts):
     top10: Annotated[Top, "the same among the first ten of the order"]
     top3: Annotated[Top, "the same among the first three"]
     borderline: Annotated[list[BorderlineTest], "decisions that other resamples might turn"]
-    winners: Annotated[Names, "who is first by the merits as observed"]
+    winners: Annotated[Names, "who has the best score, whatever tests say"]
+    leading: NotRequired[
+        Annotated[Names, "who shares first place by the tests, or wins; empty: undecided"]
+    ]
     leader_corrected: Annotated[CorrectedLeader | None, "what the best is worth without luck"]
     undecided: Annotated[
         bool, "whether too few judges or resamples, or too long tests, leave it open"

@@ -158,13 +158,11 @@ def _about_few_judges(e: Evidence, how: Procedure) -> Iterator[str]:
     about_intervals = [*_about_intervals(e, how.interval)]
     better = [each for each in about_intervals if isinstance(each, _Wider)]
     if number < FEW_JUDGES and not e.too_few:  # else the headline says it
-        judges = f"{number:.3g} {nouns.judges()} are"
-        if number != e.results.m:
-            judges = f"{nouns.judges(e.results.m)} count like {number:.3g}, which is"
+        judges = _count(number, e.results.scores, nouns)
         if how.strict:
             yield Words(f"{judges} too few to show much.", weight=NARROW)
         else:
-            tests = f"{judges} few: tests exclude equals too often"
+            tests = f"{judges} few: tests err more often than they say"
             if not better:
                 yield Words(f"{tests}.", weight=NARROW)
             for each in better:
@@ -339,7 +337,7 @@ def interval_warning(
     if kind in (better, "bootstrap-t"):
         return None
     own, least = (error_rates.per_cent(error_rates.COVERS_ON_20[name]) for name in (kind, better))
-    few = f"{m:.3g} {nouns.judges()} are few"
+    few = f"{_count(m, scores, nouns)} few"
     if m >= FEW_JUDGES or kind == "expanded-percentile":
         skewness = skewness_of_scores(scores, m) if m < FEW_IF_SKEWED else 0.0
         if not skewness:
@@ -355,6 +353,13 @@ def interval_warning(
         page=f"{few} {better} intervals {least}.",
         weight=SURE,
     )
+
+
+def _count(m: float, scores: Floats, nouns: Nouns) -> str:
+    """Return how many judges there are, and their verb; of clustered ones what they count like."""
+    number = scores.shape[1]
+    alone = f"{m:.3g} {nouns.judges()} are"
+    return alone if m == number else f"{nouns.judges(number)} count like {m:.3g}, which is"
 
 
 def _wider(kind: str, scores: Floats, *, additive: bool, m: float) -> str:
@@ -374,7 +379,7 @@ def _of_bands(scores: Floats, m: float, nouns: Nouns, *, additive: bool) -> str 
         if additive
         else error_rates.SIMULTANEOUS_FIXED_ON_20
     )
-    few = f"{'the scores are skewed and ' if skewed else ''}{m:.3g} {nouns.judges()} are few"
+    few = f"{'the scores are skewed and ' if skewed else ''}{_count(m, scores, nouns)} few"
     return f"{few}: with 20 of them, simultaneous intervals of nominal 95 % cover {covers}."
 
 
@@ -385,6 +390,8 @@ def _of_shares(scores: Floats, zero: float, m: float, nouns: Nouns) -> str | Non
     if not hit:
         return None
     few = f"with fewer than {FEW_OF_A_KIND} successes or failures"
+    if m != scores.shape[1]:
+        few += f" ({nouns.judges(scores.shape[1])} count like {m:,.0f})"
     said = f"Intervals of {hit} of {nouns.candidates(len(scores))} {few} are too narrow"
     said = f"{said} (those of 95 % may cover {error_rates.COVERS_SHARES_ON_20} %)"
     take = say("interval", "wilson")

@@ -44,7 +44,7 @@ def verdict_sentences(v: Judgement) -> tuple[str, ...]:
 def headline(v: Judgement) -> Words:
     """Say who won or ties, by which count, on how much, and who wins by the plain mean instead."""
     results, said, others = v.evidence.results, in_front(v), v.first_by_mean
-    told = v.too_few and not v.untested  # by the sentence
+    told = v.too_few and not v.untested and not v.identical  # by the sentence
     basis, otherwise = "" if told else f" ({v.called}, {results.judged_on})", ""
     if others and len(others) <= FEW:
         plain = results.heading or "the plain mean"
@@ -61,6 +61,9 @@ def in_front(v: Judgement) -> str:
     first, n = v.groups[0], len(v.candidates)
     if v.untested:
         return Words(f"Undecided: {v.untested}", page=f"Undecided: {on_page(v.untested)}")
+    if v.identical:
+        everybody = f"{'both' if n == 2 else f'all {n:,}'} {v.nouns.candidates()}"
+        return f"Nobody is ahead: {everybody} have the same score on every {v.nouns.judge}"
     if v.too_few:
         return _not_tested(v)
     if v.undecided:
@@ -98,6 +101,7 @@ def legend(v: Judgement) -> Iterator[str]:
         v.leaders[0],
         unknown=v.why_unknown,
         tests=v.tests_in_words,
+        often=v.spread.first.tolist(),
         behind=f"behind on more {v.nouns.judges()}" if of_ranks else "steadily behind",
         among=None if v.shown_top is None else top(v.official, v.shown_top),
     )
@@ -227,7 +231,8 @@ def _leaving_out(v: Judgement) -> Iterator[Words]:
 
 def _borderline(v: Judgement) -> Iterator[Words]:
     """Say who might be level with the leader on other resamples; lower groups are no reason."""
-    of_first = [each for each in v.borderline if each.leader == v.leaders[0]]
+    never = 1 / (1 + (v.paper.draws or len(v.merits)))  # ahead in no resample: nobody doubts it
+    of_first = [each for each in v.borderline if each.leader == v.leaders[0] and each.p > never]
     if not of_first or v.undecided:
         return
     close = of_first[0]

@@ -15,6 +15,7 @@ from deadheat.data.reading.source import Row, Source, Stream
 SUFFIXES = {".md", ".markdown", ".mdx", ".qmd", ".rmd"}
 DASHES = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*")
 HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*\s*")
+SIGNS = re.compile(r"[,;|\t]")
 BAR = re.compile(r"(?<!\\)\|")
 
 
@@ -31,11 +32,11 @@ def read_markdown(source: Source, options: Options) -> Stream:
 
 @read_markdown.recognises
 def _is_markdown(source: Source) -> str:
-    pairs = list(pairwise(source.text.splitlines()))
-    anywhere = source.suffix in SUFFIXES
-    for number, pair in enumerate(pairs if anywhere else pairs[:1], start=1):
+    for number, pair in enumerate(pairwise(source.text.splitlines()), start=1):
         if _is_header(*pair):
             return f"line {number + 1} is a row of dashes below a header"
+        if source.suffix not in SUFFIXES and SIGNS.search(pair[0]):
+            return ""  # a row of something else: a cell of it may hold a table in Markdown
     return ""
 
 

@@ -158,6 +158,15 @@ def is_unnamed(name: str) -> bool:
     return plain(name) in {"", "unnamed0"}
 
 
+def is_mean_time(name: str) -> bool:
+    """Return whether a name says that scores are times that people average: PAR2, PAR10.
+
+    >>> [*filter(is_mean_time, ("PAR10", "par2", "par-2", "parts", "runtime"))]
+    ['PAR10', 'par2', 'par-2']
+    """
+    return tokens(name)[:1] == ["par"] and "".join(tokens(name)[1:]).isdigit()
+
+
 def stands_beside(name: str) -> bool:
     """Return whether a column of this name tells about scores (a rank, a count) and holds none.
 

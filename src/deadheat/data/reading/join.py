@@ -87,6 +87,10 @@ def join(stream: Stream, options: Options) -> tuple[Stream, Options]:
         about = [] if keys else [_names_of_columns(stream, side)]
         wanted = [name for name in _asked(options, side) if name not in stream.columns]
         if not wanted:
+            known = [*stream.columns, *side.columns]
+            for name in (name for _, name in options.named_columns if name not in known):
+                if len(options.join) == 1:
+                    raise UnknownNameError("column", name, known)
             new = [name for name in side.columns if name not in (*stream.columns, *about)]
             fact = f"{side.name} brings {listed(new) or 'no new column'}, and nothing asks for it."
             others = tuple(each for each in options.join if each != path)
@@ -188,8 +192,8 @@ def _uses(side: SideTable, new: Sequence[str], keys: Sequence[str]) -> Iterator[
             rows = command_with(where=[f"{name}={usual}"])
             yield f"to keep the rows with {quoted(usual)}: {rows}"
             continue
-        yield f"to draw all of one {quoted(name)} together: {command_with(cluster=name)}"
         yield f"to draw inside each {quoted(name)}: {command_with(stratum=name)}"
+        yield f"to draw all of one {quoted(name)} together: {command_with(cluster=name)}"
 
 
 def _names_of_columns(stream: Stream, side: SideTable) -> str:

@@ -237,7 +237,7 @@ class Numbers:
             "error": "what stands behind a score (as in {}) is kept as its standard error.",
             "truth": "true and false are read as 1 and 0.",
         }
-        weight = dict.fromkeys(("decimal", "thousands", "percent", "truth"), TRIFLE)
+        weight = dict.fromkeys(("decimal", "thousands", "percent", "error", "truth"), TRIFLE)
         return tuple(
             Words(note.format(seen[kind]), weight=weight.get(kind, CAUTION))
             for kind, note in notes.items()
@@ -362,10 +362,18 @@ def bad_score(
     elif failure := _FAILURES.get(meaning(bad.text)):
         fact = f"{fact}: it looks like {failure}"
         if as_runs:
-            rule = f"if the numbers are times, score them by a rule: {command_with(**as_runs)}"
-            return FailedRunError(f"{source}: {place}: {fact}.", hint=f"{rule}\nelse {EMPTY}.")
+            error = FailedRunError(f"{source}: {place}: {fact}.", hint=timed(as_runs))
+            error.as_runs = as_runs
+            return error
     hint = hint or "leave the cell empty (or write n/a) where a score is missing."
     return DataError(f"{source}: {place}: {fact}.", hint=hint)
+
+
+def timed(as_runs: Mapping[str, object]) -> str:
+    """Return the command that scores a table of times by a rule."""
+    limit = as_runs.get("cutoff")
+    of = "" if limit is None else f" with a limit of {limit:,.12g} s"
+    return f"if they are times of runs{of}: {command_with(**as_runs)}"
 
 
 def cell_hint(text: str) -> str:

@@ -138,7 +138,7 @@ def unique(
 def look_alikes(
     names: Sequence[str], kind: str, place: Callable[[int], str] | None = None
 ) -> tuple[str, ...]:
-    """Return a sentence for each name that the eye cannot tell from an earlier one."""
+    """Return a sentence for each name that people would not tell from an earlier one."""
     seen: dict[str, int] = {}
     pairs = [
         (first, position)
@@ -156,11 +156,12 @@ def look_alikes(
 
 
 def _look(name: str) -> str:
-    """Return a name as the eye sees it: one form of each letter, nothing of no width, one blank."""
+    """Return a name as people say it: one form and case of each letter, one blank for several."""
     if name.isascii():
-        return " ".join(name.split())
+        return " ".join(name.lower().split())
     folded = unicodedata.normalize("NFKC", name)
-    return " ".join("".join(c for c in folded if unicodedata.category(c) != "Cf").split())
+    shown = "".join(c for c in folded if unicodedata.category(c) != "Cf")
+    return " ".join(shown.casefold().split())
 
 
 # ------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import difflib
 import inspect
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -39,12 +39,13 @@ from deadheat.core.types import MissingPolicy
 from deadheat.core.weights import CAUTION, MISREAD
 from deadheat.data.battles import Battles
 from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign, specific
-from deadheat.data.missing import apply_policy
+from deadheat.data.missing import apply_policy, unsolved
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
 from deadheat.data.reading.battles import collect_battles
 from deadheat.data.reading.column_names import (
     is_called,
+    is_mean_time,
     matches,
     noun_of,
     stands_beside,
@@ -59,7 +60,7 @@ from deadheat.data.reading.layout import (
     refuse_battles,
     refuse_scores,
 )
-from deadheat.data.reading.numbers import Numbers
+from deadheat.data.reading.numbers import Numbers, timed
 from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
 from deadheat.data.reading.preview import Head, number_in
 from deadheat.data.reading.source import (
@@ -72,7 +73,6 @@ from deadheat.data.reading.source import (
 )
 from deadheat.data.reading.tables import long_table, results_of, weights_of, wide_table
 from deadheat.data.results import (
-    AS_RUNS,
     DIRECTIONS,
     Results,
     TimesError,
@@ -371,17 +371,21 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
         return _read_once(source, reading)
     except DeadheatError as first:
         path = isinstance(source, str | os.PathLike) and source != "-"
-        if not (path and first.remedy):
+        if not path or not (first.remedy or isinstance(first, FailedRunError)):
             raise
         questions, remedy = _all_questions(first, source, reading)
+        runs = _ways_as_runs(source, reading, questions, remedy)
         if len(questions) < 2:
-            raise
+            if not runs:
+                raise
+            others = [] if isinstance(first, FailedRunError) else [first.hint]
+            raise first.with_hint("\n".join((*runs, *others))) from None
     asked = "\n".join(f"{k}. {each.clause}" for k, each in enumerate(questions, start=1))
     fact = f"{Path(source).name} leaves {len(questions)} things open:\n{asked}."
     mend = "" if questions[-1].remedy else f"{questions[-1].hint}\n"
     hint = f"{mend}perhaps: {command_with(**remedy)}"
     if "better" in remedy:  # never guessed in silence
-        likely = str(remedy["better"])
+        likely = "lower" if runs else str(remedy["better"])
         ways = (likely, *(word for word in DIRECTIONS if word != likely))
         policies = next((q.likely for q in questions if isinstance(q, MissingScoresError)), {})
         hint = mend + "\n".join(
@@ -391,12 +395,9 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
             )
             for way in ways
         )
-    holes = "missing" in remedy and "lower" in (remedy.get("better"), reading.get("better"))
-    if holes or any(isinstance(question, TimesError) for question in questions):
-        said = dict.fromkeys(("better", "missing")) | {"rule": "par2"}
-        hint = f"{AS_RUNS}: {command_with(**said)}\n{hint}"
     if isinstance(questions[-1], MendByHandError | FailedRunError):
-        hint = questions[-1].hint  # a command would end in the same question
+        hint = "" if runs else questions[-1].hint  # a command would end in the same question
+    hint = "\n".join(filter(None, (*runs, hint)))
     raise UsageError(fact, hint=hint, remedy=remedy) from None
 
 
@@ -433,6 +434,30 @@ def _all_questions(
             more = {name: [*_texts(remedy.get(name)), *value] for name, value in lists.items()}
             remedy |= error.remedy | more
     return questions, remedy
+
+
+def _ways_as_runs(
+    source: Any,
+    reading: Mapping[str, Any],
+    questions: Sequence[DeadheatError],
+    remedy: Mapping[str, Any],
+) -> list[str]:
+    """Return commands that score by a rule what looks like times or costs of runs."""
+    about = {name: value for name, value in remedy.items() if name in ("stratum", "cluster")}
+    for question in questions:
+        if isinstance(question, MissingScoresError) and question.as_runs:
+            return [unsolved({**about, **question.as_runs})]
+    times = [each for each in questions if isinstance(each, FailedRunError | TimesError)]
+    if not times:
+        return []
+    as_runs: dict[str, Any] = {"better": None, "missing": None, **about, "rule": "par2"}
+    for each in times:
+        as_runs.update(each.as_runs)
+    try:
+        _read_once(source, {**reading, **as_runs})
+    except DeadheatError as error:
+        as_runs |= error.remedy if "cutoff" in error.remedy else {}
+    return [timed(as_runs)]
 
 
 def _texts(said: Any) -> list[Any]:
@@ -774,10 +799,15 @@ def _results(head: Head, options: Options) -> Results:
         better = [known[origin] for origin in table.origins]
     notes = (*head.notes, head.vacant_note, *table.notes, *numbers.notes)
     families = [head.columns[k] for k in matches("stratum", head.columns)]
-    own = len(table.judges) == 1 or are_bits(table.values)  # people write that number
+    averaged = is_mean_time(score) and options.by is None
+    own = averaged or len(table.judges) == 1 or are_bits(table.values)  # people write that number
     results = results_of(
         replace(table, notes=notes, families=families),
-        replace(options, heading=options.heading or (score if own else "")),
+        replace(
+            options,
+            heading=options.heading or (score if own else ""),
+            by="mean" if averaged else options.by,
+        ),
         weights_of(table, options, numbers),
         better=better,
         source=head.source,
@@ -786,8 +816,9 @@ def _results(head: Head, options: Options) -> Results:
         instances=table.origins,
         nouns=options.nouns(**names),
         title=options.title or "",
+        as_runs=layout.runs,
     )
-    notes = (*results.notes, *direction_warnings(results, score=score))
+    notes = (*results.notes, *direction_warnings(results, score=score, columns=head.columns))
     return scaled(results.changed(notes=notes), options.scale_scores)
 
 
@@ -858,9 +889,15 @@ MOST_NAMED = 3
 CHANCE = 0.05  # of many names may hold such a word by chance: a data set called cooking-time
 
 
-def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
-    """Return warnings where a direction contradicts the name of a judge or of the scores."""
+def direction_warnings(
+    results: Results, *, score: str = "", columns: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Return warnings where a direction contradicts the name of a judge or of the scores.
+
+    A few judges that are ``columns`` of the file may be left out.
+    """
     doubts: list[tuple[str, str, str]] = []
+    apart: list[str] = []
     usual = usual_direction(score) if score else None
     if usual is not None and usual not in results.better:
         doubts.append((f"the scores are called {quoted(score)}", results.better[0], usual))
@@ -869,11 +906,17 @@ def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
         judges = [name for name, direction in pairs if direction == better]
         odd = [name for name in judges if usual_direction(name) == other]
         if len(odd) > CHANCE * len(judges):
+            apart = odd if 2 * len(odd) < results.m and {*odd} <= {*columns} else []
             names = listed(map(quoted, odd), most=MOST_NAMED)
             noun = "a judge is called" if len(odd) == 1 else "judges are called"
             doubts.append((f"{noun} {names}", better, other))
     return tuple(
-        Words(f"{doubt}: {say('better', usual)}?", page=f"{doubt}.", weight=MISREAD, good=False)
+        Words(
+            f"{doubt}: {say('ignore', apart) if apart else say('better', usual)}?",
+            page=f"{doubt}.",
+            weight=MISREAD,
+            good=False,
+        )
         for fact, better, usual in doubts
         if (doubt := f"{fact}, yet {better} is said to be better; usually {usual} is")
     )

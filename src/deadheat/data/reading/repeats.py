@@ -154,7 +154,8 @@ def ways_to_keep(
     names = [head.columns[k] for k in by]
     lines: list[str] = []
     mean: dict[str, Any] = {}
-    if rows_are_judges is not True and label is not None and any(map(is_repetition, names)):
+    repeated = rows_are_judges is False or any(map(is_repetition, names))
+    if rows_are_judges is not True and label is not None and repeated:
         mean = {"candidate": head.columns[label], "combine": "mean"}
         who = "rows of one name" if rows_are_judges is False else "rows of one candidate"
         lines.append(f"to take the mean of {who}: {command_with(**mean)}")

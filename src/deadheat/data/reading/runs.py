@@ -18,7 +18,6 @@ from deadheat.core.errors import (
     DeadheatError,
     UsageError,
     Words,
-    ask,
     bare,
     command_with,
     counted,
@@ -30,7 +29,15 @@ from deadheat.core.errors import (
 )
 from deadheat.core.files import reads
 from deadheat.core.types import Floats, Integers
-from deadheat.core.weights import LITTLE, MISREAD, NARROW, OTHER_ORDER, OTHER_WINNER, TRIFLE
+from deadheat.core.weights import (
+    CAUTION,
+    LITTLE,
+    MISREAD,
+    NARROW,
+    OTHER_ORDER,
+    OTHER_WINNER,
+    TRIFLE,
+)
 from deadheat.data.formats import open_stream
 from deadheat.data.reading import tables
 from deadheat.data.reading.column_names import matches
@@ -321,7 +328,7 @@ def _failed(runs: Runs, failed: Any, options: Options) -> Runs:
     counts = rule.unsolved and not {"time", "quality"} & set(rule.needs)
     if counts and runs.quality is None and runs.cutoff is None and runs.solved.all():
         fact = f"every run of {runs.source} has a time, and nothing says which ones failed."
-        without = f"to rank by the numbers themselves: {ask('verdict', 'FILE')}"
+        without = f"where lower is better: {command_with(rule=None, better='lower')}"
         raise UsageError(fact, hint=f"{perhaps_limit(runs)}\n{without}")
     return runs
 
@@ -488,9 +495,22 @@ def score_runs(runs: Runs, options: Options) -> Results:
         by=by, rule=rule.name, total=rule.total, heading=rule.heading or rule.total or rule.name
     )
     doubts = [*_about_unverified(claimed, results, rule, options)]
+    if options.rule is None and rule.name == "solved" and _tells_more(runs):
+        fact = "solved runs count alike, whatever their quality"
+        lower, higher = say("rule", "ipc-sat"), say("rule", "accuracy")
+        ways = f"by it, {lower} where lower is better, {higher} where higher is"
+        doubts.append(Words(f"{fact}; {ways}.", page=f"{fact}.", weight=CAUTION))
     if "cutoff" in rule.needs:
         doubts += far_from_timeouts(runs)
     return results.changed(notes=(*results.notes, *doubts))
+
+
+def _tells_more(runs: Runs) -> bool:
+    """Return whether solved runs differ in quality."""
+    if runs.quality is None:
+        return False
+    known = runs.quality[runs.solved & np.isfinite(runs.quality)]
+    return bool(known.size and known.min() < known.max())
 
 
 def refuse_absent(results: Results) -> None:

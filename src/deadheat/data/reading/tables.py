@@ -31,7 +31,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.memory import Meter, require
 from deadheat.core.types import Booleans, Floats, Integers, MissingPolicy
-from deadheat.core.weights import MISREAD
+from deadheat.core.weights import CAUTION, MISREAD, TRIFLE
 from deadheat.data.reading.column_names import (
     begins_as_summary,
     is_called,
@@ -74,7 +74,7 @@ from deadheat.data.reading.uncertainty import (
     hold_intervals,
     likely_errors,
 )
-from deadheat.data.results import EVERY_OTHER_JUDGE, Results, checked_names, read_only
+from deadheat.data.results import EVERY_OTHER_JUDGE, PLAIN, Nouns, Results, checked_names, read_only
 from deadheat.data.runs import first_repeat
 
 
@@ -814,6 +814,7 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
         repeats=columns.words("repeat"),
         source=head.source,
         unused={head.columns[k]: mode(head.cells(k)) for k in kinds},
+        nouns=options.nouns(*(head.columns[k] for k in keys)),
     )
     percent = columns.beside("percent", nothing=False)
     percent = None if percent is None else percent[:, 0]
@@ -844,6 +845,7 @@ LARGE = 200_000_000  # cells: only a mistake in the columns makes such a table n
 NEARLY_EMPTY = 0.001
 MOST_ROWS = 5
 SCORE = 24  # bytes that a cell of the table takes at most, while it is made
+MANY = 0.05  # of the cells: so many decide something
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -859,6 +861,7 @@ class Cells:
     repeats: tuple[str, ...] = ()
     unused: Mapping[str, str] = field(default_factory=dict)  # column -> its usual value
     errors: Floats | None = None
+    nouns: Nouns = PLAIN
 
     @property
     def keys(self) -> Integers:
@@ -897,7 +900,8 @@ def _several_scores(cells: Cells, rows: Integers) -> NotOneScoreError:
     judge = quoted(cells.judges[cells.judge[rows[0]]])
     lines = ", ".join(map(str, cells.lines[rows][:MOST_ROWS]))
     lines += ", ..." if len(rows) > MOST_ROWS else ""
-    fact = f"candidate {who} has {len(rows):,} scores on judge {judge} (rows {lines})."
+    who, judge = f"{cells.nouns.candidate} {who}", f"{cells.nouns.judge} {judge}"
+    fact = f"{who} has {len(rows):,} scores on {judge} (rows {lines})."
     ways = {"judges": "make each repeat a judge", "mean": "take the mean of repeats"}
     each = (f"{way}: {command_with(combine=c)}" for c, way in ways.items())
     kept = [f"{name}={value}" for name, value in cells.unused.items()][:CHOICES]
@@ -920,9 +924,11 @@ def _averages(cells: Cells, n: int, m: int, *, available: bool) -> tuple[Floats,
     if lost := int((np.isnan(values) & (rows > 1)).sum()):
         way = "" if available else f"; {say('missing', 'available')} averages the others"
         why = "without any score in its repeats" if available else "with a missing repeat"
-        notes.append(f"{counted(lost, 'cell')} {why} counted as missing{way}.")
+        text = f"{counted(lost, 'cell')} {why} counted as missing{way}."
+        notes.append(Words(text, weight=CAUTION if lost > MANY * n * m else TRIFLE))
     if fewer := int(((counts > 0) & (counts < rows)).sum()):
-        notes.append(f"{counted(fewer, 'cell')} averaged over the repeats that are not missing.")
+        text = f"{counted(fewer, 'cell')} averaged over the repeats that are not missing."
+        notes.append(Words(text, weight=CAUTION if fewer > MANY * n * m else TRIFLE))
     least, most = int(rows[rows > 0].min()), int(rows.max())
     span = counted(most, "score") if least == most else f"{least:,} to {most:,} scores"
     facts = (("repeats", f"averaged, {span} per cell"),)

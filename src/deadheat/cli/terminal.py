@@ -104,6 +104,8 @@ def _print(
     """Print the answer, the table, reasons, and where more is told: if need be in so many lines."""
     sparing = room is not None and not explain
     whole = result.grid().on_screen()
+    if sparing and result.boards is not None:
+        whole = replace(whole, legend=whole.legend[:1])
     above = [Text(visible(said), style="bold") for said in result.sentences[:1]]
     above += [Text(visible(whole.title), style="dim")] if whole.title else []
     unwanted = {*map(caution, result.warnings)} if quiet else set()

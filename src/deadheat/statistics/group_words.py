@@ -7,7 +7,7 @@ from math import ceil
 
 from deadheat.core.errors import UnknownNameError, Words, bare, counted, say
 from deadheat.core.errors import named as joined
-from deadheat.core.weights import NARROW
+from deadheat.core.weights import SUPPORT
 from deadheat.data.results import Nouns
 from deadheat.output.text import number
 
@@ -106,7 +106,7 @@ def lucky_leader(who: str, heading: str, plain: str, ends: Sequence[str], n: int
     return Words(
         f"{bare(who)}'s own {heading} is probably nearer {plain} ({' to '.join(ends)}): the best "
         f"of {n:,} looks better than it is.",
-        weight=NARROW,
+        weight=SUPPORT,
         good=False,
     )
 

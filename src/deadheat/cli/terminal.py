@@ -144,7 +144,12 @@ def _print(
     lines_left = max(most - taken - rest, fewest[0])
     shown = reasons if explain else _first(reasons, console, lines_left)
     _print_reasons(result.asks, shown, console)
-    hidden, told = len(reasons) - len(shown), (*whole.captions, *whole.notes)
+    _print_more(whole, len(reasons) - len(shown), console, explain=explain)
+
+
+def _print_more(whole: Grid, hidden: int, console: Console, *, explain: bool) -> None:
+    """Print what the columns mean, or one line that says where more is."""
+    told = (*whole.captions, *whole.notes)
     if explain and told:
         console.print(Text("\n".join(("", *map(visible, told))), style="dim"))
     elif hidden or told:

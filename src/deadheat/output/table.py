@@ -20,6 +20,7 @@ from deadheat.output.text import (
     shorten,
     shorten_all,
     width_of,
+    wrapped,
 )
 
 if TYPE_CHECKING:
@@ -416,14 +417,22 @@ def grid_as_text(grid: Grid, *, most: int, width: int, name_width: int = 32) -> 
         narrowest=3,
     )
     _, (panel, *_) = layout(first, sheet)
-    lines = []
-    for row in [[visible(column.name) for column in grid.columns], *first.texts()]:
-        line = []
+    cells = first.texts()
+    long = (j for j in range(grid.naming(), len(grid.columns)) if j in panel and grid.is_text(j))
+    prose = [j for j in long if any(width_of(row[j]) > panel[j] for row in cells)][-1:]
+    for j in prose:  # is broken into lines, of all the room that is left
+        panel = {**panel, j: panel[j] + width - sum(panel.values()) - 2 * (len(panel) - 1)}
+    lines: list[str] = []
+    for row in [[visible(column.name) for column in grid.columns], *cells]:
+        line, more = list[str](), list[str]()
         for j, size in panel.items():
             text = shorten(shorten(row[j], name_width), size)
+            if j in prose:
+                text, *more = wrapped(row[j], size, "").split("\n")
+                more = [" " * sum(width_of(each) + 2 for each in line) + each for each in more]
             space = " " * (size - width_of(text))
             line.append(text + space if grid.is_text(j) else space + text)
-        lines.append("  ".join(line))
+        lines += ["  ".join(line), *more]
     if len(panel) < len(grid.columns):
         lines[0] += f"  ({len(grid.columns) - len(panel)} more)"
     if len(grid.cells) > most:

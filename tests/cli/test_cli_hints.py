@@ -831,7 +831,7 @@ def test_names_that_come_again_are_told_all_and_their_mean_is_offered(ask_in, tm
     _, said = ask_in(["verdict", "first.csv"])
     assert "'x' appears twice, in line 2 and line 4; so do 'y', 'z'" in said
     *_, command = commands_in(said)
-    assert {*"--candidate model --combine mean".split()} <= {*command}
+    assert {"--candidate", "model", "--combine", "mean"} <= {*command}
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_weights_and_clusters_leave_fewer_judges():
     told = dh.verdict(heavy, by="mean", replicates=99).sentences[0]
     assert "but 60 judges, worth 8.3 of equal weight, are too few to show that it is better" in told
     runs = table(graded(0, (0.5, 0), 60), clusters=[str(j // 4) for j in range(60)])
-    assert said(runs, "exclude equals").startswith("60 judges count like 15, which is few: ")
+    assert said(runs, "tests err").startswith("60 judges that count like 15 are few: ")
 
 
 def test_judges_that_are_too_few_for_a_test_are_said_to_be_so_once():

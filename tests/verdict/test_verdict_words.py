@@ -134,7 +134,7 @@ def test_the_legend_names_the_leader_of_the_tests_and_not_the_best_score():
     (winner,) = v.winners
     assert v.row(winner).first_share < v.row("c").first_share
     legend = v.grid().legend[0]
-    assert legend.startswith("=  level with c, the most often first: one-sided tests at 5 %")
+    assert legend.startswith("=  level with c, which is first most often: one-sided tests at 5 %")
     best = judged(near_copies(), leader="best-score").grid().legend[0]
     assert best.startswith(f"=  level with {winner}: ")
 

@@ -455,7 +455,9 @@ RATED = Group((*LOG_OR_TABLE.members, *EACH), _unread)
 # ------------------------------------------------------------------------------
 # The options about what is computed.
 
-BY_DEFAULT = "average_rank by default; the mean of 0 and 1; the rule's own total for runs"
+BY_DEFAULT = (
+    "average_rank by default; the mean where every score is 0 or 1; for runs the rule's total"
+)
 SHARED = {
     option.name: option
     for option in parse_options(f"""

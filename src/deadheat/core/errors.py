@@ -289,11 +289,9 @@ class DataError(DeadheatError, ValueError):
 class MissingScoresError(DataError):
     """Cells are empty and no policy says what to do about them.
 
-    ``likely`` is the policy that fits where higher scores are better, and where lower ones are;
-    ``as_runs`` what scores the table by a rule, where empty cells look like runs that failed.
+    ``as_runs`` is what scores the table by a rule, where empty cells look like runs that failed.
     """
 
-    likely: Mapping[str, str] = {}
     as_runs: Mapping[str, object] = {}
 
 

@@ -20,6 +20,7 @@ from deadheat.core.types import Booleans, Floats, MissingPolicy
 from deadheat.core.weights import GONE, LITTLE, NARROW
 from deadheat.data.results import POLICIES, Results
 
+LIKELY = {"higher": "available", "lower": "worst"}  # the policy that fits where so is better
 MANY = 0.01  # of all scores: beyond it a policy for missing ones is worth a thought
 WAYS = {
     "drop-judges": "leave out the judges with a missing score",
@@ -52,39 +53,45 @@ def apply_policy(results: Results, policy: MissingPolicy) -> Results:
     some = ["drop-judges"] if 2 * int(results.holes.any(axis=0).sum()) <= results.m else []
     costs = bool(results.rule or results.lower.all())
     hint = _ways("worst", *some, "available") if costs else _ways(*some, "worst", "available")
-    as_runs = results.as_runs if _are_runs(results) else {}
-    if _unsolved(results):
+    as_runs = results.as_runs if _may_be_runs(results) else {}
+    if _mostly_empty(results):
         ways = {"worst": "as the worst of its judge", "last-rank": "behind everybody"}
         texts = (
             f"where empty means not solved, {w}: {command_with(missing=p)}" for p, w in ways.items()
         )
         hint = "\n".join((*texts, _ways("available")))
     if as_runs:
-        hint = f"{unsolved(as_runs)}\n{hint}"
-    remedy = {"missing": "worst" if costs else "available"}
+        hint = f"{as_solved_runs(as_runs)}\n{hint}"
+    remedy = {"missing": LIKELY["lower" if costs else "higher"]}
     error = errors.MissingScoresError(f"{results.source}: {fact}", hint=hint, remedy=remedy)
-    error.likely = {"higher": "available", "lower": "worst"}
     error.as_runs = as_runs
     raise error
 
 
 USUAL_SCORE = 100  # that percentages and shares do not exceed
-OFTEN = 0.02  # of the cells: so many are empty where runs fail
+OFTEN = 0.05  # of the cells: so many are empty where runs fail
+APART = 5  # times the best: so far behind are times, and no qualities
 
 
-def _are_runs(results: Results) -> bool:
-    """Return whether scores may be times or costs of runs, of which the failed ones are empty."""
-    known, better = results.original[~results.holes], {*results.better}
-    large = known.size and known.min() >= 0 and known.max() > USUAL_SCORE
-    return bool(large and len(better) == 1 and results.holes.mean() > OFTEN)
+def _may_be_runs(results: Results) -> bool:
+    """Return whether scores may be times or costs of runs, of which the failed ones are empty.
+
+    They are large, or far apart, on most judges.
+    """
+    told = results.original[:, ~results.holes.all(axis=0)]
+    few = results.holes.mean() <= OFTEN or len({*results.better}) > 1
+    if few or not told.size or np.nanmin(told) < 0 or np.nanmax(told) <= USUAL_SCORE:
+        return False
+    largest, smallest = np.nanmax(told, axis=0), np.nanmin(told, axis=0)
+    return bool(np.median(largest) > USUAL_SCORE or np.median(largest / (smallest + 1)) > APART)
 
 
-def unsolved(as_runs: Mapping[str, object]) -> str:
+def as_solved_runs(as_runs: Mapping[str, object]) -> str:
     """Return the command that counts solved runs, where those of empty cells failed."""
     return f"if an empty cell is a run that failed: {command_with(**{**as_runs, 'rule': 'solved'})}"
 
 
-def _unsolved(results: Results) -> bool:
+def _mostly_empty(results: Results) -> bool:
     """Return whether most cells are empty where lower is better, as times of solved runs are."""
     return bool(results.lower.all() and 2 * int(results.holes.sum()) > results.holes.size)
 

@@ -69,12 +69,6 @@ def _floats(given: object, what: str) -> Floats:
     return floats
 
 
-def are_bits(scores: Floats) -> bool:
-    """Return whether scores, of either direction, are 0 and 1 throughout."""
-    rows = map(np.abs, scores)  # one at a time: most tables end at the first
-    return all(((row == 0) | (row == 1)).all() for row in rows)
-
-
 def first_inexact(column: npt.NDArray[Any], floats: Floats) -> list[int]:
     """Return the place of the first integer that a float cannot hold, if there is one."""
     if column.dtype.kind not in "iuO":
@@ -259,6 +253,8 @@ class Results(Record, Drawable):
         What sentences call candidates, judges and clusters.
     as_runs
         Options of a file that make runs of it, were its scores times.
+    bits
+        Of a part of a table: whether the whole has scores of 0 and 1 alone.
     title
         What the data call themselves, for the head of a page.
     before
@@ -291,6 +287,7 @@ class Results(Record, Drawable):
     title: str = ""
     scaling: str = ""
     as_runs: Mapping[str, object] = field(default_factory=dict)
+    bits: bool | None = None
     each: str = ""
     parts: tuple[Results, ...] = ()
     before: Results | None = None
@@ -388,8 +385,17 @@ class Results(Record, Drawable):
 
     @cached_property
     def are_bits(self) -> bool:
-        """Whether every score is 0 or 1, as of tasks that are solved or not."""
-        return not self.tie_tol and len({*self.better}) == 1 and are_bits(self.scores)
+        """Whether every score is 0 or 1, as of tasks that are solved; a part is as the whole."""
+        if self.bits is not None or self.tie_tol or len({*self.better}) > 1:
+            return bool(self.bits)
+        one = -1 if self.lower.all() else 1
+        rows = (row[~np.isnan(row)] for row in self.scores)  # one at a time: most end at once
+        return all(((row == 0) | (row == one)).all() for row in rows)
+
+    @property
+    def in_percent(self) -> bool:
+        """Whether people write means in percent, where no rule has a number of its own."""
+        return self.are_bits and not (self.has_holes or self.rule or self.total)
 
     @property
     def original(self) -> Floats:

@@ -30,6 +30,7 @@ from deadheat.ranking.duels import Duels, standings
 
 LARGEST = 1e300  # the difference of two such merits is still a number
 EXACT = 2**53
+DIGITS = 9  # of a percentage
 MOST_CELLS = 30  # of a table that is told in a message
 Kernel = Callable[..., Floats]
 Shown = Callable[[Floats, Results], Floats]
@@ -106,7 +107,8 @@ def as_score(merits: Floats, results: Results) -> Floats:
 def as_total(merits: Floats, results: Results) -> Floats:
     """Show a mean over judges as people write it: of 0 and 1 in percent, as a total, as a score."""
     if not results.total:
-        return as_score(merits, results) * (100 if results.are_bits and not results.rule else 1)
+        score = as_score(merits, results)
+        return np.round(100 * score, DIGITS) if results.in_percent else score
     total: Floats = as_score(merits, results) * results.weights.sum()
     return np.where(np.isclose(total, np.rint(total), 1e-12, 1e-12), np.rint(total), total)
 
@@ -202,8 +204,7 @@ class RankingFunction(Documented):
         return str(kernel.__module__).startswith("deadheat.")
 
     def in_percent(self, results: Results) -> bool:
-        ruled = results.rule or results.total  # and has a number of its own
-        return self.shown is as_total and results.are_bits and not ruled
+        return self.shown is as_total and results.in_percent
 
     def heading_for(self, results: Results) -> str:
         """Return what the shown number is called above a column of it."""

@@ -63,7 +63,7 @@ def functions_for(results: Results, by: object = None) -> tuple[Functions, Funct
     """
     own = function_of_rule(results)
     if by is None:
-        plain = results.are_bits or _has_one_score(results)
+        plain = results.in_percent or _has_one_score(results)
         by = own or results.by or (OF_ONE_SCORE if plain else DEFAULT)
     return functions_named(by, own)
 

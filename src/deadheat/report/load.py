@@ -121,7 +121,7 @@ def _parse_document(where: str, text: str) -> Any:
     except ValueError as error:
         cut_short = text.lstrip().startswith("{") and not text.rstrip().endswith("}")
         hint = f"it ends in the middle, perhaps cut short: {MAKE}" if cut_short else MAKE
-        if text.lstrip()[:1] not in ("{", "["):
+        if text.strip() and text.lstrip()[0] not in "{[<":
             hint = f"if it is a table: {ask('verdict', 'FILE')}"
         raise DataError(f"{where} is no JSON: {error}.", hint=hint) from None
     if level:  # walking through it would not end well

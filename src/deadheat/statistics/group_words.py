@@ -81,9 +81,9 @@ def legend(
     first = first if len(first) <= LONG else "the leader"
     best = [i for i in range(len(names)) if places[i] == min(places)]
     if leader not in best and often and often[leader] == max(often):
-        first = f"{first}, the most often first"
+        first = f"{first}, which is first most often"
     elif leader in best[1:]:
-        first = "who is first"
+        first = "first"
     if unknown:
         yield f"{LEVEL}  level with {first}, {unknown}"
     else:
@@ -101,11 +101,14 @@ def legend(
         yield f"   not {who}: closer than {whom}, but {behind}"
 
 
-def lucky_leader(who: str, heading: str, plain: str, ends: Sequence[str], n: int) -> Words:
+def lucky_leader(
+    who: str, heading: str, plain: str, ends: Sequence[str], n: int, *, unit: str = ""
+) -> Words:
     """Say what the best of n is worth that was chosen for looking best."""
+    span = f"{' to '.join(ends)}{unit}"
     return Words(
-        f"{bare(who)}'s own {heading} is probably nearer {plain} ({' to '.join(ends)}): the best "
-        f"of {n:,} looks better than it is.",
+        f"{bare(who)}'s own {heading} is probably nearer {plain}{unit} ({span}): the "
+        f"best of {n:,} looks better than it is.",
         weight=SUPPORT,
         good=False,
     )
@@ -114,9 +117,9 @@ def lucky_leader(who: str, heading: str, plain: str, ends: Sequence[str], n: int
 CLEARLY_LUCKY = 1 / 8  # of the length of the leader's interval: about half an error
 
 
-def detectable_lead_in_words(lead: float, heading: str = "") -> str:
+def detectable_lead_in_words(lead: float, heading: str = "", *, unit: str = "") -> str:
     what = f" in {heading}" if heading else ""
-    least = number(float(f"{lead:.2g}"))
+    least = f"{number(float(f'{lead:.2g}'))}{unit}"
     return f"A lead of {least} or more{what} would have been seen (in 4 of 5 cases)."
 
 

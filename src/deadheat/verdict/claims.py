@@ -213,6 +213,15 @@ class Judgement(Outcome, Result):
         return self.function.heading_for(self.evidence.results)
 
     @property
+    def noun(self) -> str:
+        """What the shown number is called in sentences, and its ``unit``."""
+        return self.function.noun_for(self.evidence.results)
+
+    @property
+    def unit(self) -> str:
+        return " %" if self.function.in_percent(self.evidence.results) else ""
+
+    @property
     def digits(self) -> int:
         return digits_of(self.shown.tolist())
 
@@ -266,7 +275,7 @@ class Judgement(Outcome, Result):
         return len(self.members[0]) > 1 and not self.undecided
 
     @property
-    def leading(self) -> tuple[str, ...]:
+    def first_place(self) -> tuple[str, ...]:
         """Who shares the first place by the tests, or wins; nobody where these decide nothing."""
         return () if self.undecided else self.groups[0]
 

@@ -190,7 +190,7 @@ class Verdict(Judgement):
                 for near in self.borderline
             ],
             "winners": list(self.winners),
-            "leading": list(self.leading),
+            "first_place": list(self.first_place),
             "leader_corrected": self.leader_corrected,
             "undecided": self.undecided,
             "detectable": self.detectable,

@@ -96,7 +96,7 @@ class VerdictFacts(Counts):
     top3: Annotated[Top, "the same among the first three"]
     borderline: Annotated[list[BorderlineTest], "decisions that other resamples might turn"]
     winners: Annotated[Names, "who has the best score, whatever tests say"]
-    leading: NotRequired[
+    first_place: NotRequired[
         Annotated[Names, "who shares first place by the tests, or wins; empty: undecided"]
     ]
     leader_corrected: Annotated[CorrectedLeader | None, "what the best is worth without luck"]

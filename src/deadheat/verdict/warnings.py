@@ -158,7 +158,7 @@ def _about_few_judges(e: Evidence, how: Procedure) -> Iterator[str]:
     about_intervals = [*_about_intervals(e, how.interval)]
     better = [each for each in about_intervals if isinstance(each, _Wider)]
     if number < FEW_JUDGES and not e.too_few:  # else the headline says it
-        judges = _count(number, e.results.scores, nouns)
+        judges = _so_many_are(number, e.results.scores, nouns)
         if how.strict:
             yield Words(f"{judges} too few to show much.", weight=NARROW)
         else:
@@ -337,7 +337,7 @@ def interval_warning(
     if kind in (better, "bootstrap-t"):
         return None
     own, least = (error_rates.per_cent(error_rates.COVERS_ON_20[name]) for name in (kind, better))
-    few = f"{_count(m, scores, nouns)} few"
+    few = f"{_so_many_are(m, scores, nouns)} few"
     if m >= FEW_JUDGES or kind == "expanded-percentile":
         skewness = skewness_of_scores(scores, m) if m < FEW_IF_SKEWED else 0.0
         if not skewness:
@@ -355,11 +355,11 @@ def interval_warning(
     )
 
 
-def _count(m: float, scores: Floats, nouns: Nouns) -> str:
+def _so_many_are(m: float, scores: Floats, nouns: Nouns) -> str:
     """Return how many judges there are, and their verb; of clustered ones what they count like."""
     number = scores.shape[1]
     alone = f"{m:.3g} {nouns.judges()} are"
-    return alone if m == number else f"{nouns.judges(number)} count like {m:.3g}, which is"
+    return alone if m == number else f"{nouns.judges(number)} that count like {m:.3g} are"
 
 
 def _wider(kind: str, scores: Floats, *, additive: bool, m: float) -> str:
@@ -379,7 +379,7 @@ def _of_bands(scores: Floats, m: float, nouns: Nouns, *, additive: bool) -> str 
         if additive
         else error_rates.SIMULTANEOUS_FIXED_ON_20
     )
-    few = f"{'the scores are skewed and ' if skewed else ''}{_count(m, scores, nouns)} few"
+    few = f"{'the scores are skewed and ' if skewed else ''}{_so_many_are(m, scores, nouns)} few"
     return f"{few}: with 20 of them, simultaneous intervals of nominal 95 % cover {covers}."
 
 

@@ -63,7 +63,7 @@ def in_front(v: Judgement) -> str:
         return Words(f"Undecided: {v.untested}", page=f"Undecided: {on_page(v.untested)}")
     if v.identical:
         everybody = f"{'both' if n == 2 else f'all {n:,}'} {v.nouns.candidates()}"
-        return f"Nobody is ahead: {everybody} have the same score on every {v.nouns.judge}"
+        return f"Nobody is ahead: {everybody} have equal scores on every {v.nouns.judge}"
     if v.too_few:
         return _not_tested(v)
     if v.undecided:
@@ -146,7 +146,7 @@ def worlds(v: Judgement, *, number_of: str = "") -> str:
 
 def _counting(v: Judgement) -> Iterator[Words]:
     """Say whether other ways of counting put others first, and whom most of them do."""
-    if not v.first_by:
+    if not v.first_by or v.identical:
         return
     ways = dict(by_winner(v.first_by))
     agreeing, number = len(ways.pop(v.winners, ())), len(v.first_by)
@@ -192,7 +192,9 @@ def _leader(v: Judgement) -> Iterator[Words]:
     if v.detectable is not None:
         merit = float(v.evidence.observed[v.leaders[0]])
         here, there = v.shown_as(np.array([merit, merit - v.detectable])).tolist()
-        lead = group_words.detectable_lead_in_words(abs(here - there), v.heading)
+        lead = group_words.detectable_lead_in_words(
+            abs(here - there), v.noun, unit=" points" if v.unit else ""
+        )
         yield Words(lead, weight=LITTLE)
     found = v.leader_corrected
     if found is None or len(v.winners) > 1:
@@ -203,7 +205,7 @@ def _leader(v: Judgement) -> Iterator[Words]:
     lucky = leader.merit - found["merit"] > group_words.CLEARLY_LUCKY * length
     if lucky and plain != number(leader.shown, v.digits):
         n = len(v.candidates)
-        yield group_words.lucky_leader(leader.candidate, v.heading, plain, ends, n)
+        yield group_words.lucky_leader(leader.candidate, v.noun, plain, ends, n, unit=v.unit)
 
 
 def _leaving_out(v: Judgement) -> Iterator[Words]:

@@ -87,10 +87,10 @@ def join(stream: Stream, options: Options) -> tuple[Stream, Options]:
         about = [] if keys else [_names_of_columns(stream, side)]
         wanted = [name for name in _asked(options, side) if name not in stream.columns]
         if not wanted:
-            known = [*stream.columns, *side.columns]
-            for name in (name for _, name in options.named_columns if name not in known):
-                if len(options.join) == 1:
-                    raise UnknownNameError("column", name, known)
+            known = list(dict.fromkeys((*stream.columns, *side.columns)))
+            unknown = [name for _, name in options.named_columns if name not in known]
+            if unknown and len(options.join) == 1:
+                raise UnknownNameError("column", unknown[0], known)
             new = [name for name in side.columns if name not in (*stream.columns, *about)]
             fact = f"{side.name} brings {listed(new) or 'no new column'}, and nothing asks for it."
             others = tuple(each for each in options.join if each != path)

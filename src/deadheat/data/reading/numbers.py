@@ -362,14 +362,14 @@ def bad_score(
     elif failure := _FAILURES.get(meaning(bad.text)):
         fact = f"{fact}: it looks like {failure}"
         if as_runs:
-            error = FailedRunError(f"{source}: {place}: {fact}.", hint=timed(as_runs))
+            error = FailedRunError(f"{source}: {place}: {fact}.", hint=as_timed_runs(as_runs))
             error.as_runs = as_runs
             return error
     hint = hint or "leave the cell empty (or write n/a) where a score is missing."
     return DataError(f"{source}: {place}: {fact}.", hint=hint)
 
 
-def timed(as_runs: Mapping[str, object]) -> str:
+def as_timed_runs(as_runs: Mapping[str, object]) -> str:
     """Return the command that scores a table of times by a rule."""
     limit = as_runs.get("cutoff")
     of = "" if limit is None else f" with a limit of {limit:,.12g} s"

@@ -8,7 +8,7 @@ import inspect
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, combinations
@@ -39,7 +39,7 @@ from deadheat.core.types import MissingPolicy
 from deadheat.core.weights import CAUTION, MISREAD
 from deadheat.data.battles import Battles
 from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign, specific
-from deadheat.data.missing import apply_policy, unsolved
+from deadheat.data.missing import LIKELY, apply_policy, as_solved_runs
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
 from deadheat.data.reading.battles import collect_battles
@@ -60,7 +60,7 @@ from deadheat.data.reading.layout import (
     refuse_battles,
     refuse_scores,
 )
-from deadheat.data.reading.numbers import Numbers, timed
+from deadheat.data.reading.numbers import Numbers, as_timed_runs
 from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
 from deadheat.data.reading.preview import Head, number_in
 from deadheat.data.reading.source import (
@@ -76,7 +76,6 @@ from deadheat.data.results import (
     DIRECTIONS,
     Results,
     TimesError,
-    are_bits,
     directions,
     require_tolerance,
     scaled,
@@ -387,7 +386,7 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
     if "better" in remedy:  # never guessed in silence
         likely = "lower" if runs else str(remedy["better"])
         ways = (likely, *(word for word in DIRECTIONS if word != likely))
-        policies = next((q.likely for q in questions if isinstance(q, MissingScoresError)), {})
+        policies = LIKELY if any(isinstance(q, MissingScoresError) for q in questions) else {}
         hint = mend + "\n".join(
             f"perhaps, where {way} is better: "
             + command_with(
@@ -406,7 +405,7 @@ def _all_questions(
 ) -> tuple[list[DeadheatError], dict[str, Any]]:
     """Return everything that is open, and options that answer it in the likeliest way."""
     questions, remedy = [first], dict[str, Any](first.remedy)
-    while len(questions) < MOST_QUESTIONS:
+    while remedy and len(questions) < MOST_QUESTIONS:
         try:
             added = {
                 name: [*_texts(reading.get(name)), *value] if isinstance(value, list) else value
@@ -442,22 +441,31 @@ def _ways_as_runs(
     questions: Sequence[DeadheatError],
     remedy: Mapping[str, Any],
 ) -> list[str]:
-    """Return commands that score by a rule what looks like times or costs of runs."""
-    about = {name: value for name, value in remedy.items() if name in ("stratum", "cluster")}
-    for question in questions:
-        if isinstance(question, MissingScoresError) and question.as_runs:
-            return [unsolved({**about, **question.as_runs})]
-    times = [each for each in questions if isinstance(each, FailedRunError | TimesError)]
-    if not times:
-        return []
-    as_runs: dict[str, Any] = {"better": None, "missing": None, **about, "rule": "par2"}
-    for each in times:
-        as_runs.update(each.as_runs)
-    try:
-        _read_once(source, {**reading, **as_runs})
-    except DeadheatError as error:
-        as_runs |= error.remedy if "cutoff" in error.remedy else {}
-    return [timed(as_runs)]
+    """Return a command that scores by a rule what looks like times or costs of runs.
+
+    It is tried: what leads to another question is none.
+    """
+    empty = [each for each in questions if isinstance(each, MissingScoresError) and each.as_runs]
+    words, rule = (as_solved_runs, "solved") if empty else (as_timed_runs, "par2")
+    timed = [each for each in questions if isinstance(each, FailedRunError | TimesError)]
+    as_runs: dict[str, Any] = {"better": None, "missing": None}
+    as_runs |= {name: said for name, said in remedy.items() if name not in OF_SCORES}
+    for each in (*timed, *empty):
+        as_runs |= each.as_runs
+    as_runs["rule"] = rule
+    for _ in range(MOST_QUESTIONS if empty or timed else 0):
+        try:
+            _read_once(source, {**reading, **as_runs})
+        except DeadheatError as error:
+            if error.remedy.keys() <= as_runs.keys():
+                return []
+            as_runs |= error.remedy
+        else:
+            return [words(as_runs)]
+    return []
+
+
+OF_SCORES = ("better", "missing", "candidate", "judge", "score", "ignore")  # not of runs
 
 
 def _texts(said: Any) -> list[Any]:
@@ -515,7 +523,9 @@ def _read_with_parts(source: Any, column: str, reading: Mapping[str, Any]) -> Re
         left_out = _texts(reading.get("ignore"))  # what is asked is asked of the whole
         of_part["keep"] = tuple(name for name in columns if name not in left_out)
         parts = (
-            read(source, **{**of_part, "where": [*where, (column, value)]}).changed(source=value)
+            read(source, **{**of_part, "where": [*where, (column, value)]}).changed(
+                source=value, bits=whole.in_percent
+            )
             for value in values
         )
         return whole.changed(each=column, parts=tuple(parts))
@@ -526,7 +536,8 @@ def _read_with_parts(source: Any, column: str, reading: Mapping[str, Any]) -> Re
         raise UsageError(fact, hint="give the file, or read the table with each=.")
     labels = np.array(whole.strata)
     tables = ((value, whole.of_judges(labels == value)) for value in dict.fromkeys(whole.strata))
-    made = tuple(part.changed(source=value, strata=None) for value, part in tables)
+    own: dict[str, Any] = {"strata": None, "bits": whole.in_percent}
+    made = tuple(part.changed(source=value, **own) for value, part in tables)
     return whole.changed(each=column, parts=made)
 
 
@@ -780,7 +791,11 @@ def _results(head: Head, options: Options) -> Results:
         told = (usual_direction(name) for name in (options.score or "", *scores))
         usual = next(filter(None, told), None)
         times = usual is None and _look_like_times(head, options)
-        raise unknown_direction(usual or ("lower" if times else "higher"), times=times)
+        error = unknown_direction(usual or ("lower" if times else "higher"), times=times)
+        if isinstance(error, TimesError):
+            with suppress(DeadheatError):
+                error.as_runs = layout_of(head, options).runs
+        raise error
     layout, numbers = layout_of(head, options), _numbers(head, options)
     if isinstance(layout, Wide):
         table, score = wide_table(head, layout, numbers, options), ""
@@ -800,14 +815,9 @@ def _results(head: Head, options: Options) -> Results:
     notes = (*head.notes, head.vacant_note, *table.notes, *numbers.notes)
     families = [head.columns[k] for k in matches("stratum", head.columns)]
     averaged = is_mean_time(score) and options.by is None
-    own = averaged or len(table.judges) == 1 or are_bits(table.values)  # people write that number
     results = results_of(
         replace(table, notes=notes, families=families),
-        replace(
-            options,
-            heading=options.heading or (score if own else ""),
-            by="mean" if averaged else options.by,
-        ),
+        replace(options, by="mean" if averaged else options.by),
         weights_of(table, options, numbers),
         better=better,
         source=head.source,
@@ -816,9 +826,11 @@ def _results(head: Head, options: Options) -> Results:
         instances=table.origins,
         nouns=options.nouns(**names),
         title=options.title or "",
-        as_runs=layout.runs,
+        as_runs={} if "higher" in map(usual_direction, (score, *head.columns)) else layout.runs,
     )
     notes = (*results.notes, *direction_warnings(results, score=score, columns=head.columns))
+    if averaged or results.m == 1 or results.are_bits:  # people write that number
+        results = results.changed(heading=options.heading or score)
     return scaled(results.changed(notes=notes), options.scale_scores)
 
 
@@ -896,30 +908,32 @@ def direction_warnings(
 
     A few judges that are ``columns`` of the file may be left out.
     """
-    doubts: list[tuple[str, str, str]] = []
-    apart: list[str] = []
+    doubts: list[tuple[str, str, str, list[str]]] = []
     usual = usual_direction(score) if score else None
     if usual is not None and usual not in results.better:
-        doubts.append((f"the scores are called {quoted(score)}", results.better[0], usual))
+        doubts.append((f"the scores are called {quoted(score)}", results.better[0], usual, []))
     for better, other in (("higher", "lower"), ("lower", "higher")):
         pairs = zip(results.judges, results.better, strict=True)
         judges = [name for name, direction in pairs if direction == better]
         odd = [name for name in judges if usual_direction(name) == other]
         if len(odd) > CHANCE * len(judges):
-            apart = odd if 2 * len(odd) < results.m and {*odd} <= {*columns} else []
+            others = any(usual_direction(name) == better for name in judges)
+            apart = odd if others or 2 * len(odd) < results.m else []
+            apart = apart if {*apart} <= {*columns} else []
             names = listed(map(quoted, odd), most=MOST_NAMED)
             noun = "a judge is called" if len(odd) == 1 else "judges are called"
-            doubts.append((f"{noun} {names}", better, other))
-    return tuple(
-        Words(
-            f"{doubt}: {say('ignore', apart) if apart else say('better', usual)}?",
-            page=f"{doubt}.",
-            weight=MISREAD,
-            good=False,
+            doubts.append((f"{noun} {names}", better, other, apart))
+    notes = []
+    for fact, better, other, apart in doubts:
+        doubt = f"{fact}, yet {better} is said to be better; usually {other} is"
+        them = "them" if len(apart) > 1 else "it"
+        way = (
+            f". To leave {them} out: {say('ignore', apart)}"
+            if apart
+            else f": {say('better', other)}?"
         )
-        for fact, better, usual in doubts
-        if (doubt := f"{fact}, yet {better} is said to be better; usually {usual} is")
-    )
+        notes.append(Words(f"{doubt}{way}", page=f"{doubt}.", weight=MISREAD, good=False))
+    return tuple(notes)
 
 
 class UnknownKeywordError(UsageError, TypeError):

@@ -18,6 +18,7 @@ from deadheat.core.errors import (
     DeadheatError,
     UsageError,
     Words,
+    ask,
     bare,
     command_with,
     counted,
@@ -328,7 +329,9 @@ def _failed(runs: Runs, failed: Any, options: Options) -> Runs:
     counts = rule.unsolved and not {"time", "quality"} & set(rule.needs)
     if counts and runs.quality is None and runs.cutoff is None and runs.solved.all():
         fact = f"every run of {runs.source} has a time, and nothing says which ones failed."
-        without = f"where lower is better: {command_with(rule=None, better='lower')}"
+        without = f"where lower is better: {command_with(**options.without_runs, better='lower')}"
+        if options.layout == "runs":
+            without = f"where lower is better: {ask('verdict', 'FILE', better='lower')}"
         raise UsageError(fact, hint=f"{perhaps_limit(runs)}\n{without}")
     return runs
 
@@ -495,11 +498,11 @@ def score_runs(runs: Runs, options: Options) -> Results:
         by=by, rule=rule.name, total=rule.total, heading=rule.heading or rule.total or rule.name
     )
     doubts = [*_about_unverified(claimed, results, rule, options)]
-    if options.rule is None and rule.name == "solved" and _tells_more(runs):
-        fact = "solved runs count alike, whatever their quality"
+    if options.rule is None and "quality" not in rule.needs and _tells_more(runs):
+        fact = "quality is not counted, only whether a run is solved"
         lower, higher = say("rule", "ipc-sat"), say("rule", "accuracy")
-        ways = f"by it, {lower} where lower is better, {higher} where higher is"
-        doubts.append(Words(f"{fact}; {ways}.", page=f"{fact}.", weight=CAUTION))
+        ways = f"To count it: {lower} (lower is better) or {higher} (higher is better)"
+        doubts.append(Words(f"{fact}. {ways}.", page=f"{fact}.", weight=CAUTION))
     if "cutoff" in rule.needs:
         doubts += far_from_timeouts(runs)
     return results.changed(notes=(*results.notes, *doubts))

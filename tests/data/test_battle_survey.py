@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 
 import pandas as pd
@@ -185,3 +186,30 @@ def test_names_to_show_change_nothing_else(tmp_path):
         assert "Zoe" in shown.candidates
     with pytest.raises(dh.DataError, match="gives two candidates the name 'bob'"):
         dh.rate(path, rename="ann=bob")
+
+
+# A column of times is none of the battles' business until somebody asks for it.
+
+START = 1_700_000_000
+
+
+@pytest.mark.parametrize("name", ["tstamp", "timestamp", "time", "ts", "date", "datetime"])
+@pytest.mark.parametrize(
+    ("tail", "ending"), [("", ".csv"), (".0", ".csv"), (".5", ".tsv"), (".25", ".csv.gz")]
+)
+def test_seconds_since_1970_stand_in_a_column_of_times(tmp_path, name, tail, ending):
+    rows = [(*row[1:4], f"{START + 60 * row[0]}{tail}") for row in votes()]
+    gap = "\t" if ".tsv" in ending else ","
+    text = "".join(
+        f"{gap.join(map(str, row))}\n" for row in [("model_a", "model_b", "winner", name), *rows]
+    )
+    path = tmp_path / f"log{ending}"
+    path.write_bytes(gzip.compress(text.encode()) if ending.endswith("gz") else text.encode())
+    plain = dh.read_battles(log(tmp_path, [r[:3] for r in rows], "model_a,model_b,winner", "p.csv"))
+    assert dh.read_battles(path).sha256 == plain.sha256
+    late = dh.read_battles(path, where=f"{name}>={START + 60 * 30}")
+    assert late.total == 30
+    backwards = "".join(text.splitlines(keepends=True)[k] for k in (0, *range(60, 0, -1)))
+    (tmp_path / f"back{path.suffixes[0]}").write_text(backwards, "utf-8")
+    sorted_again = dh.read_battles(tmp_path / f"back{path.suffixes[0]}", order_by=name)
+    assert sorted_again.outcome.tolist() == dh.read_battles(path, ordered=True).outcome.tolist()

@@ -58,6 +58,9 @@ BLANKS = "E' \\t\\r\\n'"
 FRACTIONAL = ("FLOAT", "DOUBLE", "DECIMAL")
 NUMERIC = (*FRACTIONAL, "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "U")
 TEMPORAL = ("DATE", "TIMESTAMP")
+# Text is trimmed before it is cast: DuckDB has its reader of CSV cast a bare column, and there
+# TRY_CAST fails where it ought to give NULL.
+TEXTUAL = ("VARCHAR", "JSON")
 
 
 def trim_sql(text: str) -> str:
@@ -89,14 +92,14 @@ class Field:
 
     @property
     def number(self) -> str:
-        return f"TRY_CAST({self.sql} AS DOUBLE)"
+        return f"TRY_CAST({self.text if self.kind in TEXTUAL else self.sql} AS DOUBLE)"
 
     @property
     def moment(self) -> str:
         """The SQL of the cell as a point of time; NULL where it is none, as no number is."""
         if self.kind.startswith(NUMERIC):
             return "CAST(NULL AS TIMESTAMPTZ)"
-        cell = self.sql if self.kind.startswith(TEMPORAL) else self.raw
+        cell = self.sql if self.kind.startswith(TEMPORAL) else self.text
         return f"TRY_CAST({cell} AS TIMESTAMPTZ)"
 
 

@@ -245,3 +245,35 @@ def test_a_check_of_a_log_takes_the_options_of_one(run, tmp_path):
     done = run("verdict", path)
     assert done.stderr.count("deadheat ") == 1  # no table of scores names its sides
     assert run("check", path, "-q").stdout.splitlines()[-1].endswith(f"deadheat rate {path}\tfalse")
+
+
+# Standard input, which comes once, holds what a file holds.
+
+LOG = "model_a,model_b,winner\n" + 20 * "x,y,model_a\ny,z,model_b\nz,x,tie\nx,y,model_b\n"
+
+
+@pytest.mark.parametrize("content", [LOG.encode(), gzip.compress(LOG.encode())], ids=["", "gz"])
+@pytest.mark.parametrize("command", ["rate", "check"])
+def test_a_log_from_standard_input_is_rated_like_a_file(run, tmp_path, command, content):
+    path = tmp_path / "log.csv"
+    path.write_bytes(content)
+    quick = QUICK if command == "rate" else ()
+    of_file, piped = run(command, path, *quick), run(command, "-", *quick, input=content)
+    assert (of_file.exit_code, piped.exit_code) == (0, 0), piped.stderr
+    assert piped.stdout.replace("rate -", f"rate {path}") == of_file.stdout
+
+
+@pytest.mark.parametrize("command", [(), ("verdict",), ("rank",)])
+def test_a_log_from_standard_input_is_led_to_its_rating(run, command):
+    done = run(*command, "-", input=LOG)
+    assert done.exit_code == 2
+    sides = ("--left", "model_a", "--right", "model_b", "--winner", "winner")
+    assert f"deadheat rate - {' '.join(sides)}" in done.stderr
+    assert run("rate", "-", *sides, *QUICK, input=LOG).exit_code == 0
+
+
+def test_a_table_from_standard_input_is_read_again_for_its_boards(run, tmp_path):
+    path = tmp_path / "folds.csv"
+    path.write_text(FOLDS, encoding="utf-8")
+    asked = ("--better", "higher", "--judge", "split", "--where", "task=bank", *QUICK)
+    assert run("rate", "-", *asked, input=FOLDS).stdout == run("rate", path, *asked).stdout

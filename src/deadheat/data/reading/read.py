@@ -35,6 +35,7 @@ from deadheat.core.errors import (
     quoted,
     say,
 )
+from deadheat.core.files import own_folder
 from deadheat.core.types import MissingPolicy
 from deadheat.core.weights import CAUTION, MISREAD
 from deadheat.data.battles import Battles
@@ -68,6 +69,7 @@ from deadheat.data.reading.source import (
     complaints,
     is_several,
     is_stream,
+    kept_input,
     open_source,
 )
 from deadheat.data.reading.tables import long_table, results_of, weights_of, wide_table
@@ -160,9 +162,11 @@ class PeekableFile:
 
 @contextmanager
 def peekable(source: Any, said: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield a path as a PeekableFile, any other source as it is."""
-    path = isinstance(source, str | os.PathLike) and source != "-"
+    """Yield a path or standard input as a PeekableFile, any other source as it is."""
+    path = isinstance(source, str | os.PathLike)
     with ExitStack() as stack:
+        if isinstance(source, str) and source == "-":
+            source = kept_input(stack.enter_context(own_folder()))
         yield (
             PeekableFile(source, said, stack)
             if path and not isinstance(source, PeekableFile)
@@ -177,7 +181,7 @@ def peekable(source: Any, said: Mapping[str, Any]) -> Iterator[Any]:
 def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
     """Return whether a source holds battles: by what was said about it, else by its columns.
 
-    Standard input and open files can be read only once, so they are logs only if somebody says so.
+    Open files can be read only once, so they are logs only if somebody says so.
     """
     if isinstance(source, Battles) or said.get("layout") == "battles":
         return True
@@ -585,7 +589,7 @@ def read_any(source: Any, **reading: Any) -> Results | Runs | Battles:
     """Read whatever a source holds: a table of scores with its holes, runs, or battles."""
     with peekable(source, reading) as known:
         if is_battle_log(known, reading):
-            return read_battles(source, **reading)
+            return read_battles(known, **reading)
         sidecar = reading.pop("sidecar", None)
         given = Options(**reading).checked()
         found: Any = _collect(known, given, sidecar, _either)

@@ -277,3 +277,24 @@ def test_a_table_from_standard_input_is_read_again_for_its_boards(run, tmp_path)
     path.write_text(FOLDS, encoding="utf-8")
     asked = ("--better", "higher", "--judge", "split", "--where", "task=bank", *QUICK)
     assert run("rate", "-", *asked, input=FOLDS).stdout == run("rate", path, *asked).stdout
+
+
+@pytest.mark.parametrize("command", [(), ("verdict",), ("rank",)])
+def test_options_of_a_log_lead_to_its_rating_with_all_of_them(run, tmp_path, command):
+    path = tmp_path / "football.csv"
+    path.write_text(LOG.replace("model_a,model_b,winner\n", "day1,day2,seen\n"), encoding="utf-8")
+    said = ("--left", "day1", "--right", "day2", "--winner", "seen", "--scale", "elo")
+    done = run(*command, path, *said)
+    first = done.stderr.partition("\nHint: ")[2].splitlines()[0]
+    assert first.endswith(f": deadheat rate {path} {' '.join(said)}")
+    assert run("rate", path, *said, *QUICK).exit_code == 0
+    assert "without it" not in done.stderr  # one option less is no command that works
+
+
+def test_one_option_too_many_can_be_left_out(run, tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("model,a,b\nx,1,2\ny,2,1\n", encoding="utf-8")
+    done = run("check", path, "--better", "higher", "--replicates", 100)
+    without = f"deadheat check {path} --better higher"
+    assert f"without it: {without}\n" in done.stderr
+    assert run("check", path, "--better", "higher").exit_code == 0

@@ -347,6 +347,9 @@ LOG = (
         --left-wins  COL  Wins of the left one, where rows are counts.
         --right-wins  COL  Wins of the right one.
         --draws  COL  Draws, where rows are counts.
+        --left-score  COL  What the left one scored in a match: the higher wins, equal is a tie;
+            where the lower wins, name the right one's here.
+        --right-score  COL  What the right one scored.
         --outcomes  WORD=OUTCOME...  What a word means: left, right, tie or drop; may be repeated.
         --category  COL...  Rate each category of battles by itself, and their means.
         --covariate covariates  NAME=A,B...  Control for a quality of both sides, such as

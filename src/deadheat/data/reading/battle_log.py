@@ -437,6 +437,14 @@ class Survey:
     last: str | None = None
 
 
+def _word_of_scores(left: Field, right: Field) -> str:
+    """Return the SQL of who has the higher score; where one is no number, its cell."""
+    one, other = (f"CASE WHEN isfinite({n}) THEN {n} END" for n in (left.number, right.number))
+    higher = f"WHEN ({one}) > ({other}) THEN 'left' WHEN ({one}) < ({other}) THEN 'right'"
+    odd = f"CASE WHEN ({one}) IS NULL THEN {left.text} ELSE {right.text} END"
+    return f"CASE {higher} WHEN ({one}) = ({other}) THEN 'tie' ELSE coalesce({odd}, '') END"
+
+
 class Log:
     """The rows of a log that are kept.
 
@@ -505,7 +513,9 @@ class Log:
         texts |= {"v": self.voter or None, "b": self.identifier or None}
         fields = {alias: part[name] for alias, name in texts.items() if name is not None}
         columns = {alias: field.text if trim else field.raw for alias, field in fields.items()}
-        if not roles.counts:
+        if roles.scores:
+            columns["w"] = _word_of_scores(*(part[name] for name in roles.scores))
+        elif not roles.counts:
             columns["w"] = f"coalesce({columns['w']}, '')" if "w" in columns else "'left'"
         columns |= {f"n_{outcome}": part[name].number for outcome, name in roles.counts.items()}
         if roles.weight is not None:

@@ -13,11 +13,12 @@ import numpy as np
 from deadheat.core import errors
 from deadheat.core.errors import DataError, UsageError, Words, counted, listed, quoted, say
 from deadheat.core.types import Integers
-from deadheat.core.weights import COUNTING_OF_SOME, MISREAD
+from deadheat.core.weights import COUNTING_OF_SOME, LITTLE, MISREAD
 from deadheat.data.battles import Battles
 from deadheat.data.reading import battle_outcomes as outcomes
-from deadheat.data.reading.battle_columns import noun_of_voter, roles_of
+from deadheat.data.reading.battle_columns import PERHAPS_WINS, Roles, noun_of_voter, roles_of
 from deadheat.data.reading.battle_log import Given, Log, Survey, files_of, parts_of, trim_sql
+from deadheat.data.reading.column_names import tokens
 from deadheat.data.reading.database import database, duckdb_errors, literal
 from deadheat.data.reading.preview import look_alikes, number_in
 from deadheat.data.reading.source import Block, Facts, Stream, text_of
@@ -61,6 +62,7 @@ def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
         survey = log.survey()
         odd = [] if keys else _repeats_in_words(log, survey)
         odd += _voters_in_words(log, survey)
+        odd += [] if given.get("left_score") else _scores_in_words(roles)
         span = f"{log.dated}, from {survey.first} to {survey.last}"
         more = (*battles.reading, *([("times", span)] if survey.first else ()))
     before = [f"{part.name}: {n}" if parts[1:] else n for part in parts for n in part.notes]
@@ -130,6 +132,16 @@ def _voters_in_words(log: Log, survey: Survey) -> list[str]:
     return [Words(f"{said}; {whole}", page=f"{said}.", weight=COUNTING_OF_SOME)]
 
 
+def _scores_in_words(roles: Roles) -> list[str]:
+    """Say that columns were taken for scores, where they may count the wins of several games."""
+    if PERHAPS_WINS.isdisjoint(word for column in roles.scores for word in tokens(column)):
+        return []
+    left, right = roles.scores
+    said = f"{quoted(left)} and {quoted(right)} are scores of one match, and the higher wins"
+    wins = f"{say('left_wins', left)} {say('right_wins', right)} takes them for numbers of wins."
+    return [Words(f"{said}; {wins}", page=f"{said}.", weight=LITTLE)]
+
+
 def battles_of(
     log: Log, own: dict[str, str], running: Any = None, *, ordered: bool, self_policy: str
 ) -> Battles:
@@ -142,16 +154,18 @@ def battles_of(
     notes = _pair_notes(log, self_policy)
     words = _words(log)
     meant = {word.text: word.text for word in words}
-    if log.roles.winner is not None:
+    if log.roles.scores and "" not in own:
+        _refuse_no_scores(log)
+    if log.roles.told_by is not None:
         meant = outcomes.meanings(words, own, log.source, lambda w: log.first(f"w = {literal(w)}"))
         if set(meant.values()) == {"drop"}:
-            hint = f"write who won into the column {quoted(log.roles.winner)}."
+            hint = f"write who won into the column {quoted(log.roles.told_by)}."
             if own:
                 hint = f"without own words for outcomes: {errors.command_with(outcomes=None)}"
             raise DataError(f"{log.source}: no battle is left: each is dropped.", hint=hint)
     notes += _word_notes(words, own, meant)
     cells = _cells(log, _outcome(log, meant), notes, ordered=ordered)
-    return cells if log.roles.winner is None else cells.changed(reading=_meanings(words, meant))
+    return cells if log.roles.told_by is None else cells.changed(reading=_meanings(words, meant))
 
 
 # ------------------------------------------------------------------------------
@@ -243,6 +257,15 @@ def _refuse_bad_counts(log: Log) -> None:
             raise _too_many(f"{place}: the count {quoted(column)} is {quoted(cell)}")
     if total > LARGEST_COUNT:
         raise _too_many(f"{log.source} counts {total:,} battles")
+
+
+def _refuse_no_scores(log: Log) -> None:
+    """Refuse a match without a score: it may be still to come."""
+    number = int(log.one("SELECT coalesce(sum(battles), 0) FROM pairs WHERE w = ''")[0])
+    if number:
+        left, right = log.roles.scores
+        side = right if log.first_cell("w = ''", left)[1] else left
+        raise _empty(log, "w = ''", side, counted(number, "such match", "such matches"))
 
 
 def _too_many(fact: str) -> DataError:
@@ -354,7 +377,7 @@ def _words(log: Log) -> list[outcomes.Word]:
         both = f"columns {quoted(log.roles.left)} and {quoted(log.roles.right)}"
         raise DataError(fact, hint=f"{both} hold the same names: mend one of them.")
     if number > MOST_OUTCOMES:
-        fact = f"{log.source}: {quoted(log.roles.winner)} holds {number:,} different outcomes."
+        fact = f"{log.source}: {quoted(log.roles.told_by)} holds {number:,} different outcomes."
         taken = {log.roles.left, log.roles.right, log.roles.winner}
         free = [name for name in log.parts[0].fields if name not in taken]
         ways = (

@@ -365,9 +365,9 @@ def _refuse_points(head: Head, cells: Mapping[str, list[str]]) -> None:
         if pair and not any(holds_numbers(cells[name]) for name in (left, right)):
             log = f"matches of {quoted(left)} and {quoted(right)}"
             fact = f"{head.source} looks like {log}, and no column says who won."
-            rate = ask("rate", "FILE", left=left, right=right, winner="winner")
-            points = " and ".join(map(quoted, pair))
-            way = f"add a column 'winner' (left, right or tie) made of {points}, then: {rate}"
+            told = {"left_score": pair[0], "right_score": pair[1]}
+            rate = ask("rate", "FILE", left=left, right=right, **told)
+            way = f"if the higher of {' and '.join(map(quoted, pair))} wins: {rate}"
             raise UsageError(fact, hint=way)
 
 

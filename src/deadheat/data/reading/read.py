@@ -619,6 +619,8 @@ def read_battles(
     left_wins: str | None = None,
     right_wins: str | None = None,
     draws: str | None = None,
+    left_score: str | None = None,
+    right_score: str | None = None,
     weight: str | None = None,
     cluster: str | None = None,
     category: str | Sequence[str] | None = None,
@@ -655,6 +657,9 @@ def read_battles(
         names (``conv_metadata.turns``).
     left_wins, right_wins, draws
         Columns of counts, where a row stands for several battles of a pair.
+    left_score, right_score
+        Columns of what each side scored in a match: the higher wins, equal is a tie. Where the
+        lower wins, name them the other way round.
     weight, cluster, category
         The columns of how much a battle counts, of the voter, prompt or session to resample by,
         and of the category.

@@ -213,3 +213,41 @@ def test_seconds_since_1970_stand_in_a_column_of_times(tmp_path, name, tail, end
     (tmp_path / f"back{path.suffixes[0]}").write_text(backwards, "utf-8")
     sorted_again = dh.read_battles(tmp_path / f"back{path.suffixes[0]}", order_by=name)
     assert sorted_again.outcome.tolist() == dh.read_battles(path, ordered=True).outcome.tolist()
+
+
+# Names that differ only by case or spaces.
+
+SPELLED = ["GPT-4,llama,model_a", "gpt-4,llama,model_a", "gpt-4,Llama,tie", "gpt-4,qwen,model_b"]
+
+
+def test_names_that_differ_only_by_case_or_spaces_are_told_and_made_one(tmp_path):
+    path = log(tmp_path, [[row] for row in SPELLED], "model_a,model_b,winner")
+    (note,) = dh.read_battles(path).notes
+    new = ["GPT-4=gpt-4", "Llama=llama"]
+    assert "'gpt-4' and 'GPT-4', 'llama' and 'Llama' differ only by case or spaces" in note
+    assert f"rename={new!r}" in note
+    assert "rename" not in note.page
+    one = dh.read_battles(path, rename=new)
+    assert not one.notes
+    lower = log(tmp_path, [[r.lower()] for r in SPELLED], "model_a,model_b,winner", "lower.csv")
+    assert one.sha256 == dh.read_battles(lower).sha256
+    in_order = dh.read_battles(path, rename=new, ordered=True)
+    assert in_order.sha256 == dh.read_battles(lower, ordered=True).sha256
+
+
+def test_whoever_met_himself_under_another_name_did_not_meet_anybody(tmp_path):
+    rows = [["a b,c,left"], ["ab,c,left"], ["ab,a b,tie"], ["A B,c,right"]]
+    path = log(tmp_path, rows, "left,right,winner")
+    (note,) = dh.read_battles(path).notes
+    assert "'ab' and 'A B' and 'a b'" in note or "'a b' and" in note
+    one = dh.read_battles(path, rename={"a b": "ab", "A B": "ab"})
+    assert one.candidates == ("ab", "c")
+    assert one.total == 3
+    assert one.notes == ("1 battle of a candidate with itself dropped.",)
+
+
+def test_other_names_are_never_made_one(tmp_path):
+    path = log(tmp_path, [["gpt-4,gpt-4o,left"], ["gpt 4o,gpt-4,tie"]], "left,right,winner")
+    assert not dh.read_battles(path).notes
+    with pytest.raises(dh.DataError, match="gives two candidates the name 'gpt-4'"):
+        dh.read_battles(path, rename="gpt-4o=gpt-4")

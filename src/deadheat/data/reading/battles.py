@@ -20,7 +20,7 @@ from deadheat.data.reading.battle_columns import PERHAPS_WINS, Roles, noun_of_vo
 from deadheat.data.reading.battle_log import Given, Log, Survey, files_of, parts_of, trim_sql
 from deadheat.data.reading.column_names import tokens
 from deadheat.data.reading.database import database, duckdb_errors, literal
-from deadheat.data.reading.preview import look_alikes, number_in
+from deadheat.data.reading.preview import look_alikes, number_in, spelling
 from deadheat.data.reading.source import Block, Facts, Stream, text_of
 from deadheat.data.results import DIRECTIONS
 
@@ -67,6 +67,8 @@ def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
         more = (*battles.reading, *([("times", span)] if survey.first else ()))
     before = [f"{part.name}: {n}" if parts[1:] else n for part in parts for n in part.notes]
     alike = look_alikes(battles.candidates, "candidate")
+    if given.get("rename") is None:
+        alike += _spellings_in_words(battles)
     facts = [("files", f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}")]
     facts = [*(facts if parts[1:] else ()), *(fact for part in parts for fact in part.facts)]
     return battles.changed(
@@ -130,6 +132,27 @@ def _voters_in_words(log: Log, survey: Survey) -> list[str]:
     said = f"{counted(survey.voters, noun)} cast {votes}, which are taken as independent"
     whole = f"{say('cluster', log.voter)} draws each {noun} whole."
     return [Words(f"{said}; {whole}", page=f"{said}.", weight=COUNTING_OF_SOME)]
+
+
+def _spellings_in_words(battles: Battles) -> tuple[str, ...]:
+    """Say which names differ only by case or spaces: one candidate then counts as several."""
+    met = np.bincount(battles.left, battles.battles, battles.n)
+    met += np.bincount(battles.right, battles.battles, battles.n)
+    spelled: dict[str, list[int]] = {}
+    for i, name in enumerate(battles.candidates):
+        spelled.setdefault(spelling(name), []).append(i)
+    several = [
+        [*map(battles.candidates.__getitem__, sorted(each, key=lambda i: -met[i]))]
+        for each in spelled.values()
+        if len(each) > 1
+    ]
+    if not several:
+        return ()
+    alike = listed((" and ".join(map(quoted, names)) for names in several), most=NAMES)
+    said = f"{alike} differ only by case or spaces"
+    new = [f"{other}={usual}" for usual, *others in several for other in others]
+    once = f"{say('rename', new[0] if len(new) == 1 else new)} counts them as one."
+    return (Words(f"{said}; {once}", page=f"{said}.", weight=MISREAD),)
 
 
 def _scores_in_words(roles: Roles) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +29,7 @@ from deadheat.data.battles import Battles
 from deadheat.data.formats import open_stream
 from deadheat.data.reading.column_names import matches
 from deadheat.data.reading.options import ABOUT_JUDGES, REPLACED_BY, Options
-from deadheat.data.reading.preview import Head, columns_asked
+from deadheat.data.reading.preview import Head, columns_asked, spelling
 from deadheat.data.reading.source import Block, Stream, TextBlock, complaints, open_source
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
@@ -265,12 +265,19 @@ def rename(table: T, given: Any) -> T:
             hint = f"if {quoted(near[0])} was meant: {command_with(rename=new_names)}"
         raise DataError(fact, hint=hint)
     shown = {kind: tuple(names.get(name, name) for name in each) for kind, each in known.items()}
+    one: Callable[[str], str] = str
+    if isinstance(table, Battles):
+        one = spelling  # who is one, but for the spelling, becomes one
     for kind in shown:
-        now = Counter(names.get(name, name) for name in dict.fromkeys(known[kind]))
+        old = {(names.get(name, name), one(name)) for name in known[kind]}
+        now = Counter(name for name, _ in old)
         for name in (name for name, times in now.items() if times > 1):
             fact = f"{said} gives two {kind} the name {quoted(name)}."
             raise DataError(fact, hint="every one needs a name of its own.")
-    return table.changed(notes=notes, **{kind: each or None for kind, each in shown.items()})
+    table = table.changed(notes=notes)
+    if isinstance(table, Battles):
+        return table.called(shown["candidates"])
+    return table.changed(**{kind: each or None for kind, each in shown.items()})
 
 
 def _two_columns(side: SideTable) -> dict[str, str]:

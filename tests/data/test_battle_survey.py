@@ -251,3 +251,13 @@ def test_other_names_are_never_made_one(tmp_path):
     assert not dh.read_battles(path).notes
     with pytest.raises(dh.DataError, match="gives two candidates the name 'gpt-4'"):
         dh.read_battles(path, rename="gpt-4o=gpt-4")
+
+
+def test_names_become_one_in_each_category_and_of_each_voter(tmp_path):
+    rows = [["A,b,left,en,u1"], ["a,b,left,de,u1"], ["a,b,left,en,u2"], ["A,b,left,en,u2"]]
+    path = log(tmp_path, rows, "left,right,winner,language,user")
+    one = dh.read_battles(path, rename="A=a", category="language", cluster="user")
+    lower = log(tmp_path, [[row.lower()] for (row,) in rows], "left,right,winner,language,user")
+    plain = dh.read_battles(lower, category="language", cluster="user")
+    assert one.sha256 == plain.sha256
+    assert {name: part.total for name, part in one.parts().items()} == {"de": 1, "en": 3}

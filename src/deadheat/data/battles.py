@@ -234,7 +234,7 @@ def _summed(log: Log) -> Log:
     mantissa, exponent = np.frexp(log.weights / log.battles)  # of one battle, but for noise
     alike = np.ldexp(np.round(np.ldexp(mantissa, EXACT_BITS)), exponent)
     keys = [log.left, log.right, -log.outcome.astype(np.int64)]
-    keys += [] if log.clusters is None else [log.clusters]
+    keys += [labels for labels in (log.clusters, log.categories) if labels is not None]
     keys += [] if log.covariates is None else [*log.covariates.T]
     order = np.lexsort([alike, *keys[::-1]])
     new = np.arange(log.cells) == 0

@@ -265,19 +265,31 @@ def rename(table: T, given: Any) -> T:
             hint = f"if {quoted(near[0])} was meant: {command_with(rename=new_names)}"
         raise DataError(fact, hint=hint)
     shown = {kind: tuple(names.get(name, name) for name in each) for kind, each in known.items()}
-    one: Callable[[str], str] = str
-    if isinstance(table, Battles):
-        one = spelling  # who is one, but for the spelling, becomes one
-    for kind in shown:
-        old = {(names.get(name, name), one(name)) for name in known[kind]}
-        now = Counter(name for name, _ in old)
-        for name in (name for name, times in now.items() if times > 1):
-            fact = f"{said} gives two {kind} the name {quoted(name)}."
-            raise DataError(fact, hint="every one needs a name of its own.")
+    _refuse_equal(shown, known, said, one=_alike_in(table))
     table = table.changed(notes=notes)
     if isinstance(table, Battles):
         return table.called(shown["candidates"])
     return table.changed(**{kind: each or None for kind, each in shown.items()})
+
+
+def _alike_in(table: object) -> Callable[[str], str]:
+    """Return by what names are told apart that may become equal: those of a log were one before."""
+    return spelling if isinstance(table, Battles) else str
+
+
+def _refuse_equal(
+    shown: Mapping[str, Sequence[str]],
+    known: Mapping[str, Sequence[str]],
+    said: str,
+    *,
+    one: Callable[[str], str],
+) -> None:
+    for kind, names in shown.items():
+        pairs = {(name, one(old)) for name, old in zip(names, known[kind], strict=True)}
+        for name, times in Counter(name for name, _ in pairs).items():
+            if times > 1:
+                fact = f"{said} gives two {kind} the name {quoted(name)}."
+                raise DataError(fact, hint="every one needs a name of its own.")
 
 
 def _two_columns(side: SideTable) -> dict[str, str]:

@@ -298,3 +298,50 @@ def test_one_option_too_many_can_be_left_out(run, tmp_path):
     without = f"deadheat check {path} --better higher"
     assert f"without it: {without}\n" in done.stderr
     assert run("check", path, "--better", "higher").exit_code == 0
+
+
+@pytest.mark.parametrize("command", [("rate",), ("check",)])
+def test_a_page_is_written_by_the_command_for_pages(run, tmp_path, command):
+    path, page = tmp_path / "log.csv", tmp_path / "out.html"
+    path.write_text(LOG.replace("model_a,model_b,winner\n", "day1,day2,seen\n"), encoding="utf-8")
+    said = ("--left", "day1", "--right", "day2", "--winner", "seen")
+    done = run(*command, path, "-o", page, *said)
+    first = done.stderr.partition("\nHint: ")[2].splitlines()[0]
+    assert first == f"as a page: deadheat report {path} {' '.join(said)} -o {page}"
+    assert run(*first.split()[4:], "--replicates", 100).exit_code == 0
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_what_has_no_page_is_not_led_to_one(run, tmp_path):
+    assert "report" not in run("list", "-o", tmp_path / "out.html").stderr
+    assert "report" not in run("rate", "log.csv", "-o", tmp_path / "out.dat").stderr
+
+
+def test_the_next_step_of_a_checked_log_reads_it_alike(run, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(LOG.replace("model_a,model_b,winner\n", "day1,day2,seen\n"), encoding="utf-8")
+    said = "--left day1 --right day2 --winner seen --outcomes tie=drop"
+    done = run("check", path, *said.split())
+    assert f"deadheat rate {path} {said}" in done.stdout
+
+
+def test_an_anchor_that_is_misspelt_keeps_its_number(run, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(LOG.replace("x", "phi-3"), encoding="utf-8")
+    done = run("rate", path, "--scale", "elo", "--anchor", "Phi-3=1000")
+    command = f"deadheat rate {path} --scale elo --anchor phi-3=1000"
+    assert f"with 'phi-3': {command}" in done.stderr
+    assert run(*command.split()[1:], *QUICK).exit_code == 0
+
+
+DROPPED = "model_a,model_b,winner\n" + 20 * "x,y,model_a\ny,z,model_b\nz,x,bad\nx,x,model_a\n"
+
+
+def test_what_somebody_has_asked_for_is_no_reason_to_doubt(run, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(DROPPED, encoding="utf-8")
+    own = ("--outcomes", "bad=drop", "--self-battles", "drop", "--min-matches", "10")
+    done = run("rate", path, *own, *QUICK, "--json")
+    reasons = json.loads(done.stdout)["reasons"]
+    dropped = [each["good"] for each in reasons if "dropped" in each["says"]]
+    assert dropped == [None, None]

@@ -338,7 +338,6 @@ READING = (
             repeated.
         """),
 )
-READING_FLAGS.update(flag for each in READING for flag in each.flags.split()[0].split("/"))
 LOG = (
     *parse_options("""
         --left  COL  A log's column of the left candidate.
@@ -363,6 +362,7 @@ LOG = (
         --order-by  COL  The column of times, for online ratings.
         """),
 )
+READING_FLAGS.update(flag for each in (*READING, *LOG) for flag in each.flags.split()[0].split("/"))
 
 
 def reading_in(given: dict[str, Any]) -> dict[str, Any]:

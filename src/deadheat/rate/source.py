@@ -17,6 +17,7 @@ from deadheat.core.errors import (
     TwoValuesError,
     UnknownNameError,
     UsageError,
+    Words,
     ask,
     command_with,
     counted,
@@ -26,6 +27,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.options import PLACES
 from deadheat.core.types import Booleans, require_whole
+from deadheat.core.weights import CAUTION, TRIFLE
 from deadheat.data.battles import Battles
 from deadheat.data.missing import apply_policy
 from deadheat.data.reading import column_names as roles
@@ -102,7 +104,7 @@ def field_of(
         hint = f"rate the largest part by itself: {command_with(largest_part=True)}"
         raise DataError(fact, hint=hint)
     why = f"no chain of matches connects them with the other {len(parts[best]):,}"
-    return _keep_candidates(log, part == best, why)
+    return _keep_candidates(log, part == best, why, asked=largest_part)
 
 
 def _with_enough(log: Battles, least: int) -> Battles:
@@ -115,7 +117,9 @@ def _with_enough(log: Battles, least: int) -> Battles:
         nobody = f"nobody is left with {least:,} matches or more against others who have as many."
         hint = f"{low:,} is the most that leaves anybody: {command_with(min_matches=low)}"
         raise DataError(f"{log.source}: {nobody}", hint=hint)
-    return _keep_candidates(log, there, f"fewer than {_matches(least)} each with the others")
+    return _keep_candidates(
+        log, there, f"fewer than {_matches(least)} each with the others", asked=True
+    )
 
 
 def _core(log: Battles, least: int) -> Booleans:
@@ -130,7 +134,7 @@ def _core(log: Battles, least: int) -> Booleans:
         there = enough
 
 
-def _keep_candidates(log: Battles, there: Booleans, why: str) -> Battles:
+def _keep_candidates(log: Battles, there: Booleans, why: str, *, asked: bool) -> Battles:
     if there.all():
         return log
     kept = log.subset(there[log.left] & there[log.right])
@@ -138,9 +142,8 @@ def _keep_candidates(log: Battles, there: Booleans, why: str) -> Battles:
     are = "is" if len(out) == 1 else "are"
     fewer = f"{log.total - kept.total:,} of {_matches(log.total)}"
     who = f"{len(out):,} of {log.nouns.candidates(log.n)} {are} not rated"
-    return kept.changed(
-        notes=(f"{who}, with {fewer}: {why} ({_quoted_names(log, out)}).", *log.notes)
-    )
+    said = f"{who}, with {fewer}: {why} ({_quoted_names(log, out)})."
+    return kept.changed(notes=(Words(said, weight=TRIFLE if asked else CAUTION), *log.notes))
 
 
 def _matches(number: int) -> str:

@@ -20,11 +20,13 @@ from deadheat.core.errors import (
     DataError,
     UnknownNameError,
     UsageError,
+    Words,
     command_with,
     counted,
     listed,
     quoted,
 )
+from deadheat.core.weights import CAUTION, TRIFLE
 from deadheat.data.formats import (
     ABOUT_FILES,
     FORMATS,
@@ -674,4 +676,4 @@ class Log:
             number = f"{counted(differ, 'battle')} of {groups:,} with repeats"
             has = "has" if differ == 1 else "have"
             note += f"; {number} {has} different outcomes, of which the first counts"
-        return f"{note}."
+        return Words(f"{note}.", weight=CAUTION if differ else TRIFLE)

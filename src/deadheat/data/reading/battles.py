@@ -13,7 +13,7 @@ import numpy as np
 from deadheat.core import errors
 from deadheat.core.errors import DataError, UsageError, Words, counted, listed, quoted, say
 from deadheat.core.types import Integers
-from deadheat.core.weights import COUNTING_OF_SOME, LITTLE, MISREAD
+from deadheat.core.weights import COUNTING_OF_SOME, LITTLE, MISREAD, TRIFLE
 from deadheat.data.battles import Battles
 from deadheat.data.reading import battle_outcomes as outcomes
 from deadheat.data.reading.battle_columns import PERHAPS_WINS, Roles, noun_of_voter, roles_of
@@ -355,7 +355,7 @@ def _is_finite(cell: str) -> bool:
 
 def _pair_notes(log: Log, policy: str) -> list[str]:
     """Refuse or note battles of one with itself, note names like nan, and wins of one side only."""
-    roles, notes = log.roles, []
+    roles, notes = log.roles, list[str]()
     number = int(log.one("SELECT coalesce(sum(battles), 0) FROM pairs WHERE l = r")[0])
     if number and policy == "error":
         name = log.one("SELECT l FROM pairs WHERE l = r ORDER BY battles DESC, l LIMIT 1")[0]
@@ -365,7 +365,8 @@ def _pair_notes(log: Log, policy: str) -> list[str]:
         hint = f"mend the rows, or leave them out: {without}"
         raise DataError(fact, hint=hint)
     if number:
-        notes.append(f"{counted(number, 'battle')} of a candidate with itself dropped.")
+        dropped = f"{counted(number, 'battle')} of a candidate with itself dropped."
+        notes.append(Words(dropped, weight=TRIFLE))
     words = ", ".join(map(literal, NO_NAMES))
     odd = log.execute(
         f"SELECT name, sum(battles) FROM (SELECT unnest([l, r]) AS name, battles FROM pairs) "  # noqa: S608
@@ -452,7 +453,7 @@ def _meanings(words: list[outcomes.Word], meant: Mapping[str, str]) -> Facts:
 
 
 def _word_notes(words: list[outcomes.Word], own: Given, meant: dict[str, str]) -> list[str]:
-    notes = []
+    notes = list[str]()
     ties = [word for word in words if word.plain in outcomes.BOTH_BAD and meant[word.text] == "tie"]
     if ties:
         number = counted(sum(word.battles for word in ties), "battle")
@@ -461,7 +462,8 @@ def _word_notes(words: list[outcomes.Word], own: Given, meant: dict[str, str]) -
     for word in words:
         if meant[word.text] == "drop":
             what = f"the outcome {quoted(word.text)}" if word.text else "an empty outcome"
-            notes.append(f"{counted(word.battles, 'battle')} with {what} dropped.")
+            dropped = f"{counted(word.battles, 'battle')} with {what} dropped."
+            notes.append(Words(dropped, weight=TRIFLE))  # as somebody has said
     known = {word.plain for word in words}
     known |= outcomes.BOTH_BAD if known & outcomes.BOTH_BAD else frozenset()
     idle = [quoted(word) for word in own if outcomes.plain_outcome(word) not in known]

@@ -719,11 +719,6 @@ MENDED = {
     "an infinite score": csv_of("model,a,b", "x,1,2", "y,,1", "z,2,2"),
     "a timeout among scores": csv_of("model,a,b", "x,1,2", "y,,1", "z,2,2"),
 }  # fmt: skip
-# Files beside it that the hint says to write.
-ROUNDS = {"rounds.csv": csv_of("round,candidate,place", *(
-    f"{r},{who},{place}" for r in range(12) for place, who in enumerate("abcbaccab"[r % 3 * 3:][:3])
-))}  # fmt: skip
-WRITTEN = {"orders": ROUNDS, "orders of numbers": ROUNDS}
 IN_TERMINAL = {"all in a short table", "a check of a log"}
 # What no case reaches, and why.
 NOT_REACHED = {
@@ -806,8 +801,6 @@ def test_a_hint_leads_on(tried, ask_in, tmp_path, case):
     assert commands, f"no command in: {said} (exit {code})"
     if case in MENDED:
         (tmp_path / "first.csv").write_text(MENDED[case])
-    for name, text in WRITTEN.get(case, {}).items():
-        (tmp_path / name).write_text(text)
     for each in commands:
         well, told = follow(ask_in, each, STEPS)
         assert well, f"{said}\n{shlex.join(each)}\n{told}"

@@ -148,7 +148,7 @@ def test_orders_are_not_taken_for_scores(rate, text):
     done = rate(text, "--better", "lower", "--model", "plackett-luce")
     assert done.exit_code == 3
     assert "the cells say who came there" in done.stderr
-    assert "--score place --better lower --model plackett-luce" in done.stderr
+    assert "--from orders" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -171,6 +171,33 @@ def test_who_says_where_the_candidates_are_has_scores(rate):
     assert rate(numbers, "--better", "lower", "--candidates", "rows", *QUICK).exit_code == 0
 
 
+@pytest.mark.parametrize("ending", ["\n", ".0\n"], ids=["", "as floats"])
+@pytest.mark.parametrize("first", ["", "race"])
+def test_orders_are_rated_by_the_command_of_the_hint_as_places_are(run, tmp_path, first, ending):
+    races = [tuple(str(7 + who) for who in race) for race in ((0, 1, 2), (1, 0, 2), (2, 0, 1)) * 4]
+    path, places = tmp_path / "orders.csv", tmp_path / "places.csv"
+    point = ending.removesuffix("\n")
+    path.write_text(orders("123", [[f"{who}{point}" for who in r] for r in races], first=first))
+    done = run(path)
+    (command,) = [line for line in done.stderr.splitlines() if "--from orders" in line]
+    words = command.partition(": deadheat ")[2].split()
+    assert words == ["rate", str(path), "--from", "orders", "--model", "plackett-luce"]
+    cells = (f"r{n},{who},{k}\n" for n, race in enumerate(races) for k, who in enumerate(race))
+    places.write_text("round,candidate,place\n" + "".join(cells))
+    of_places = ("--candidate", "candidate", "--judge", "round", "--score", "place")
+    same = run("rate", places, *of_places, "--better", "lower", *words[4:])
+    assert run(*words).stdout == same.stdout
+    assert run("rank", path, "--from", "orders").exit_code == 0
+
+
+def test_a_table_without_places_is_none_of_orders(run, tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("model,a,b\nx,1,2\ny,2,1\n")
+    done = run("rate", path, "--from", "orders")
+    assert done.exit_code == 3
+    assert "not every column is a place" in done.stderr
+
+
 @pytest.mark.shared
 def test_the_races_of_nascar_are_orders_and_can_be_rated_as_places(rate, run, shared_data):
     """Hunter (2004), table 1: worths of the 83 drivers who were not always last of their race."""
@@ -178,6 +205,8 @@ def test_the_races_of_nascar_are_orders_and_can_be_rated_as_places(rate, run, sh
     done = run("rate", path, "--better", "lower", "--model", "plackett-luce")
     assert done.exit_code == 3
     assert "the columns 0 to 42 are places" in done.stderr
+    words = done.stderr.partition("one ranking: deadheat ")[2].splitlines()[0].split()
+    assert run(*words).exit_code == 0
     with gzip.open(path, "rt") as file:
         races = [line.split(",") for line in file.read().split()[1:]]
     places = "".join(

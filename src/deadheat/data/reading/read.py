@@ -40,6 +40,7 @@ from deadheat.core.types import MissingPolicy
 from deadheat.core.weights import CAUTION, MISREAD
 from deadheat.data.battles import Battles
 from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign, specific
+from deadheat.data.formats.orders import is_place
 from deadheat.data.missing import apply_policy
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
@@ -58,6 +59,7 @@ from deadheat.data.reading.layout import (
     columns_for,
     layout_of,
     refuse_battles,
+    refuse_orders,
     refuse_scores,
 )
 from deadheat.data.reading.numbers import Numbers
@@ -760,6 +762,9 @@ def _results(head: Head, options: Options) -> Results:
         return scaled(runs, options.scale_scores)
     refuse_battles(head, options)
     if options.better is None:  # refuse before a large file is read in vain
+        if is_place(head.columns[-1]) or not head.named:
+            cells = {name: head.cells(k) for k, name in enumerate(head.columns)}
+            refuse_orders(cells, options.values)
         scores = (name for name in head.columns if not stands_beside(name))
         told = (usual_direction(name) for name in (options.score or "", *scores))
         usual = next(filter(None, told), None)

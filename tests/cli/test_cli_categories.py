@@ -188,3 +188,18 @@ def test_categories_that_lack_somebody_have_boards_and_no_mean(run, log, tmp_pat
     assert re.search(r"clear 3 180 a .*\d\.\d\d few 2 2", said)
     rows = records(run("rate", path, *HOW, *how, "-q").stdout)
     assert len(rows) == (2 if show == "top" else 5)
+
+
+@pytest.mark.parametrize("kind", ["--category", "--each"])
+def test_the_headline_of_categories_says_what_was_tested_and_stays_in_sight(
+    run, log, tmp_path, kind
+):
+    """A mean over categories has no test: nobody is called better, or level, by it."""
+    path = log(clear=CLEAR, even=LEVEL, equal=EQUAL)
+    code, shown = in_terminal("rate", path, kind, "topic", *QUICK, folder=tmp_path, NO_COLOR="1")
+    assert code == 0
+    lines = shown.splitlines()
+    assert len(lines) < 24
+    tested = "was not tested" not in " ".join(lines[:2])
+    assert tested == (kind == "--each")
+    assert ("highest mean" in lines[0]) == (kind == "--category")

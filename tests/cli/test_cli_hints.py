@@ -211,6 +211,11 @@ CASES = {
     "a file that nothing asks for": ([PLAIN, csv_of("model,family", "m0,u", "m1,u", "m2,v")],
                                      f"verdict f {B} --candidates rows --with g"),
     "goals of both sides": ([csv_of("home,away,home_goals,away_goals", *GOALS)], "verdict f"),
+    "numbers of both sides": ([csv_of("home,away,home_xg,away_xg", *GOALS)], "verdict f"),
+    "a log with numbers of both sides": (
+        [csv_of("home,away,home_xg,away_xg", *GOALS)], "rate f --left home --replicates 99"),
+    "a page of a log": ([LOG], "rate f -o page.html --replicates 99"),
+    "an anchor that is misspelt": ([LOG], "rate f --anchor A=3 --replicates 99"),
     "a log, or scores": ([csv_of("left,right,winner,votes", *(
         ["a,b,left,3", "b,c,left,2", "c,a,tie,4", "b,a,left,1"] * 5))], f"verdict f {B}"),
     "which scores": ([csv_of("model,task,u,v", *(
@@ -710,19 +715,11 @@ CASES = {
 }  # fmt: skip
 # Files after what the reader mends by hand, as the hint says.
 MENDED = {
-    "goals of both sides": csv_of("home,away,home_goals,away_goals,winner", *(
-        f"{row},{('right', 'tie', 'left')[(row[4] > row[6]) - (row[4] < row[6]) + 1]}"
-        for row in GOALS)),
     "a table drawn with lines": "model | u | v\na | 1 | 2\nb | 2 | 1\n",
     "a table drawn with dashes": csv_of(*(row for row in RULED if row != RULED[0])),
     "an infinite score": csv_of("model,a,b", "x,1,2", "y,,1", "z,2,2"),
     "a timeout among scores": csv_of("model,a,b", "x,1,2", "y,,1", "z,2,2"),
 }  # fmt: skip
-# Files beside it that the hint says to write.
-ROUNDS = {"rounds.csv": csv_of("round,candidate,place", *(
-    f"{r},{who},{place}" for r in range(12) for place, who in enumerate("abcbaccab"[r % 3 * 3:][:3])
-))}  # fmt: skip
-WRITTEN = {"orders": ROUNDS, "orders of numbers": ROUNDS}
 IN_TERMINAL = {"all in a short table", "a check of a log"}
 # What no case reaches, and why.
 NOT_REACHED = {
@@ -805,8 +802,6 @@ def test_a_hint_leads_on(tried, ask_in, tmp_path, case):
     assert commands, f"no command in: {said} (exit {code})"
     if case in MENDED:
         (tmp_path / "first.csv").write_text(MENDED[case])
-    for name, text in WRITTEN.get(case, {}).items():
-        (tmp_path / name).write_text(text)
     for each in commands:
         well, told = follow(ask_in, each, STEPS)
         assert well, f"{said}\n{shlex.join(each)}\n{told}"

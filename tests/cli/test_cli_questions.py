@@ -250,17 +250,25 @@ def test_the_second_command_is_copied_from_the_hint_of_the_first(run, tmp_path, 
     assert table[0]["candidate"] == "best", f"{first.stderr}\n{second.stdout}\n{second.stderr}"
 
 
-def test_goals_of_both_sides_want_a_column_of_winners(run, tmp_path):
+def test_goals_of_both_sides_say_who_won(run, tmp_path):
     path = tmp_path / "goals.csv"
-    rows = ["date,home,away,home_goals,away_goals,winner", "2024-01-01,A,B,2,1,left"]
-    rows += ["2024-01-08,B,C,0,0,tie", "2024-01-15,C,A,1,3,right", "2024-01-22,A,C,0,1,right"]
-    path.write_text("\n".join(row.rpartition(",")[0] for row in rows))
+    rows = ["date,home,away,home_goals,away_goals", "2024-01-01,A,B,2,1", "2024-01-08,B,C,0,0"]
+    rows += ["2024-01-15,C,A,1,3", "2024-01-22,A,C,0,1"]
+    path.write_text("\n".join(rows))
     said = run(path)
     assert said.exit_code == 2
-    assert "add a column 'winner'" in said.stderr
-    assert "'home_goals' and 'away_goals'" in said.stderr
-    path.write_text("\n".join(rows))
-    assert run(*commands_in(said.stderr)[0]).exit_code == 0
+    (rate,) = commands_in(said.stderr)
+    assert run(*rate).exit_code == 0
+    assert run(*rate).stdout == run("rate", path).stdout
+
+
+def test_numbers_of_both_sides_may_be_scores(run, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("home,away,home_xg,away_xg\nA,B,2.5,1\nB,C,0,0\nC,A,1,3\nA,C,0,1\n")
+    for command in ((), ("rate",), ("rate", "--left", "home")):
+        said = run(*command[:1], path, *command[1:])
+        assert said.exit_code == 2
+        assert run(*commands_in(said.stderr)[0]).exit_code == 0
 
 
 def test_the_battles_of_some_rows_are_rated(run, tmp_path):

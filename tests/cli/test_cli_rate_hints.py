@@ -148,7 +148,7 @@ def test_orders_are_not_taken_for_scores(rate, text):
     done = rate(text, "--better", "lower", "--model", "plackett-luce")
     assert done.exit_code == 3
     assert "the cells say who came there" in done.stderr
-    assert "--score place --better lower --model plackett-luce" in done.stderr
+    assert "--from orders" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -171,6 +171,33 @@ def test_who_says_where_the_candidates_are_has_scores(rate):
     assert rate(numbers, "--better", "lower", "--candidates", "rows", *QUICK).exit_code == 0
 
 
+@pytest.mark.parametrize("ending", ["\n", ".0\n"], ids=["", "as floats"])
+@pytest.mark.parametrize("first", ["", "race"])
+def test_orders_are_rated_by_the_command_of_the_hint_as_places_are(run, tmp_path, first, ending):
+    races = [tuple(str(7 + who) for who in race) for race in ((0, 1, 2), (1, 0, 2), (2, 0, 1)) * 4]
+    path, places = tmp_path / "orders.csv", tmp_path / "places.csv"
+    point = ending.removesuffix("\n")
+    path.write_text(orders("123", [[f"{who}{point}" for who in r] for r in races], first=first))
+    done = run(path)
+    (command,) = [line for line in done.stderr.splitlines() if "--from orders" in line]
+    words = command.partition(": deadheat ")[2].split()
+    assert words == ["rate", str(path), "--from", "orders", "--model", "plackett-luce"]
+    cells = (f"r{n},{who},{k}\n" for n, race in enumerate(races) for k, who in enumerate(race))
+    places.write_text("round,candidate,place\n" + "".join(cells))
+    of_places = ("--candidate", "candidate", "--judge", "round", "--score", "place")
+    same = run("rate", places, *of_places, "--better", "lower", *words[4:])
+    assert run(*words).stdout == same.stdout
+    assert run("rank", path, "--from", "orders").exit_code == 0
+
+
+def test_a_table_without_places_is_none_of_orders(run, tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("model,a,b\nx,1,2\ny,2,1\n")
+    done = run("rate", path, "--from", "orders")
+    assert done.exit_code == 3
+    assert "not every column is a place" in done.stderr
+
+
 @pytest.mark.shared
 def test_the_races_of_nascar_are_orders_and_can_be_rated_as_places(rate, run, shared_data):
     """Hunter (2004), table 1: worths of the 83 drivers who were not always last of their race."""
@@ -178,6 +205,8 @@ def test_the_races_of_nascar_are_orders_and_can_be_rated_as_places(rate, run, sh
     done = run("rate", path, "--better", "lower", "--model", "plackett-luce")
     assert done.exit_code == 3
     assert "the columns 0 to 42 are places" in done.stderr
+    words = done.stderr.partition("one ranking: deadheat ")[2].splitlines()[0].split()
+    assert run(*words).exit_code == 0
     with gzip.open(path, "rt") as file:
         races = [line.split(",") for line in file.read().split()[1:]]
     places = "".join(
@@ -245,3 +274,103 @@ def test_a_check_of_a_log_takes_the_options_of_one(run, tmp_path):
     done = run("verdict", path)
     assert done.stderr.count("deadheat ") == 1  # no table of scores names its sides
     assert run("check", path, "-q").stdout.splitlines()[-1].endswith(f"deadheat rate {path}\tfalse")
+
+
+# Standard input, which comes once, holds what a file holds.
+
+LOG = "model_a,model_b,winner\n" + 20 * "x,y,model_a\ny,z,model_b\nz,x,tie\nx,y,model_b\n"
+
+
+@pytest.mark.parametrize("content", [LOG.encode(), gzip.compress(LOG.encode())], ids=["", "gz"])
+@pytest.mark.parametrize("command", ["rate", "check"])
+def test_a_log_from_standard_input_is_rated_like_a_file(run, tmp_path, command, content):
+    path = tmp_path / "log.csv"
+    path.write_bytes(content)
+    quick = QUICK if command == "rate" else ()
+    of_file, piped = run(command, path, *quick), run(command, "-", *quick, input=content)
+    assert (of_file.exit_code, piped.exit_code) == (0, 0), piped.stderr
+    assert piped.stdout.replace("rate -", f"rate {path}") == of_file.stdout
+
+
+@pytest.mark.parametrize("command", [(), ("verdict",), ("rank",)])
+def test_a_log_from_standard_input_is_led_to_its_rating(run, command):
+    done = run(*command, "-", input=LOG)
+    assert done.exit_code == 2
+    sides = ("--left", "model_a", "--right", "model_b", "--winner", "winner")
+    assert f"deadheat rate - {' '.join(sides)}" in done.stderr
+    assert run("rate", "-", *sides, *QUICK, input=LOG).exit_code == 0
+
+
+def test_a_table_from_standard_input_is_read_again_for_its_boards(run, tmp_path):
+    path = tmp_path / "folds.csv"
+    path.write_text(FOLDS, encoding="utf-8")
+    asked = ("--better", "higher", "--judge", "split", "--where", "task=bank", *QUICK)
+    assert run("rate", "-", *asked, input=FOLDS).stdout == run("rate", path, *asked).stdout
+
+
+@pytest.mark.parametrize("command", [(), ("verdict",), ("rank",)])
+def test_options_of_a_log_lead_to_its_rating_with_all_of_them(run, tmp_path, command):
+    path = tmp_path / "football.csv"
+    path.write_text(LOG.replace("model_a,model_b,winner\n", "day1,day2,seen\n"), encoding="utf-8")
+    said = ("--left", "day1", "--right", "day2", "--winner", "seen", "--scale", "elo")
+    done = run(*command, path, *said)
+    first = done.stderr.partition("\nHint: ")[2].splitlines()[0]
+    assert first.endswith(f": deadheat rate {path} {' '.join(said)}")
+    assert run("rate", path, *said, *QUICK).exit_code == 0
+    assert "without it" not in done.stderr  # one option less is no command that works
+
+
+def test_one_option_too_many_can_be_left_out(run, tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("model,a,b\nx,1,2\ny,2,1\n", encoding="utf-8")
+    done = run("check", path, "--better", "higher", "--replicates", 100)
+    without = f"deadheat check {path} --better higher"
+    assert f"without it: {without}\n" in done.stderr
+    assert run("check", path, "--better", "higher").exit_code == 0
+
+
+@pytest.mark.parametrize("command", [("rate",), ("check",)])
+def test_a_page_is_written_by_the_command_for_pages(run, tmp_path, command):
+    path, page = tmp_path / "log.csv", tmp_path / "out.html"
+    path.write_text(LOG.replace("model_a,model_b,winner\n", "day1,day2,seen\n"), encoding="utf-8")
+    said = ("--left", "day1", "--right", "day2", "--winner", "seen")
+    done = run(*command, path, "-o", page, *said)
+    first = done.stderr.partition("\nHint: ")[2].splitlines()[0]
+    assert first == f"as a page: deadheat report {path} {' '.join(said)} -o {page}"
+    assert run(*first.split()[4:], "--replicates", 100).exit_code == 0
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_what_has_no_page_is_not_led_to_one(run, tmp_path):
+    assert "report" not in run("list", "-o", tmp_path / "out.html").stderr
+    assert "report" not in run("rate", "log.csv", "-o", tmp_path / "out.dat").stderr
+
+
+def test_the_next_step_of_a_checked_log_reads_it_alike(run, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(LOG.replace("model_a,model_b,winner\n", "day1,day2,seen\n"), encoding="utf-8")
+    said = "--left day1 --right day2 --winner seen --outcomes tie=drop"
+    done = run("check", path, *said.split())
+    assert f"deadheat rate {path} {said}" in done.stdout
+
+
+def test_an_anchor_that_is_misspelt_keeps_its_number(run, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(LOG.replace("x", "phi-3"), encoding="utf-8")
+    done = run("rate", path, "--scale", "elo", "--anchor", "Phi-3=1000")
+    command = f"deadheat rate {path} --scale elo --anchor phi-3=1000"
+    assert f"with 'phi-3': {command}" in done.stderr
+    assert run(*command.split()[1:], *QUICK).exit_code == 0
+
+
+DROPPED = "model_a,model_b,winner\n" + 20 * "x,y,model_a\ny,z,model_b\nz,x,bad\nx,x,model_a\n"
+
+
+def test_what_somebody_has_asked_for_is_no_reason_to_doubt(run, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(DROPPED, encoding="utf-8")
+    own = ("--outcomes", "bad=drop", "--self-battles", "drop", "--min-matches", "10")
+    done = run("rate", path, *own, *QUICK, "--json")
+    reasons = json.loads(done.stdout)["reasons"]
+    dropped = [each["good"] for each in reasons if "dropped" in each["says"]]
+    assert dropped == [None, None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 
 import pandas as pd
@@ -185,3 +186,78 @@ def test_names_to_show_change_nothing_else(tmp_path):
         assert "Zoe" in shown.candidates
     with pytest.raises(dh.DataError, match="gives two candidates the name 'bob'"):
         dh.rate(path, rename="ann=bob")
+
+
+# A column of times is none of the battles' business until somebody asks for it.
+
+START = 1_700_000_000
+
+
+@pytest.mark.parametrize("name", ["tstamp", "timestamp", "time", "ts", "date", "datetime"])
+@pytest.mark.parametrize(
+    ("tail", "ending"), [("", ".csv"), (".0", ".csv"), (".5", ".tsv"), (".25", ".csv.gz")]
+)
+def test_seconds_since_1970_stand_in_a_column_of_times(tmp_path, name, tail, ending):
+    rows = [(*row[1:4], f"{START + 60 * row[0]}{tail}") for row in votes()]
+    gap = "\t" if ".tsv" in ending else ","
+    text = "".join(
+        f"{gap.join(map(str, row))}\n" for row in [("model_a", "model_b", "winner", name), *rows]
+    )
+    path = tmp_path / f"log{ending}"
+    path.write_bytes(gzip.compress(text.encode()) if ending.endswith("gz") else text.encode())
+    plain = dh.read_battles(log(tmp_path, [r[:3] for r in rows], "model_a,model_b,winner", "p.csv"))
+    assert dh.read_battles(path).sha256 == plain.sha256
+    late = dh.read_battles(path, where=f"{name}>={START + 60 * 30}")
+    assert late.total == 30
+    backwards = "".join(text.splitlines(keepends=True)[k] for k in (0, *range(60, 0, -1)))
+    (tmp_path / f"back{path.suffixes[0]}").write_text(backwards, "utf-8")
+    sorted_again = dh.read_battles(tmp_path / f"back{path.suffixes[0]}", order_by=name)
+    assert sorted_again.outcome.tolist() == dh.read_battles(path, ordered=True).outcome.tolist()
+
+
+# Names that differ only by case or spaces.
+
+SPELLED = ["GPT-4,llama,model_a", "gpt-4,llama,model_a", "gpt-4,Llama,tie", "gpt-4,qwen,model_b"]
+
+
+def test_names_that_differ_only_by_case_or_spaces_are_told_and_made_one(tmp_path):
+    path = log(tmp_path, [[row] for row in SPELLED], "model_a,model_b,winner")
+    (note,) = dh.read_battles(path).notes
+    new = ["GPT-4=gpt-4", "Llama=llama"]
+    assert "'gpt-4' and 'GPT-4', 'llama' and 'Llama' differ only by case or spaces" in note
+    assert f"rename={new!r}" in note
+    assert "rename" not in note.page
+    one = dh.read_battles(path, rename=new)
+    assert not one.notes
+    lower = log(tmp_path, [[r.lower()] for r in SPELLED], "model_a,model_b,winner", "lower.csv")
+    assert one.sha256 == dh.read_battles(lower).sha256
+    in_order = dh.read_battles(path, rename=new, ordered=True)
+    assert in_order.sha256 == dh.read_battles(lower, ordered=True).sha256
+
+
+def test_whoever_met_himself_under_another_name_did_not_meet_anybody(tmp_path):
+    rows = [["a b,c,left"], ["ab,c,left"], ["ab,a b,tie"], ["A B,c,right"]]
+    path = log(tmp_path, rows, "left,right,winner")
+    (note,) = dh.read_battles(path).notes
+    assert "'ab' and 'A B' and 'a b'" in note or "'a b' and" in note
+    one = dh.read_battles(path, rename={"a b": "ab", "A B": "ab"})
+    assert one.candidates == ("ab", "c")
+    assert one.total == 3
+    assert one.notes == ("1 battle of a candidate with itself dropped.",)
+
+
+def test_other_names_are_never_made_one(tmp_path):
+    path = log(tmp_path, [["gpt-4,gpt-4o,left"], ["gpt 4o,gpt-4,tie"]], "left,right,winner")
+    assert not dh.read_battles(path).notes
+    with pytest.raises(dh.DataError, match="gives two candidates the name 'gpt-4'"):
+        dh.read_battles(path, rename="gpt-4o=gpt-4")
+
+
+def test_names_become_one_in_each_category_and_of_each_voter(tmp_path):
+    rows = [["A,b,left,en,u1"], ["a,b,left,de,u1"], ["a,b,left,en,u2"], ["A,b,left,en,u2"]]
+    path = log(tmp_path, rows, "left,right,winner,language,user")
+    one = dh.read_battles(path, rename="A=a", category="language", cluster="user")
+    lower = log(tmp_path, [[row.lower()] for (row,) in rows], "left,right,winner,language,user")
+    plain = dh.read_battles(lower, category="language", cluster="user")
+    assert one.sha256 == plain.sha256
+    assert {name: part.total for name, part in one.parts().items()} == {"de": 1, "en": 3}

@@ -32,12 +32,12 @@ def test_a_decent_table_is_not_warned_of():
 
 @pytest.mark.parametrize(("m", "warned"), [(19, True), (20, False)])
 def test_fewer_than_20_judges_are_few_and_the_number_is_told(m, warned):
-    found = said(table(graded(0, (0.5, 0), m)), "exclude equals")
+    found = said(table(graded(0, (0.5, 0), m)), "tests err")
     assert bool(found) == warned
-    tests = "19 judges are few: tests exclude equals too often"
+    tests = "19 judges are few: tests err more often than they say"
     told = f"{tests}, and intervals are too narrow (wider: interval='bootstrap-t')."
     assert found == (told if warned else "")
-    wide = said(table(graded(0, (0.5, 0), m)), "exclude equals", interval="bootstrap-t")
+    wide = said(table(graded(0, (0.5, 0), m)), "tests err", interval="bootstrap-t")
     assert wide == (f"{tests}." if warned else "")
     strict = said(table(graded(0, (0.5, 0), m)), "too few to show much", strict=True)
     assert bool(strict) == warned

@@ -338,7 +338,6 @@ READING = (
             repeated.
         """),
 )
-READING_FLAGS.update(flag for each in READING for flag in each.flags.split()[0].split("/"))
 LOG = (
     *parse_options("""
         --left  COL  A log's column of the left candidate.
@@ -347,6 +346,9 @@ LOG = (
         --left-wins  COL  Wins of the left one, where rows are counts.
         --right-wins  COL  Wins of the right one.
         --draws  COL  Draws, where rows are counts.
+        --left-score  COL  What the left one scored in a match: the higher wins, equal is a tie;
+            where the lower wins, name the right one's here.
+        --right-score  COL  What the right one scored.
         --outcomes  WORD=OUTCOME...  What a word means: left, right, tie or drop; may be repeated.
         --category  COL...  Rate each category of battles by itself, and their means.
         --covariate covariates  NAME=A,B...  Control for a quality of both sides, such as
@@ -360,6 +362,7 @@ LOG = (
         --order-by  COL  The column of times, for online ratings.
         """),
 )
+READING_FLAGS.update(flag for each in (*READING, *LOG) for flag in each.flags.split()[0].split("/"))
 
 
 def reading_in(given: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -16,7 +17,7 @@ import click
 
 from deadheat.cli.exits import say
 from deadheat.cli.program import ARGUMENTS
-from deadheat.core.errors import UsageError, command_with, quoted, visible
+from deadheat.core.errors import UsageError, ask, command_with, quoted, visible
 from deadheat.core.files import give_back, promise, promise_standard_output, save
 
 if TYPE_CHECKING:
@@ -30,6 +31,11 @@ FORMATS = ("table", "tsv", "csv", "json", "md", "latex")
 BY_SUFFIX = {f".{form}": form for form in ("csv", "tsv", "json", "md")}
 BY_SUFFIX |= {".tex": "latex", ".txt": "table"}
 STDOUT = STDIN = "-"
+PAGES = (".html", ".htm")
+ON_A_PAGE = (
+    *("check", "rank", "verdict", "compare", "agree", "influence", "consensus", "criteria"),
+    *("score", "rate"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +83,8 @@ class Output:
         if written is None:
             fact = f"the name {quoted(path.name)} does not say which format to write."
             known = f"or end the name in {', '.join(BY_SUFFIX)}."
-            raise UsageError(fact, hint=f"as CSV: {command_with(format='csv')}\n{known}")
+            page = _as_page(path)
+            raise UsageError(fact, hint=f"{page}as CSV: {command_with(format='csv')}\n{known}")
         return cls(format=written, path=path, quiet=quiet)
 
     def for_people(self) -> Self:
@@ -136,6 +143,15 @@ class Output:
         self.told.add(message)
         if not self.quiet:
             say(f"note: {message}")
+
+
+def _as_page(path: Path) -> str:
+    """Return the line of a hint that writes a page, where the name is of one and there is one."""
+    context = click.get_current_context(silent=True)
+    asked = context is not None and context.command.name in ON_A_PAGE
+    if not asked or path.suffix.lower() not in PAGES:
+        return ""
+    return f"as a page: {ask('report', 'FILE')} -o {shlex.quote(str(path))}\n"
 
 
 def _write_stdout(content: str) -> None:

@@ -127,6 +127,7 @@ NEXT_STEPS = """Who really won, and how sure are we?
 deadheat --help lists all commands."""
 MOST_WAYS = 3  # that a hint offers where none is likelier than the others
 ALONE = ("demo", "verdict", "plot", "report")  # each in a file of its own
+ANSWERS = ("verdict", "rank", "rate")  # are what is likely asked for
 
 
 class Program(click.Group):
@@ -212,11 +213,16 @@ class Program(click.Group):
 
     def _of_others(self, having: dict[str, click.Parameter], given: list[str]) -> Iterator[str]:
         """Yield ways on where other commands have an option: one that takes the rest as well."""
+        asked = given[0] if given[0] in COMMANDS else "verdict"
         rest = given[given[0] in COMMANDS :]
-        others = f"{named([*having], most=9)} {'have' if len(having) > 1 else 'has'} it"
-        can = next((name for name in having if self._takes(name, rest)), "")
+        names = sorted(having, key=lambda name: name not in ANSWERS)
+        others = f"{named(names, most=9)} {'have' if len(names) > 1 else 'has'} it"
+        can = next((name for name in names if self._takes(name, rest)), "")
         yield f"{others}: {shlex.join([NAME, can, *rest])}" if can else f"{others}."
-        yield f"without it: {command_with(**{str(next(iter(having.values())).name): None})}"
+        without = command_with(**{str(next(iter(having.values())).name): None})
+        words = shlex.split(without)[1:]
+        if self._takes(asked, words[words[0] == asked :]):
+            yield f"without it: {without}"
 
     def _takes(self, name: str, words: list[str]) -> bool:
         command = self.get_command(click.Context(self), name)

@@ -9,7 +9,7 @@ import click
 
 from deadheat.cli.exits import say
 from deadheat.cli.options import BY_ONE, FILE, RATED, Option, command
-from deadheat.cli.output import watching
+from deadheat.cli.output import PAGES, watching
 from deadheat.cli.program import ARGUMENTS
 from deadheat.core.errors import UsageError, command_with
 from deadheat.core.files import free_name, promise
@@ -102,7 +102,7 @@ def _page(output: str | None) -> str:
         fact = f"there is a {PAGE} here that deadheat did not write."
         hint = f"to another file: {command_with(output=free_name(PAGE))}"
         raise UsageError(fact, hint=hint)
-    if path.suffix.lower() not in (".html", ".htm"):
+    if path.suffix.lower() not in PAGES:
         fact = f"a report is a page in HTML, yet the file is called {path.name}."
         others = "the command verdict writes tables, the command plot pictures."
         hint = f"as HTML: {command_with(output=path.with_suffix('.html'))}\n{others}"

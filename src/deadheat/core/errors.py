@@ -168,7 +168,7 @@ def _about_file() -> tuple[str, list[str]]:
             said += [] if equals else [next(words, "") for _ in range(WIDTHS.get(name, 1))]
         elif file == "FILE" and not word.startswith("-") and os.path.exists(word):  # noqa: PTH110 - pathlib is slow to load
             file = word
-    return file, said
+    return "-" if file == "FILE" and "-" in _ASKED else file, said
 
 
 def _flag(option: str) -> str:

@@ -7,17 +7,19 @@ import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UsageError, counted
+from deadheat.core.errors import DataError, UsageError, Words, counted
 from deadheat.core.types import Booleans, Floats, Integers, Record
+from deadheat.core.weights import TRIFLE
 from deadheat.data.results import Nouns
 
 ARRAYS = ("left", "right", "outcome", "battles", "weights", "clusters", "categories", "covariates")
 BATTLES = Nouns(judge="battle")
+Log = TypeVar("Log", bound="Battles")
 EXACT_BITS = 40  # of a weight, whose last ones are what sums are rounded to
 
 
@@ -182,23 +184,23 @@ class Battles(Record):
     def together(self) -> Self:
         """Return the same without categories; cells that only these told apart become one."""
         whole = self.changed(categories=None, category_names=(), category_kind="")
-        if self.categories is None or self.ordered:
-            return whole
-        mantissa, exponent = np.frexp(self.weights / self.battles)  # of one battle, but for noise
-        alike = np.ldexp(np.round(np.ldexp(mantissa, EXACT_BITS)), exponent)
-        keys = [self.left, self.right, -self.outcome.astype(np.int64)]
-        keys += [] if self.clusters is None else [self.clusters]
-        keys += [] if self.covariates is None else [*self.covariates.T]
-        order = np.lexsort([alike, *keys[::-1]])
-        new = np.arange(self.cells) == 0
-        for column in (*keys, alike):
-            new[1:] |= column[order][1:] != column[order][:-1]
-        starts = np.flatnonzero(new)
-        arrays = {name: getattr(whole, name) for name in ARRAYS}
-        firsts = {k: v[order[starts]] for k, v in arrays.items() if v is not None}
-        for name in ("battles", "weights"):
-            firsts[name] = np.add.reduceat(arrays[name][order], starts)
-        return whole.changed(**firsts)
+        return whole if self.categories is None else _summed(whole)
+
+    def called(self, names: Sequence[str]) -> Self:
+        """Return the same with other names; those that become equal are one candidate.
+
+        Battles of such a one with itself are dropped.
+        """
+        if len({*names}) == self.n:
+            return self.changed(candidates=tuple(names))
+        candidates = tuple(sorted({*names}))
+        place = np.array([candidates.index(name) for name in names], dtype=self.left.dtype)
+        left, right = place[self.left], place[self.right]
+        one = self.changed(candidates=candidates, left=left, right=right).subset(left != right)
+        if (own := self.total - one.total) > 0:
+            note = f"{counted(own, 'battle')} of a candidate with itself dropped."
+            one = one.changed(notes=(*one.notes, Words(note, weight=TRIFLE)))
+        return _summed(one)
 
     @cached_property
     def sha256(self) -> str:
@@ -223,6 +225,27 @@ class Battles(Record):
         if self.covariates is not None:
             parts.append(counted(len(self.covariate_names), "covariate"))
         return f"<Battles: {', '.join(parts)}{', in order' if self.ordered else ''}>"
+
+
+def _summed(log: Log) -> Log:
+    """Return the same with one cell in place of equal ones."""
+    if log.ordered:
+        return log
+    mantissa, exponent = np.frexp(log.weights / log.battles)  # of one battle, but for noise
+    alike = np.ldexp(np.round(np.ldexp(mantissa, EXACT_BITS)), exponent)
+    keys = [log.left, log.right, -log.outcome.astype(np.int64)]
+    keys += [labels for labels in (log.clusters, log.categories) if labels is not None]
+    keys += [] if log.covariates is None else [*log.covariates.T]
+    order = np.lexsort([alike, *keys[::-1]])
+    new = np.arange(log.cells) == 0
+    for column in (*keys, alike):
+        new[1:] |= column[order][1:] != column[order][:-1]
+    starts = np.flatnonzero(new)
+    arrays = {name: getattr(log, name) for name in ARRAYS}
+    firsts = {k: v[order[starts]] for k, v in arrays.items() if v is not None}
+    for name in ("battles", "weights"):
+        firsts[name] = np.add.reduceat(arrays[name][order], starts)
+    return log.changed(**firsts)
 
 
 def _compact(*codes: npt.NDArray[Any]) -> tuple[Integers, list[Integers]]:

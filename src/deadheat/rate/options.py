@@ -7,7 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Self
 
-from deadheat.core.errors import UnknownNameError, UsageError, command_with, say
+from deadheat.core.errors import (
+    UnknownNameError,
+    UsageError,
+    command_with,
+    nearest,
+    quoted,
+    say,
+)
 from deadheat.core.options import SCALES
 from deadheat.core.types import Floats
 from deadheat.data.battles import Battles
@@ -198,6 +205,10 @@ def _parse_anchor(anchor: str, candidates: Sequence[str]) -> tuple[str, float | 
         return anchor, None
     who, sign, value = anchor.rpartition("=")
     if not sign or who not in candidates:
+        for name in nearest(who, candidates) if sign else ():
+            fact = f"unknown candidate {quoted(who)}. Did you mean {quoted(name)}?"
+            put = command_with(anchor=f"{name}={value}")
+            raise UsageError(fact, hint=f"with {quoted(name)}: {put}")
         raise UnknownNameError("candidate", anchor, candidates)
     try:
         at = float(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
@@ -17,6 +16,7 @@ from deadheat.core.errors import (
     TwoValuesError,
     UnknownNameError,
     UsageError,
+    Words,
     ask,
     command_with,
     counted,
@@ -24,13 +24,14 @@ from deadheat.core.errors import (
     quoted,
     say,
 )
-from deadheat.core.options import PLACES
 from deadheat.core.types import Booleans, require_whole
+from deadheat.core.weights import CAUTION, TRIFLE
 from deadheat.data.battles import Battles
 from deadheat.data.missing import apply_policy
 from deadheat.data.reading import column_names as roles
 from deadheat.data.reading.battle_columns import holds_numbers
 from deadheat.data.reading.battle_log import OUTCOMES
+from deadheat.data.reading.layout import refuse_orders
 from deadheat.data.reading.options import names_in
 from deadheat.data.reading.read import (
     OF_LOGS,
@@ -102,7 +103,7 @@ def field_of(
         hint = f"rate the largest part by itself: {command_with(largest_part=True)}"
         raise DataError(fact, hint=hint)
     why = f"no chain of matches connects them with the other {len(parts[best]):,}"
-    return _keep_candidates(log, part == best, why)
+    return _keep_candidates(log, part == best, why, asked=largest_part)
 
 
 def _with_enough(log: Battles, least: int) -> Battles:
@@ -115,7 +116,9 @@ def _with_enough(log: Battles, least: int) -> Battles:
         nobody = f"nobody is left with {least:,} matches or more against others who have as many."
         hint = f"{low:,} is the most that leaves anybody: {command_with(min_matches=low)}"
         raise DataError(f"{log.source}: {nobody}", hint=hint)
-    return _keep_candidates(log, there, f"fewer than {_matches(least)} each with the others")
+    return _keep_candidates(
+        log, there, f"fewer than {_matches(least)} each with the others", asked=True
+    )
 
 
 def _core(log: Battles, least: int) -> Booleans:
@@ -130,7 +133,7 @@ def _core(log: Battles, least: int) -> Booleans:
         there = enough
 
 
-def _keep_candidates(log: Battles, there: Booleans, why: str) -> Battles:
+def _keep_candidates(log: Battles, there: Booleans, why: str, *, asked: bool) -> Battles:
     if there.all():
         return log
     kept = log.subset(there[log.left] & there[log.right])
@@ -138,9 +141,8 @@ def _keep_candidates(log: Battles, there: Booleans, why: str) -> Battles:
     are = "is" if len(out) == 1 else "are"
     fewer = f"{log.total - kept.total:,} of {_matches(log.total)}"
     who = f"{len(out):,} of {log.nouns.candidates(log.n)} {are} not rated"
-    return kept.changed(
-        notes=(f"{who}, with {fewer}: {why} ({_quoted_names(log, out)}).", *log.notes)
-    )
+    said = f"{who}, with {fewer}: {why} ({_quoted_names(log, out)})."
+    return kept.changed(notes=(Words(said, weight=TRIFLE if asked else CAUTION), *log.notes))
 
 
 def _matches(number: int) -> str:
@@ -154,16 +156,8 @@ def _quoted_names(log: Battles, numbers: list[int] | tuple[int, ...]) -> str:
 # Hints for somebody who wants ratings of a table that was not read, or is none.
 
 ROUNDS = roles.ROUNDS | {"run", "trial"}
-TOLD = ("layout", "candidates", "candidate", "judge", "score", "rule")
-PLACE = re.compile(r"(?:(?:place|rank|position|pos)[ _.-]?)?(\d{1,4})(?:st|nd|rd|th)?")
-NAMELESS = re.compile(r"column_\d+")
-WHOLE = re.compile(r"\d+(?:\.0*)?")
-LEAST_PLACES = 2
-OF_PLACES = {"candidate": "candidate", "judge": "round", "score": "place", "better": "lower"}
-ORDERS = "rounds.csv"
 NO_ROUNDS = roles.WORDS["candidate"] | roles.WORDS["score"]
 MOST_SIDES = 40  # columns of words among which two sides and a winner are sought
-TIMES = 1.5  # that somebody is named, in the mean
 
 
 def _better_hint(error: DeadheatError, source: Any, said: Mapping[str, Any]) -> DeadheatError:
@@ -206,57 +200,6 @@ def _sides_and_winner(cells: Mapping[str, list[str]]) -> dict[str, str]:
             if sides > len(pairs) / 2:
                 return {"left": left, "right": right, "winner": winner}
     return {}
-
-
-def _refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
-    """Refuse rows that say who came first, second and so on, unless somebody says how they lie."""
-    if any(said.get(name) is not None for name in TOLD):
-        return
-    cells = first_cells(source, said)
-    first = [column[0] for column in cells.values() if column]
-    if all(NAMELESS.fullmatch(name) for name in cells) and len({*first}) == len(cells):
-        # the places of the first row were taken for numbers
-        cells = {name: column[1:] for name, column in zip(first, cells.values(), strict=True)}
-    if holds_orders(cells):
-        places = [name for name in cells if _place(name) is not None]
-        columns = f"the columns {places[0]} to {places[-1]} are places"
-        how = {**OF_PLACES, "model": "plackett-luce"}
-        fact = f"the rows seem to be orders: {columns}, and the cells say who came there."
-        make = f"write a row with round, candidate and place for each cell into {ORDERS}"
-        ways = [f"{make} (see docs/ratings.md), then: {ask('rate', ORDERS, **how)}"]
-        if all(map(holds_numbers, cells.values())):
-            lie = (f"if they are scores, of {p}: {command_with(candidates=p)}" for p in PLACES)
-            ways += lie
-        raise DataError(fact, hint="\n".join(ways))
-
-
-def holds_orders(cells: Mapping[str, list[str]]) -> bool:
-    """Return whether columns are numbered places and rows name somebody, who comes again elsewhere.
-
-    >>> holds_orders({"1": ["ann", "bob", "ann"], "2": ["bob", "ann", "cyd"]})
-    True
-    """
-    places = [_place(name) for name in cells]
-    named = bool(places) and places[0] is None
-    found = places[named:]
-    counts = [*range(len(found))], [*range(1, len(found) + 1)]
-    if len(found) < LEAST_PLACES or found not in counts:
-        return False
-    columns = [[cell.strip() for cell in column] for column in list(cells.values())[named:]]
-    rows = [[cell for cell in row if cell] for row in zip(*columns, strict=True)]
-    everybody = [cell for row in rows for cell in row]
-    if not everybody or any(len({*row}) < len(row) for row in rows):
-        return False
-    again = len(everybody) >= TIMES * len({*everybody})
-    moved = any(len({*column}) < len([*filter(None, column)]) for column in columns)
-    numbered = all(WHOLE.fullmatch(cell) for cell in everybody)
-    return again and moved and (numbered or not any(holds_numbers([cell]) for cell in everybody))
-
-
-def _place(name: str) -> int | None:
-    """Return the place that the name of a column says: 1, 1st, place_1, rank 1."""
-    found = PLACE.fullmatch(name.strip().lower())
-    return None if found is None else int(found[1])
 
 
 def rounds_of(cells: Mapping[str, list[str]], said: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -333,7 +276,7 @@ def read_for_rating(
             return read_battles(source, **said, engine=running)
     said = about_tables(reading)
     if rounds is None and tournament is None and not isinstance(source, Results | Runs):
-        _refuse_orders(source, said)
+        refuse_orders(first_cells(source, said), said)
     found = _read_table(source, said, tournament, rounds)
     if found.nouns.judge == Nouns.judge:
         found = found.changed(nouns=replace(found.nouns, judge="round"))

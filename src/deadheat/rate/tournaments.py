@@ -562,6 +562,7 @@ class RatingParts(Result):
         if self.mean is not None:
             return headline(self.mean, basis, what=f"{mean} rating")
         who = f"{bare(across.settings[best_of(across.mean)])} has the highest {mean} rating"
+        who += "; whether it is better was not tested"
         return f"{who} ({SPOKEN.get(model, model)}, {basis})."
 
     def _standing_of_best(self) -> Iterator[Words]:

@@ -155,6 +155,8 @@ WINNERS = (
 WINS = frozenset({"win", "wins", "won", "victory", "victories"})
 LOSSES = frozenset({"loss", "losses", "lost", "defeat", "defeats"})
 DRAWS = frozenset({"draw", "draws", "drawn", "tie", "ties", "tied"})
+SCORES = frozenset({"goal", "goals", "score", "scores", "points", "pts", "runs", "sets"})
+PERHAPS_WINS = SCORES - {"goal", "goals", "runs"}  # of several games that a row stands for
 VOTERS = frozenset(
     [
         *("voter", "worker", "user", "username", "judge", "annotator", "rater", "reviewer"),
@@ -175,12 +177,16 @@ NOUNS = {
     "left_wins": "wins of the left candidate",
     "right_wins": "wins of the right candidate",
     "draws": "draws",
+    "left_score": "score of the left candidate",
+    "right_score": "score of the right candidate",
 }
+COUNTS = frozenset({"left_wins", "right_wins", "draws"})
+SCORED = frozenset({"left_score", "right_score"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Roles:
-    """The columns that are used; without winner and left_wins the left one has won every battle."""
+    """The columns that are used; where none says who won, the left one has won every battle."""
 
     left: str
     right: str
@@ -188,6 +194,8 @@ class Roles:
     left_wins: str | None = None
     right_wins: str | None = None
     draws: str | None = None
+    left_score: str | None = None
+    right_score: str | None = None
     weight: str | None = None
     cluster: str | None = None
     category: str | None = None
@@ -210,13 +218,23 @@ class Roles:
         return {outcome: column for outcome, column in pairs if column is not None}
 
     @property
+    def scores(self) -> tuple[str, ...]:
+        """The columns of the scores of both sides, where the higher one wins a battle."""
+        return tuple(filter(None, (self.left_score, self.right_score)))
+
+    @property
+    def told_by(self) -> str | None:
+        """The column that says of each battle who won, or the first of two that do."""
+        return self.winner or self.left_score
+
+    @property
     def columns(self) -> dict[str, object]:
         """The columns of sides and outcomes by their roles."""
         return {role: column for role in NOUNS if (column := getattr(self, role)) is not None}
 
     @property
     def used(self) -> tuple[str, ...]:
-        sides = (self.left, self.right, self.winner, *self.counts.values())
+        sides = (self.left, self.right, self.winner, *self.counts.values(), *self.scores)
         more = (self.weight, self.cluster, self.category, self.order_by)
         beside = (column for each in self.covariates for column in each.columns)
         return tuple(dict.fromkeys(filter(None, (*sides, *more, *beside))))
@@ -224,7 +242,9 @@ class Roles:
     def facts(self, columns: Sequence[str]) -> Facts:
         named = ((role.replace("_", " "), column) for role, column in self.columns.items())
         said = ", ".join(f"{role} {quoted(column)}" for role, column in named)
-        if self.winner is None and self.right_wins is None:
+        if self.scores:
+            said += "; the higher wins"
+        elif self.winner is None and self.right_wins is None:
             said += f"; the left one won{' that often' if self.left_wins is not None else ''}"
         tops = {column.partition(".")[0] for column in self.used} | set(self.used)
         unused = [column for column in columns if column not in tops]
@@ -278,8 +298,10 @@ def holds_battles(cells: Mapping[str, list[str]]) -> bool:
     if looks_like_battles([*cells]):
         return True
     for sides in sides_of([*cells])[:1]:
-        plain = {"".join(tokens(name)) for name in cells if name not in sides}
-        if plain & {*WINS, *WINNERS} and not plain & CANDIDATES:
+        free = [name for name in cells if name not in sides]
+        plain = {"".join(tokens(name)) for name in free}
+        told = plain & {*WINS, *WINNERS} or _of_both(free, SCORES)
+        if told and not plain & CANDIDATES:
             names = (any(map(str.strip, cells[k])) and not holds_numbers(cells[k]) for k in sides)
             return all(names)
     return False
@@ -299,7 +321,7 @@ def roles_of(columns: Sequence[str], given: Mapping[str, Any], source: str) -> R
     guessed = not {"left", "right"} <= said.keys()
     if guessed:
         said = _sides(columns, said, source)
-    if not said.keys() & {"winner", "left_wins", "right_wins"}:
+    if not said.keys() & {"winner", "left_wins", "right_wins", *SCORED}:
         said |= _outcome(columns, said, source)
         guessed = True
     _refuse_contradictions(said, columns)
@@ -353,9 +375,16 @@ def _outcome(columns: Sequence[str], said: dict[str, str], source: str) -> dict[
         alone = {role: [plain[word] for word in plain if word in words] for role, words in roles}
         if len(alone["left_wins"]) == 1 and all(len(names) < 2 for names in alone.values()):
             counts = {role: names[0] for role, names in alone.items() if names}
+    if not counts and (scores := _of_both(free, SCORES)):
+        return dict(zip(("left_score", "right_score"), scores, strict=True))
     if not counts:
         fact = f"{source}: which column says who won? No name tells; there are {listed(columns)}."
         ways = [f"{quoted(each)}: {command_with(winner=each)}" for each in free[:MOST_WAYS]]
+        pair = next(filter(None, (pair_of(name, free) for name in free)), None)
+        if pair is not None:
+            left, right = pair
+            higher = command_with(left_score=left, right_score=right)
+            ways.insert(0, f"the higher of {quoted(left)} and {quoted(right)}: {higher}")
         if len(free) == 2:  # perhaps of both sides
             both = command_with(left_wins=free[0], right_wins=free[1])
             ways.append(f"the wins of the left one and of the right one: {both}")
@@ -364,22 +393,46 @@ def _outcome(columns: Sequence[str], said: dict[str, str], source: str) -> dict[
 
 
 def _wins_of_both(free: Sequence[str]) -> dict[str, str]:
+    if not (wins := _of_both(free, WINS)):
+        return {}
+    draws = [name for name in free if "".join(tokens(name)) in DRAWS][:1]
+    return dict(zip(("left_wins", "right_wins", "draws"), [*wins, *draws], strict=False))
+
+
+def _of_both(free: Sequence[str], words: frozenset[str]) -> tuple[str, ...]:
+    """Return the columns of the left and of the right one that are called by some words."""
     for sides in SIDES:
-        wins = [[each for stem, each in _stems(free, s).items() if stem in WINS][:1] for s in sides]
-        if all(wins):
-            draws = [name for name in free if "".join(tokens(name)) in DRAWS][:1]
-            columns = zip(("left_wins", "right_wins", "draws"), [*wins, draws], strict=True)
-            return {role: names[0] for role, names in columns if names}
-    return {}
+        found = [[each for stem, each in _stems(free, s).items() if stem in words] for s in sides]
+        if all(found):
+            return tuple(names[0] for names in found)
+    return ()
 
 
 def _refuse_contradictions(said: Mapping[str, str], columns: Sequence[str]) -> None:
     fact, wins, ways = "", said.get("left_wins"), dict[str, dict[str, Any]]()
     pairs = combinations([role for role in NOUNS if role in said], 2)
     one, other = next(((a, b) for a, b in pairs if said[a] == said[b]), ("", ""))
-    if "winner" in said and said.keys() & {"left_wins", "right_wins", "draws"}:
+    scored = said.keys() & SCORED
+    if scored and (others := said.keys() & {"winner", *COUNTS}):
+        fact = "scores of both sides say who won, and so do a column of winners or counts."
+        ways = {
+            "by the scores": dict.fromkeys(sorted(others)),
+            "without the scores": dict.fromkeys(sorted(scored)),
+        }
+    elif len(scored) == 1:
+        (there,) = scored
+        (open_role,) = SCORED - scored
+        fact = f"the {NOUNS[there]} is named, that of the other one is not."
+        pair = pair_of(said[there], columns)
+        some = (
+            [pair[pair[0] == said[there]]]
+            if pair
+            else [c for c in columns if c not in said.values()]
+        )
+        ways = {quoted(c): {open_role: c} for c in some[:MOST_WAYS]}
+    elif "winner" in said and said.keys() & COUNTS:
         fact = "a battle log has a column of winners or columns of counts, not both."
-        counts = dict.fromkeys(said.keys() & {"left_wins", "right_wins", "draws"})
+        counts = dict.fromkeys(said.keys() & COUNTS)
         ways = {"without the counts": counts, "without the winner": {"winner": None}}
     elif "right_wins" in said and wins is None:
         fact = f"the {NOUNS['right_wins']} are counted, those of the left one are not."

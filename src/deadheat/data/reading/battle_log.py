@@ -20,11 +20,13 @@ from deadheat.core.errors import (
     DataError,
     UnknownNameError,
     UsageError,
+    Words,
     command_with,
     counted,
     listed,
     quoted,
 )
+from deadheat.core.weights import CAUTION, TRIFLE
 from deadheat.data.formats import (
     ABOUT_FILES,
     FORMATS,
@@ -58,6 +60,9 @@ BLANKS = "E' \\t\\r\\n'"
 FRACTIONAL = ("FLOAT", "DOUBLE", "DECIMAL")
 NUMERIC = (*FRACTIONAL, "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "U")
 TEMPORAL = ("DATE", "TIMESTAMP")
+# Text is trimmed before it is cast: DuckDB has its reader of CSV cast a bare column, and there
+# TRY_CAST fails where it ought to give NULL.
+TEXTUAL = ("VARCHAR", "JSON")
 
 
 def trim_sql(text: str) -> str:
@@ -89,14 +94,14 @@ class Field:
 
     @property
     def number(self) -> str:
-        return f"TRY_CAST({self.sql} AS DOUBLE)"
+        return f"TRY_CAST({self.text if self.kind in TEXTUAL else self.sql} AS DOUBLE)"
 
     @property
     def moment(self) -> str:
         """The SQL of the cell as a point of time; NULL where it is none, as no number is."""
         if self.kind.startswith(NUMERIC):
             return "CAST(NULL AS TIMESTAMPTZ)"
-        cell = self.sql if self.kind.startswith(TEMPORAL) else self.raw
+        cell = self.sql if self.kind.startswith(TEMPORAL) else self.text
         return f"TRY_CAST({cell} AS TIMESTAMPTZ)"
 
 
@@ -434,6 +439,14 @@ class Survey:
     last: str | None = None
 
 
+def _word_of_scores(left: Field, right: Field) -> str:
+    """Return the SQL of who has the higher score; where one is no number, its cell."""
+    one, other = (f"CASE WHEN isfinite({n}) THEN {n} END" for n in (left.number, right.number))
+    higher = f"WHEN ({one}) > ({other}) THEN 'left' WHEN ({one}) < ({other}) THEN 'right'"
+    odd = f"CASE WHEN ({one}) IS NULL THEN {left.text} ELSE {right.text} END"
+    return f"CASE {higher} WHEN ({one}) = ({other}) THEN 'tie' ELSE coalesce({odd}, '') END"
+
+
 class Log:
     """The rows of a log that are kept.
 
@@ -502,7 +515,9 @@ class Log:
         texts |= {"v": self.voter or None, "b": self.identifier or None}
         fields = {alias: part[name] for alias, name in texts.items() if name is not None}
         columns = {alias: field.text if trim else field.raw for alias, field in fields.items()}
-        if not roles.counts:
+        if roles.scores:
+            columns["w"] = _word_of_scores(*(part[name] for name in roles.scores))
+        elif not roles.counts:
             columns["w"] = f"coalesce({columns['w']}, '')" if "w" in columns else "'left'"
         columns |= {f"n_{outcome}": part[name].number for outcome, name in roles.counts.items()}
         if roles.weight is not None:
@@ -661,4 +676,4 @@ class Log:
             number = f"{counted(differ, 'battle')} of {groups:,} with repeats"
             has = "has" if differ == 1 else "have"
             note += f"; {number} {has} different outcomes, of which the first counts"
-        return f"{note}."
+        return Words(f"{note}.", weight=CAUTION if differ else TRIFLE)

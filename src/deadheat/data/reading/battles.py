@@ -13,13 +13,14 @@ import numpy as np
 from deadheat.core import errors
 from deadheat.core.errors import DataError, UsageError, Words, counted, listed, quoted, say
 from deadheat.core.types import Integers
-from deadheat.core.weights import COUNTING_OF_SOME, MISREAD
+from deadheat.core.weights import COUNTING_OF_SOME, LITTLE, MISREAD, TRIFLE
 from deadheat.data.battles import Battles
 from deadheat.data.reading import battle_outcomes as outcomes
-from deadheat.data.reading.battle_columns import noun_of_voter, roles_of
+from deadheat.data.reading.battle_columns import PERHAPS_WINS, Roles, noun_of_voter, roles_of
 from deadheat.data.reading.battle_log import Given, Log, Survey, files_of, parts_of, trim_sql
+from deadheat.data.reading.column_names import tokens
 from deadheat.data.reading.database import database, duckdb_errors, literal
-from deadheat.data.reading.preview import look_alikes, number_in
+from deadheat.data.reading.preview import look_alikes, number_in, spelling
 from deadheat.data.reading.source import Block, Facts, Stream, text_of
 from deadheat.data.results import DIRECTIONS
 
@@ -61,10 +62,13 @@ def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
         survey = log.survey()
         odd = [] if keys else _repeats_in_words(log, survey)
         odd += _voters_in_words(log, survey)
+        odd += [] if given.get("left_score") else _scores_in_words(roles)
         span = f"{log.dated}, from {survey.first} to {survey.last}"
         more = (*battles.reading, *([("times", span)] if survey.first else ()))
     before = [f"{part.name}: {n}" if parts[1:] else n for part in parts for n in part.notes]
     alike = look_alikes(battles.candidates, "candidate")
+    if given.get("rename") is None:
+        alike += _spellings_in_words(battles)
     facts = [("files", f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}")]
     facts = [*(facts if parts[1:] else ()), *(fact for part in parts for fact in part.facts)]
     return battles.changed(
@@ -130,6 +134,37 @@ def _voters_in_words(log: Log, survey: Survey) -> list[str]:
     return [Words(f"{said}; {whole}", page=f"{said}.", weight=COUNTING_OF_SOME)]
 
 
+def _spellings_in_words(battles: Battles) -> tuple[str, ...]:
+    """Say which names differ only by case or spaces: one candidate then counts as several."""
+    met = np.bincount(battles.left, battles.battles, battles.n)
+    met += np.bincount(battles.right, battles.battles, battles.n)
+    spelled: dict[str, list[int]] = {}
+    for i, name in enumerate(battles.candidates):
+        spelled.setdefault(spelling(name), []).append(i)
+    several = [
+        [*map(battles.candidates.__getitem__, sorted(each, key=lambda i: -met[i]))]
+        for each in spelled.values()
+        if len(each) > 1
+    ]
+    if not several:
+        return ()
+    alike = listed((" and ".join(map(quoted, names)) for names in several), most=NAMES)
+    said = f"{alike} differ only by case or spaces"
+    new = [f"{other}={usual}" for usual, *others in several for other in others]
+    once = f"{say('rename', new[0] if len(new) == 1 else new)} counts them as one."
+    return (Words(f"{said}; {once}", page=f"{said}.", weight=MISREAD),)
+
+
+def _scores_in_words(roles: Roles) -> list[str]:
+    """Say that columns were taken for scores, where they may count the wins of several games."""
+    if PERHAPS_WINS.isdisjoint(word for column in roles.scores for word in tokens(column)):
+        return []
+    left, right = roles.scores
+    said = f"{quoted(left)} and {quoted(right)} are scores of one match, and the higher wins"
+    wins = f"{say('left_wins', left)} {say('right_wins', right)} takes them for numbers of wins."
+    return [Words(f"{said}; {wins}", page=f"{said}.", weight=LITTLE)]
+
+
 def battles_of(
     log: Log, own: dict[str, str], running: Any = None, *, ordered: bool, self_policy: str
 ) -> Battles:
@@ -142,16 +177,18 @@ def battles_of(
     notes = _pair_notes(log, self_policy)
     words = _words(log)
     meant = {word.text: word.text for word in words}
-    if log.roles.winner is not None:
+    if log.roles.scores and "" not in own:
+        _refuse_no_scores(log)
+    if log.roles.told_by is not None:
         meant = outcomes.meanings(words, own, log.source, lambda w: log.first(f"w = {literal(w)}"))
         if set(meant.values()) == {"drop"}:
-            hint = f"write who won into the column {quoted(log.roles.winner)}."
+            hint = f"write who won into the column {quoted(log.roles.told_by)}."
             if own:
                 hint = f"without own words for outcomes: {errors.command_with(outcomes=None)}"
             raise DataError(f"{log.source}: no battle is left: each is dropped.", hint=hint)
     notes += _word_notes(words, own, meant)
     cells = _cells(log, _outcome(log, meant), notes, ordered=ordered)
-    return cells if log.roles.winner is None else cells.changed(reading=_meanings(words, meant))
+    return cells if log.roles.told_by is None else cells.changed(reading=_meanings(words, meant))
 
 
 # ------------------------------------------------------------------------------
@@ -245,6 +282,15 @@ def _refuse_bad_counts(log: Log) -> None:
         raise _too_many(f"{log.source} counts {total:,} battles")
 
 
+def _refuse_no_scores(log: Log) -> None:
+    """Refuse a match without a score: it may be still to come."""
+    number = int(log.one("SELECT coalesce(sum(battles), 0) FROM pairs WHERE w = ''")[0])
+    if number:
+        left, right = log.roles.scores
+        side = right if log.first_cell("w = ''", left)[1] else left
+        raise _empty(log, "w = ''", side, counted(number, "such match", "such matches"))
+
+
 def _too_many(fact: str) -> DataError:
     fact = f"{fact}, more than {LARGEST_COUNT:,}, up to which numbers are exact."
     return DataError(fact, hint="divide all counts by the same number.")
@@ -309,7 +355,7 @@ def _is_finite(cell: str) -> bool:
 
 def _pair_notes(log: Log, policy: str) -> list[str]:
     """Refuse or note battles of one with itself, note names like nan, and wins of one side only."""
-    roles, notes = log.roles, []
+    roles, notes = log.roles, list[str]()
     number = int(log.one("SELECT coalesce(sum(battles), 0) FROM pairs WHERE l = r")[0])
     if number and policy == "error":
         name = log.one("SELECT l FROM pairs WHERE l = r ORDER BY battles DESC, l LIMIT 1")[0]
@@ -319,7 +365,8 @@ def _pair_notes(log: Log, policy: str) -> list[str]:
         hint = f"mend the rows, or leave them out: {without}"
         raise DataError(fact, hint=hint)
     if number:
-        notes.append(f"{counted(number, 'battle')} of a candidate with itself dropped.")
+        dropped = f"{counted(number, 'battle')} of a candidate with itself dropped."
+        notes.append(Words(dropped, weight=TRIFLE))
     words = ", ".join(map(literal, NO_NAMES))
     odd = log.execute(
         f"SELECT name, sum(battles) FROM (SELECT unnest([l, r]) AS name, battles FROM pairs) "  # noqa: S608
@@ -354,7 +401,7 @@ def _words(log: Log) -> list[outcomes.Word]:
         both = f"columns {quoted(log.roles.left)} and {quoted(log.roles.right)}"
         raise DataError(fact, hint=f"{both} hold the same names: mend one of them.")
     if number > MOST_OUTCOMES:
-        fact = f"{log.source}: {quoted(log.roles.winner)} holds {number:,} different outcomes."
+        fact = f"{log.source}: {quoted(log.roles.told_by)} holds {number:,} different outcomes."
         taken = {log.roles.left, log.roles.right, log.roles.winner}
         free = [name for name in log.parts[0].fields if name not in taken]
         ways = (
@@ -406,7 +453,7 @@ def _meanings(words: list[outcomes.Word], meant: Mapping[str, str]) -> Facts:
 
 
 def _word_notes(words: list[outcomes.Word], own: Given, meant: dict[str, str]) -> list[str]:
-    notes = []
+    notes = list[str]()
     ties = [word for word in words if word.plain in outcomes.BOTH_BAD and meant[word.text] == "tie"]
     if ties:
         number = counted(sum(word.battles for word in ties), "battle")
@@ -415,7 +462,8 @@ def _word_notes(words: list[outcomes.Word], own: Given, meant: dict[str, str]) -
     for word in words:
         if meant[word.text] == "drop":
             what = f"the outcome {quoted(word.text)}" if word.text else "an empty outcome"
-            notes.append(f"{counted(word.battles, 'battle')} with {what} dropped.")
+            dropped = f"{counted(word.battles, 'battle')} with {what} dropped."
+            notes.append(Words(dropped, weight=TRIFLE))  # as somebody has said
     known = {word.plain for word in words}
     known |= outcomes.BOTH_BAD if known & outcomes.BOTH_BAD else frozenset()
     idle = [quoted(word) for word in own if outcomes.plain_outcome(word) not in known]

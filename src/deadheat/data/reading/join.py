@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +29,7 @@ from deadheat.data.battles import Battles
 from deadheat.data.formats import open_stream
 from deadheat.data.reading.column_names import matches
 from deadheat.data.reading.options import ABOUT_JUDGES, REPLACED_BY, Options
-from deadheat.data.reading.preview import Head, columns_asked
+from deadheat.data.reading.preview import Head, columns_asked, spelling
 from deadheat.data.reading.source import Block, Stream, TextBlock, complaints, open_source
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
@@ -269,12 +269,31 @@ def rename(table: T, given: Any) -> T:
             hint = f"if {quoted(near[0])} was meant: {command_with(rename=new_names)}"
         raise DataError(fact, hint=hint)
     shown = {kind: tuple(names.get(name, name) for name in each) for kind, each in known.items()}
-    for kind in shown:
-        now = Counter(names.get(name, name) for name in dict.fromkeys(known[kind]))
-        for name in (name for name, times in now.items() if times > 1):
-            fact = f"{said} gives two {kind} the name {quoted(name)}."
-            raise DataError(fact, hint="every one needs a name of its own.")
-    return table.changed(notes=notes, **{kind: each or None for kind, each in shown.items()})
+    _refuse_equal(shown, known, said, one=_alike_in(table))
+    table = table.changed(notes=notes)
+    if isinstance(table, Battles):
+        return table.called(shown["candidates"])
+    return table.changed(**{kind: each or None for kind, each in shown.items()})
+
+
+def _alike_in(table: object) -> Callable[[str], str]:
+    """Return by what names are told apart that may become equal: those of a log were one before."""
+    return spelling if isinstance(table, Battles) else str
+
+
+def _refuse_equal(
+    shown: Mapping[str, Sequence[str]],
+    known: Mapping[str, Sequence[str]],
+    said: str,
+    *,
+    one: Callable[[str], str],
+) -> None:
+    for kind, names in shown.items():
+        pairs = {(name, one(old)) for name, old in zip(names, known[kind], strict=True)}
+        for name, times in Counter(name for name, _ in pairs).items():
+            if times > 1:
+                fact = f"{said} gives two {kind} the name {quoted(name)}."
+                raise DataError(fact, hint="every one needs a name of its own.")
 
 
 def _two_columns(side: SideTable) -> dict[str, str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 from deadheat.core.errors import (
+    DataError,
     NoScoresError,
     UsageError,
     ask,
@@ -19,6 +21,8 @@ from deadheat.core.errors import (
     quoted,
     say,
 )
+from deadheat.core.options import PLACES
+from deadheat.data.formats.orders import holds_orders, is_place, named_columns
 from deadheat.data.reading import column_names as words
 from deadheat.data.reading.battle_columns import (
     holds_battles,
@@ -365,9 +369,9 @@ def _refuse_points(head: Head, cells: Mapping[str, list[str]]) -> None:
         if pair and not any(holds_numbers(cells[name]) for name in (left, right)):
             log = f"matches of {quoted(left)} and {quoted(right)}"
             fact = f"{head.source} looks like {log}, and no column says who won."
-            rate = ask("rate", "FILE", left=left, right=right, winner="winner")
-            points = " and ".join(map(quoted, pair))
-            way = f"add a column 'winner' (left, right or tie) made of {points}, then: {rate}"
+            told = {"left_score": pair[0], "right_score": pair[1]}
+            rate = ask("rate", "FILE", left=left, right=right, **told)
+            way = f"if the higher of {' and '.join(map(quoted, pair))} wins: {rate}"
             raise UsageError(fact, hint=way)
 
 
@@ -389,6 +393,30 @@ def refuse_battles(head: Head, options: Options) -> None:
         ways.append(f"if it is a table of scores: {command_with(layout='wide')}")
     fact = f"{head.source} looks like {log}, not a table of scores."
     raise UsageError(fact, hint="\n".join(ways))
+
+
+FEWEST_ROUNDS = 5  # of somebody who is in nearly all resamples of them
+TOLD = ("layout", "candidates", "candidate", "judge", "score", "rule", "from_")
+
+
+def refuse_orders(cells: Mapping[str, list[str]], said: Mapping[str, Any]) -> None:
+    """Refuse rows that say who came first, second and so on, unless somebody says how they lie."""
+    if not cells or any(said.get(name) is not None for name in TOLD):
+        return
+    names, above = named_columns(cells)
+    cells = {name: cells[old][above:] for name, old in zip(names, cells, strict=True)}
+    if holds_orders(cells):
+        places = [name for name in names if is_place(name)]
+        columns = f"the columns {places[0]} to {places[-1]} are places"
+        fact = f"the rows seem to be orders: {columns}, and the cells say who came there."
+        met = Counter(cell for name in places for cell in cells[name] if cell)
+        rare = {"errors": "sandwich"} if min(met.values()) < FEWEST_ROUNDS else {}
+        how = ask("rate", "FILE", from_="orders", model="plackett-luce", **rare)
+        ways = [f"rate each row as one ranking: {how}"]
+        if all(map(holds_numbers, cells.values())):
+            lie = (f"if they are scores, of {p}: {command_with(candidates=p)}" for p in PLACES)
+            ways += lie
+        raise DataError(fact, hint="\n".join(ways))
 
 
 ABOUT_ENDS = ("status", "time", "verified", "cutoff")  # of runs

@@ -155,6 +155,11 @@ def look_alikes(
     return (*notes, f"{more:,} more {kind}s look like others.") if more > 0 else tuple(notes)
 
 
+def spelling(name: str) -> str:
+    """Return a name without case and spaces, by which people tell no two candidates apart."""
+    return "".join(name.split()).casefold()
+
+
 def _look(name: str) -> str:
     """Return a name as people say it: one form and case of each letter, one blank for several."""
     if name.isascii():

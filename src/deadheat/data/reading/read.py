@@ -35,10 +35,12 @@ from deadheat.core.errors import (
     quoted,
     say,
 )
+from deadheat.core.files import own_folder
 from deadheat.core.types import MissingPolicy
 from deadheat.core.weights import CAUTION, MISREAD
 from deadheat.data.battles import Battles
 from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign, specific
+from deadheat.data.formats.orders import is_place
 from deadheat.data.missing import LIKELY, apply_policy, as_solved_runs
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
@@ -58,6 +60,7 @@ from deadheat.data.reading.layout import (
     columns_for,
     layout_of,
     refuse_battles,
+    refuse_orders,
     refuse_scores,
 )
 from deadheat.data.reading.numbers import Numbers, as_timed_runs
@@ -69,6 +72,7 @@ from deadheat.data.reading.source import (
     complaints,
     is_several,
     is_stream,
+    kept_input,
     open_source,
 )
 from deadheat.data.reading.tables import long_table, results_of, weights_of, wide_table
@@ -159,9 +163,11 @@ class PeekableFile:
 
 @contextmanager
 def peekable(source: Any, said: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield a path as a PeekableFile, any other source as it is."""
-    path = isinstance(source, str | os.PathLike) and source != "-"
+    """Yield a path or standard input as a PeekableFile, any other source as it is."""
+    path = isinstance(source, str | os.PathLike)
     with ExitStack() as stack:
+        if isinstance(source, str) and source == "-":
+            source = kept_input(stack.enter_context(own_folder()))
         yield (
             PeekableFile(source, said, stack)
             if path and not isinstance(source, PeekableFile)
@@ -176,7 +182,7 @@ def peekable(source: Any, said: Mapping[str, Any]) -> Iterator[Any]:
 def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
     """Return whether a source holds battles: by what was said about it, else by its columns.
 
-    Standard input and open files can be read only once, so they are logs only if somebody says so.
+    Open files can be read only once, so they are logs only if somebody says so.
     """
     if isinstance(source, Battles) or said.get("layout") == "battles":
         return True
@@ -621,7 +627,7 @@ def read_any(source: Any, **reading: Any) -> Results | Runs | Battles:
     """Read whatever a source holds: a table of scores with its holes, runs, or battles."""
     with peekable(source, reading) as known:
         if is_battle_log(known, reading):
-            return read_battles(source, **reading)
+            return read_battles(known, **reading)
         sidecar = reading.pop("sidecar", None)
         given = Options(**reading).checked()
         found: Any = _collect(known, given, sidecar, _either)
@@ -651,6 +657,8 @@ def read_battles(
     left_wins: str | None = None,
     right_wins: str | None = None,
     draws: str | None = None,
+    left_score: str | None = None,
+    right_score: str | None = None,
     weight: str | None = None,
     cluster: str | None = None,
     category: str | Sequence[str] | None = None,
@@ -687,6 +695,9 @@ def read_battles(
         names (``conv_metadata.turns``).
     left_wins, right_wins, draws
         Columns of counts, where a row stands for several battles of a pair.
+    left_score, right_score
+        Columns of what each side scored in a match: the higher wins, equal is a tie. Where the
+        lower wins, name them the other way round.
     weight, cluster, category
         The columns of how much a battle counts, of the voter, prompt or session to resample by,
         and of the category.
@@ -787,6 +798,9 @@ def _results(head: Head, options: Options) -> Results:
         return scaled(runs, options.scale_scores)
     refuse_battles(head, options)
     if options.better is None:  # refuse before a large file is read in vain
+        if is_place(head.columns[-1]) or not head.named:
+            cells = {name: head.cells(k) for k, name in enumerate(head.columns)}
+            refuse_orders(cells, options.values)
         scores = (name for name in head.columns if not stands_beside(name))
         told = (usual_direction(name) for name in (options.score or "", *scores))
         usual = next(filter(None, told), None)

@@ -13,6 +13,7 @@ import io
 import lzma
 import os
 import re
+import shutil
 import sys
 import zipfile
 import zlib
@@ -503,6 +504,17 @@ def _stream(source: Any) -> tuple[str, IO[Any]]:
     if getattr(source, "closed", False):
         raise UsageError(f"{name} is closed.", hint="read it while it is open.")
     return name, source
+
+
+def kept_input(folder: Path) -> Path:
+    """Write standard input to a file, which can be read more than once."""
+    name, below = _stream("-")
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        reads(below.fileno())
+    path = folder / name
+    with path.open("wb") as file:
+        shutil.copyfileobj(_rest(b"", below), file)
+    return path
 
 
 def _file(path: Path) -> IO[bytes]:

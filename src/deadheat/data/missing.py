@@ -70,20 +70,22 @@ def apply_policy(results: Results, policy: MissingPolicy) -> Results:
 
 USUAL_SCORE = 100  # that percentages and shares do not exceed
 OFTEN = 0.05  # of the cells: so many are empty where runs fail
+MOSTLY = 1 / 3  # of the cells: so many are empty where most instances are hard
 APART = 5  # times the best: so far behind are times, and no qualities
 
 
 def _may_be_runs(results: Results) -> bool:
     """Return whether scores may be times or costs of runs, of which the failed ones are empty.
 
-    They are large, or far apart, on most judges.
+    They are large, or far apart, on most judges, or the more often missing.
     """
-    told = results.original[:, ~results.holes.all(axis=0)]
-    few = results.holes.mean() <= OFTEN or len({*results.better}) > 1
+    told, missing = results.original[:, ~results.holes.all(axis=0)], results.holes.mean()
+    few = missing <= OFTEN or len({*results.better}) > 1
     if few or not told.size or np.nanmin(told) < 0 or np.nanmax(told) <= USUAL_SCORE:
         return False
     largest, smallest = np.nanmax(told, axis=0), np.nanmin(told, axis=0)
-    return bool(np.median(largest) > USUAL_SCORE or np.median(largest / (smallest + 1)) > APART)
+    apart = np.median(largest / (smallest + 1)) > APART
+    return bool(apart or np.median(largest) > USUAL_SCORE or missing > MOSTLY)
 
 
 def as_solved_runs(as_runs: Mapping[str, object]) -> str:

@@ -55,6 +55,7 @@ from deadheat.data.reading.column_names import (
 )
 from deadheat.data.reading.join import join as join_files
 from deadheat.data.reading.join import rename as rename_all
+from deadheat.data.reading.judges import results_of, weights_of
 from deadheat.data.reading.layout import (
     Wide,
     columns_for,
@@ -75,7 +76,7 @@ from deadheat.data.reading.source import (
     kept_input,
     open_source,
 )
-from deadheat.data.reading.tables import long_table, results_of, weights_of, wide_table
+from deadheat.data.reading.tables import long_table, wide_table
 from deadheat.data.results import (
     DIRECTIONS,
     Results,

@@ -40,8 +40,9 @@ from deadheat.core.weights import (
     TRIFLE,
 )
 from deadheat.data.formats import open_stream
-from deadheat.data.reading import tables
+from deadheat.data.reading import judges, tables
 from deadheat.data.reading.column_names import matches
+from deadheat.data.reading.columns import Columns
 from deadheat.data.reading.layout import (
     MOST_COLUMNS,
     OF_A_RUN,
@@ -246,7 +247,7 @@ def _facts(
     facts = layout_facts("runs", said, unused, guessed=not options.about_runs)
     families = [unused[k] for k in matches("stratum", unused)]
     if options.weight == EQUAL_STRATA and options.stratum is None and options.strata is None:
-        raise tables.strata_needed(families)
+        raise judges.strata_needed(families)
     if not families or any(getattr(options, name) for name in ABOUT_JUDGES):
         return facts, ""
     told = f"{quoted(families[0])} could be the stratum: {say('stratum', families[0])}"
@@ -285,10 +286,10 @@ def _in_columns(head: Head, numbers: Numbers, options: Options) -> Runs:
     columns: dict[str, Any] = {measure: table.values.ravel(), "cutoff": _limit(options)}
     columns |= {"candidate": np.repeat(np.arange(n), m), "instance": np.tile(np.arange(m), n)}
     for name, labels in table.about.items():
-        cells = [word or tables.NO_STRATUM for word in labels] if name == "stratum" else labels
+        cells = [word or judges.NO_STRATUM for word in labels] if name == "stratum" else labels
         columns[name] = [*cells] * n
     if "weight" in table.about:
-        columns["weight"] = np.tile(np.asarray(tables.weights_of(table, options, numbers)), n)
+        columns["weight"] = np.tile(np.asarray(judges.weights_of(table, options, numbers)), n)
     names = [
         given or [f"{kind} {k + 1}" for k in range(size)]
         for given, kind, size in ((table.candidates, "candidate", n), (table.judges, "judge", m))
@@ -349,7 +350,7 @@ def _in_rows(head: Head, numbers: Numbers, options: Options) -> Runs:
     numeric = {role: k for role, k in (used | about).items() if role in NUMBERS}
     names = {role: k for role, k in (used | about).items() if role not in NUMBERS}
     beside = _other_statuses(head, options, {*used.values(), *about.values()})
-    rows = tables.Columns(head, names | beside, numeric, row=ROW, anything=(*WORDS, *beside))
+    rows = Columns(head, names | beside, numeric, row=ROW, anything=(*WORDS, *beside))
     for block in head.rows():
         rows.add(block, numbers)
     columns = rows.whole()
@@ -358,7 +359,7 @@ def _in_rows(head: Head, numbers: Numbers, options: Options) -> Runs:
     columns |= {"candidates": rows.words("candidate"), "instances": rows.words("judge")}
     columns["instance"] = columns.pop("judge")
     if "stratum" in columns:
-        columns["strata"] = [word or tables.NO_STRATUM for word in rows.words("stratum")]
+        columns["strata"] = [word or judges.NO_STRATUM for word in rows.words("stratum")]
     if "cluster" in columns:
         columns["clusters"] = rows.words("cluster")
     if "status" in columns:
@@ -437,7 +438,7 @@ def _tell_apart(head: Head, used: Mapping[str, int]) -> dict[str, str]:
     return {"repeat": head.columns[by[0]]} if len(by) == 1 else {}
 
 
-def _put_seeds(columns: dict[str, Any], rows: tables.Columns, options: Options) -> None:
+def _put_seeds(columns: dict[str, Any], rows: Columns, options: Options) -> None:
     """Keep the seeds where they tell runs apart; number the runs where that was asked for."""
     pairs = columns["candidate"].astype(np.int64) * len(columns["instances"]) + columns["instance"]
     if "stratum" in columns:
@@ -621,7 +622,7 @@ def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Option
             about[name] = [names[of_instance[code]] for code in table.judge_codes]
     table = replace(table, about=about, notes=(*runs.notes, *table.notes))
     if runs.weight is None:
-        weights = tables.weights_of(table, options, Numbers())
+        weights = judges.weights_of(table, options, Numbers())
     else:
         weights = np.asarray(of_instances(runs, "weight")[list(table.judge_codes)])
     way = f"{rule.name}, {rule.better} is better"
@@ -634,7 +635,7 @@ def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Option
         nouns = replace(nouns, judge=f"{one} run", cluster=own, repeat=SEED)
     origin |= {"nouns": nouns, "title": runs.title}
     origin |= {"better": rule.better, "reading": (*runs.reading, *facts, *table.facts)}
-    results = tables.results_of(table, options, weights, **origin)
+    results = judges.results_of(table, options, weights, **origin)
     solved = np.bincount(runs.instance[runs.solved], minlength=len(runs.instances))
     unsolved = int((solved == 0).sum())
     if not unsolved or not rule.unsolved:

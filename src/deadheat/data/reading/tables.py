@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import chain, filterfalse
 from statistics import mode
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from deadheat.core.errors import (
     DataError,
-    DeadheatError,
-    MendByHandError,
     NotOneScoreError,
     TwoValuesError,
-    UnknownNameError,
     UsageError,
     Words,
-    bare,
     command_with,
     counted,
     listed,
@@ -29,31 +22,21 @@ from deadheat.core.errors import (
     quoted,
     say,
 )
-from deadheat.core.memory import Meter, require
-from deadheat.core.types import Booleans, Floats, Integers, MissingPolicy
+from deadheat.core.memory import require
+from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.core.weights import CAUTION, MISREAD, TRIFLE
+from deadheat.data.reading.beside import LEAST_BLOCK, not_scores
 from deadheat.data.reading.column_names import (
-    begins_as_summary,
-    is_called,
     is_summary,
-    role_of,
-    stands_beside,
     tells_days,
 )
+from deadheat.data.reading.columns import Columns
 from deadheat.data.reading.layout import CHOICES, Long, Wide
 from deadheat.data.reading.numbers import (
-    BadCellError,
     Numbers,
-    Parsed,
-    another_header,
-    bad_score,
-    cell_hint,
-    is_missing,
-    looks_numeric,
-    matrix,
 )
-from deadheat.data.reading.options import EQUAL_STRATA, REPLACED_BY, Options
-from deadheat.data.reading.preview import Head, LinesAndRemedy, look_alikes, unique
+from deadheat.data.reading.options import Options
+from deadheat.data.reading.preview import Head, LinesAndRemedy, unique
 from deadheat.data.reading.repeats import (
     Rows,
     apart_by,
@@ -66,15 +49,12 @@ from deadheat.data.reading.repeats import (
     together,
     ways_to_keep,
 )
-from deadheat.data.reading.source import Block, Facts
+from deadheat.data.reading.source import Facts
 from deadheat.data.reading.uncertainty import (
     ErrorColumns,
     Errors,
-    are_intervals,
-    hold_intervals,
-    likely_errors,
 )
-from deadheat.data.results import EVERY_OTHER_JUDGE, PLAIN, Nouns, Results, checked_names, read_only
+from deadheat.data.results import PLAIN, Nouns
 from deadheat.data.runs import first_repeat
 
 
@@ -155,143 +135,8 @@ def _refuse_mixed_percent(
 
 
 # ------------------------------------------------------------------------------
-# The columns of a table, block by block: of wide and long tables, and of runs.
-
-ROLES_OF_NAMES = {"candidate", "judge"}
-NAME = 250  # bytes that a name takes, with its place
-
-
-class Codes(dict[str | None, int]):
-    """Number the names in the order of their appearance; several spellings share one."""
-
-    def __init__(self, name_of: Callable[[str | None], str]) -> None:
-        super().__init__()
-        self.names: dict[str, int] = {}
-        self._name_of = name_of
-
-    def __missing__(self, cell: str | None) -> int:
-        code = self[cell] = self.names.setdefault(self._name_of(cell), len(self.names))
-        return code
-
-
-class Columns:
-    """Names as codes and numbers as they are; ``row`` is the number of bytes that a row takes.
-
-    Names of the roles ``anything`` may be empty; a ``layout`` may explain a bad cell.
-    """
-
-    def __init__(
-        self,
-        head: Head,
-        names: Mapping[str, int],
-        numeric: Mapping[str, int],
-        *,
-        row: int,
-        anything: Container[str] = (),
-        layout: Wide | None = None,
-        as_runs: Mapping[str, object] | None = None,
-    ) -> None:
-        self.head, self._names, self._numeric, self._row = head, names, numeric, row
-        self._anything, self._layout, self._as_runs = anything, layout, as_runs or {}
-        self.codes = {role: Codes(head.name) for role in names}
-        self.parts: dict[str, list[Integers]] = {role: [] for role in names}
-        self.values: list[Floats] = []
-        self._beside: list[Parsed] = []
-        self._lines: list[Integers] = []
-        self._meter = Meter(head.source)
-        self.notes: list[str] = []
-
-    def add(self, block: Block, numbers: Numbers) -> None:
-        self._meter.add(self._row * block.size)
-        numeric = list(self._numeric.values())
-        try:
-            parsed = matrix(block, numeric, numbers)
-        except BadCellError as bad:
-            row, position = divmod(bad.place, len(numeric))
-            place = self._cell(block, row, k := numeric[position])
-            error = _explain(self._layout, self.head, bad, block, row, k)
-            raise error or bad_score(bad, self.head.source, place, numbers, self._as_runs) from None
-        for role, k in self._names.items():
-            codes, cells = self.codes[role], block.text(k)
-            known = len(codes)
-            self.parts[role].append(np.fromiter(map(codes.__getitem__, cells), np.int32))
-            if "" in codes.names and role not in self._anything:
-                row = next(i for i, cell in enumerate(cells) if not self.head.name(cell))
-                raise DataError(
-                    f"{self.head.source}: the {role} in {self._cell(block, row, k)}, has no name.",
-                    hint="fill the empty cell or remove the row.",
-                )
-            self._meter.add(NAME * (len(codes) - known))
-        self.values.append(parsed.values)
-        self._beside.append(parsed)
-        self._lines.append(np.asarray(block.lines, dtype=np.int64))
-
-    def _cell(self, block: Block, row: int, k: int) -> str:
-        return f"{self.head.unit} {block.lines[row]:,}, column {quoted(self.head.columns[k])}"
-
-    def whole(self) -> dict[str, Any]:
-        """Return every column of all blocks, and where the rows stand as ``lines``."""
-        for role in ROLES_OF_NAMES.intersection(self.codes):
-            self._take_quotes_off(role)
-        columns: dict[str, Any] = {role: np.concatenate(p) for role, p in self.parts.items()}
-        for k, role in enumerate(self._numeric):
-            columns[role] = np.concatenate([values[:, k] for values in self.values])
-        return columns | {"lines": np.concatenate(self._lines)}
-
-    def _take_quotes_off(self, role: str) -> None:
-        """Give a name in quotes the code of the same name without them, where both are there."""
-        names = self.codes[role].names
-        inner = {name: name[1:-1] for name in names if name[:1] == name[-1:] == '"' and name[2:]}
-        pairs = {name: other for name, other in inner.items() if other in names}
-        if not pairs:
-            return
-        places = [names[pairs.get(name, name)] for name in names]
-        left, codes = np.unique(places, return_inverse=True)
-        self.parts[role] = [codes[part].astype(np.int32) for part in self.parts[role]]
-        known = [*names]
-        self.codes[role].names = {known[k]: place for place, k in enumerate(left.tolist())}
-        these = listed(map(bare, pairs), most=FEW_NAMES)
-        self.notes.append(f"names that differ only by quotes are one {role}: {these}.")
-
-    def place(self, i: int) -> str:
-        return f"{self.head.unit} {np.concatenate(self._lines)[i]:,}"
-
-    def texts(self, role: str) -> list[str]:
-        """Return the names or words of all rows; none where no column has the role."""
-        names = self.words(role)
-        return [names[code] for part in self.parts.get(role, ()) for code in part.tolist()]
-
-    def words(self, role: str) -> tuple[str, ...]:
-        return tuple(self.codes[role].names) if role in self.codes else ()
-
-    def alike(self) -> list[str]:
-        """Return a note for each name that looks like an earlier one, and where both come first."""
-
-        def first(role: str, code: int) -> str:
-            return self.place(int(np.argmax(np.concatenate(self.parts[role]) == code)))
-
-        roles = ("candidate", "judge")
-        notes = (look_alikes(self.words(each), each, partial(first, each)) for each in roles)
-        return [*self.notes, *chain.from_iterable(notes)]
-
-    def beside(self, name: str, *, nothing: object = np.nan) -> Any:
-        """Return percent signs, errors or brackets of all blocks, None where there is none."""
-        found = [(getattr(part, name), part.values.shape) for part in self._beside]
-        if all(each is None for each, _ in found):
-            return None
-        return np.concatenate([np.full(s, nothing) if each is None else each for each, s in found])
-
-
-# ------------------------------------------------------------------------------
 # Wide tables: one row per candidate or judge.
 
-FEW_NAMES = 8
-LEAST_ROWS, LEAST_COLUMNS, MOST_COLUMNS = 3, 3, 1_000  # where a column may be a mean of others
-SOME_ROWS = 100  # that are looked at together
-ALIKE = 0.9  # correlation of a column called a mean with the mean of the others
-LEAST_PLACES = 4  # that a column of ranks has: fewer may be scores by chance
-LEAST_BLOCK = 3  # consecutive rows, on average, that share a key
-ROUNDED = 0.02  # of the spread of a row: a mean may be written with few digits
 CELL = 24  # bytes that a score takes at most, when the rows are put together
 
 
@@ -350,16 +195,13 @@ def wide_table(head: Head, layout: Wide, numbers: Numbers, options: Options) -> 
     percent, errors, brackets, failed = (e.T if turned and e is not None else e for e in found)
     values = _stack_blocks(rows.values, turned=turned)
     by_rows = values.T if turned else values
-    _refuse_beside(across, by_rows, head, layout, options)
-    notes = (*notes, *_perhaps_beside(across, by_rows, head, layout, options))
+    notes = (*notes, *not_scores(across, by_rows, head, layout, options))
     judge = np.broadcast_to(np.arange(values.shape[1]), values.shape)
-    errors, told = _without_ranks(errors, brackets, values, judge, options.brackets)
-    _refuse_mixed_percent(percent, values, judge, judges, head.source)
-    facts: Facts = ()
     if layout.errors:
         _require_one_score(layout.errors, across)
-        own = _own_errors(rows, layout.errors, values[:, 0], numbers)
-        errors, facts, told = own.errors[:, None], (("errors", own.what),), (*told, *own.notes)
+    _refuse_mixed_percent(percent, values, judge, judges, head.source)
+    kept = _without_ranks(errors, brackets, values, judge, options.brackets)
+    errors, facts, told = _with_own_errors(kept, rows, layout.errors, values, numbers)
     return Table(
         values=values,
         candidates=candidates,
@@ -378,7 +220,7 @@ def _with_rows_combined(
     """Return a wide table whose rows of one name are averaged, or are judges of their own."""
     head, turned = rows.head, layout.rows_are_judges
     values = np.concatenate(rows.values)
-    _refuse_beside(across, values, head, layout, options)
+    doubts = not_scores(across, values, head, layout, options)
     size, width = values.shape
     codes = rows.whole()
     lines = np.repeat(codes["lines"], width)
@@ -388,13 +230,11 @@ def _with_rows_combined(
     judge, candidate = (down, right) if turned else (right, down)
     names = rows.words("label"), tuple(across)
     judges, candidates = names if turned else names[::-1]
-    errors, told = _without_ranks(errors, brackets, values.ravel(), judge, options.brackets)
-    _refuse_mixed_percent(percent, values.ravel(), judge, judges, head.source)
-    facts: Facts = ()
     if layout.errors:
         _require_one_score(layout.errors, across)
-        own = _own_errors(rows, layout.errors, values[:, 0], numbers)
-        errors, facts, told = own.errors, (("errors", own.what),), (*told, *own.notes)
+    _refuse_mixed_percent(percent, values.ravel(), judge, judges, head.source)
+    kept = _without_ranks(errors, brackets, values.ravel(), judge, options.brackets)
+    errors, facts, told = _with_own_errors(kept, rows, layout.errors, values.ravel(), numbers)
     about: dict[str, list[str]] = {}
     for name in layout.about:
         known: dict[int, str] = {}
@@ -425,9 +265,23 @@ def _with_rows_combined(
         facts=(*layout.facts, *facts, *table.facts),
         notes=(
             *(*table.notes, *told),
-            *_perhaps_beside(across, values, head, layout, options),
+            *doubts,
         ),
     )
+
+
+def _with_own_errors(
+    known: tuple[Floats | None, tuple[str, ...]],
+    columns: Columns,
+    errors: ErrorColumns | None,
+    scores: Floats,
+    numbers: Numbers,
+) -> tuple[Floats | None, Facts, tuple[str, ...]]:
+    """Return standard errors and notes, those of columns of texts where there are some."""
+    if errors is None:
+        return known[0], (), known[1]
+    own = _own_errors(columns, errors, scores.ravel(), numbers)
+    return own.errors.reshape(scores.shape), (("errors", own.what),), (*known[1], *own.notes)
 
 
 def _own_errors(columns: Columns, errors: ErrorColumns, scores: Floats, numbers: Numbers) -> Errors:
@@ -444,96 +298,6 @@ def _require_one_score(errors: ErrorColumns, across: Sequence[str]) -> None:
     fact = f"{errors.head.source}: {whose}, and there are {len(across):,}: {listed(across)}."
     ways = (f"of {quoted(name)}: {command_with(score=name)}" for name in across[:CHOICES])
     raise UsageError(fact, hint="\n".join(ways))
-
-
-def _explain(
-    layout: Wide | None, head: Head, bad: BadCellError, block: Block, row: int, k: int
-) -> DeadheatError | None:
-    column, line = quoted(head.columns[k]), block.lines[row]
-    cells = block.text(k)
-    names_things = is_called(head.columns[k], "identifier")  # such as a hash that begins with 7e5
-    beside = names_things or _is_beside_scores(layout, head, k)
-    if layout is not None and _of_only_score(layout, head, k):
-        return _intervals_error(head, k)
-    if layout is None or bad.infinite or (cell_hint(bad.text) and not beside):
-        return None
-    if block.size > 1 and not any(map(looks_numeric, cells)):
-        name = head.columns[k]
-        role = role_of(name)
-        if layout.undecided is not None and not layout.long and not role:
-            return layout.undecided
-        words = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
-        fact = f"{head.source}: column {column} holds text ({words}), not scores."
-        if layout.long and layout.label is not None and head.names_come_again(layout.label):
-            hint = f"if it is a long table: {command_with(**layout.long)}"
-            return NotOneScoreError(fact, hint=hint, remedy=layout.long)
-        family = is_called(name, "stratum") and layout.rows_are_judges and not layout.about
-        remedy: dict[str, Any] = {"stratum": name} if family else {"ignore": [name]}
-        others = (other for other in head.columns if other != name)
-        if names_things and any(is_called(other, "judge") for other in others):
-            role = ""  # a hash beside the name of an instance
-        if layout.label is not None and head.named and role_of(head.columns[layout.label]) == role:
-            role = ""  # the rows have such a name already
-        if role and not family:
-            remedy = {role: name}
-        return NotOneScoreError(fact, hint=_use_of(name, layout, head), remedy=remedy)
-    fact = f"{head.unit} {line:,}, column {column}: {quoted(bad.text)} is not a number."
-    fact = f"{head.source}: {fact}"
-    if stands_beside(head.columns[k]) and cell_hint(bad.text):  # such as 70B parameters
-        ignore = {"ignore": [head.columns[k]]}
-        return NotOneScoreError(
-            fact, hint=f"to leave it out: {command_with(**ignore)}", remedy=ignore
-        )
-    label = (block.text(layout.label)[row] if layout.label is not None else "") or ""
-    first = head.first.lines[0] if head.first is not None else line + 1
-    names = [block.text(k)[row] for k in layout.scores]
-    hint = another_header(label, names, head.unit, line, first=first)
-    return MendByHandError(fact, hint=hint) if hint else None
-
-
-def _is_beside_scores(layout: Wide | None, head: Head, k: int) -> bool:
-    """Return whether a column tells about scores: an interval 0.81-0.86, ranges of ranks."""
-    some = layout is not None and any(map(head.is_numeric, layout.scores))
-    return stands_beside(head.columns[k]) or (some and are_intervals(head.cells(k)))
-
-
-def _intervals_error(head: Head, k: int) -> NotOneScoreError:
-    """Return what asks whether intervals are kept as the errors of scores."""
-    name = head.columns[k]
-    some = dict.fromkeys(quoted(cell) for cell in head.cells(k) if not is_missing(cell))
-    holds = f"column {quoted(name)} holds intervals ({listed(some, most=3)}), not scores"
-    kept, ignore = {"standard_error": (name,)}, {"ignore": [name]}
-    hint = f"to keep them as errors of the scores: {command_with(**kept)}"
-    hint += f"\nto leave them out: {command_with(**ignore)}"
-    return NotOneScoreError(f"{head.source}: {holds}.", hint=hint, remedy=kept)
-
-
-def _of_only_score(layout: Wide, head: Head, k: int) -> bool:
-    """Return whether a column holds the intervals of the only column of scores."""
-    columns = [j for j in layout.scores if j != k and head.is_numeric(j)]
-    numeric = [j for j in columns if not _tells_about_scores(head.columns[j])]
-    if layout.rows_are_judges or layout.errors or len(numeric) != 1:
-        return False
-    return hold_intervals(head.cells(k), head.cells(numeric[0]))
-
-
-def _tells_about_scores(name: str) -> bool:
-    return stands_beside(name) or is_summary(name)
-
-
-def _use_of(column: str, layout: Wide, head: Head) -> str:
-    role = role_of(column)
-    label = role_of(head.columns[layout.label]) if layout.label is not None else ""
-    other = f"to leave it out: {command_with(ignore=[column])}"
-    if layout.rows_are_judges and layout.undecided is None and not layout.about:
-        other = f"to use it as the stratum: {command_with(stratum=column)}\n{other}"
-    unlike = role != label if role and label else not (role or label)
-    long = f"if it is a long table: {command_with(**layout.long)}" if layout.long else ""
-    if long and layout.label is not None and head.names_come_again(layout.label):
-        return long  # without the column they would still come again
-    if role and not (long and unlike):
-        other = f"if it names the {role}s: {command_with(**{role: column})}\n{other}"
-    return "\n".join(filter(None, (other, long) if unlike else (long, other)))
 
 
 def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> Iterator[Words]:
@@ -565,172 +329,6 @@ def _groups_left_out(head: Head, layout: Wide, options: Options) -> list[Words]:
     fact = f"every row is counted as a judge of its own, though {named(groups)} {group} the rows"
     text = f"{fact}: rows of one group may be alike; to keep them together: {command_with(**said)}"
     return [Words(text, page=f"{fact}.", weight=MISREAD, good=False)]
-
-
-def _perhaps_beside(
-    across: Sequence[str], rows: Floats, head: Head, layout: Wide, options: Options
-) -> Iterator[Words]:
-    """Say which columns have numbers that look like something else than scores, if any have."""
-    if not {"candidate", "judge"}.isdisjoint(head.states):
-        return
-    said = {*options.keep, *options.named_judges}
-    kind = "candidate" if layout.rows_are_judges else "judge"
-    columns = range(len(across))
-    why = dict.fromkeys(_means_of_others(rows, columns), "is the mean of the others in every row")
-    if layout.rows_are_judges:
-        why |= dict.fromkeys(_in_blocks(rows, columns), "numbers blocks of rows")
-    else:
-        order = "numbers the rows in the order of their means"
-        why |= dict.fromkeys(_in_their_order(rows, columns), order)
-    for k, what in why.items():
-        if across[k] not in said:
-            fact = f"{kind} {quoted(across[k])} {what}"
-            text = f"{fact}; if it holds no scores: {command_with(ignore=[across[k]])}"
-            yield Words(text, page=f"{fact}.", weight=MISREAD, good=False)
-
-
-def _refuse_beside(
-    across: Sequence[str], rows: Floats, head: Head, layout: Wide, options: Options
-) -> None:
-    """Ask about the columns that by name tell about scores rather than hold them, if any do.
-
-    A format that knows which column names the rows knows what the others are.
-    """
-    if not {"candidate", "judge"}.isdisjoint(head.states):
-        return
-    said = {*options.keep, *options.named_judges}
-    errors = () if layout.rows_are_judges or layout.errors else likely_errors(across, rows)
-    errors = () if any(across[k] in said for k in errors) else errors
-    beside = {k for k, name in enumerate(across) if _tells_about_scores(name)} - {*errors}
-    others = [k for k in range(len(across)) if k not in {*beside, *errors}]
-    beside |= {k for k in others if begins_as_summary(across[k]) and _tracks(rows, k, others)}
-    others = [k for k in others if k not in beside]
-    again = [k for k in sorted(beside) if LEAST_BLOCK * len(np.unique(rows[:, k])) <= len(rows)]
-    again = [k for k in again if not (across[k] in said or is_summary(across[k]))]
-    again += _in_blocks(rows, [k for k in others if k not in beside], again) if again else []
-    beside |= {*again}
-    others = [k for k in others if k not in beside]
-    names = [across[k] for k in sorted(beside) if across[k] not in said]
-    if errors and others:
-        raise _errors_beside([across[k] for k in errors], names, head)
-    if not others or not names:
-        return
-    kind = "candidate" if layout.rows_are_judges else "judge"
-    these = listed(map(quoted, names), most=FEW_NAMES)
-    fact, it = f"column {these} is counted as a {kind}, but does not look like one", "it"
-    holds = "it holds"
-    if len(names) > 1:
-        fact, it = f"columns {these} are counted as {kind}s, but do not look like them", "them"
-        holds = "they hold"
-    remedy: dict[str, Any] = {"ignore": names}
-    ways = [f"to leave {it} out: {command_with(**remedy)}"]
-    groups = [across[k] for k in again if across[k] in names]
-    rest = {"ignore": left} if (left := [name for name in names if name not in groups]) else {}
-    if layout.rows_are_judges and layout.label is None and groups:
-        remedy = {"cluster": tuple(groups)} | rest
-        strata = {"stratum": tuple(groups)} | rest
-        each = f"rows of one {named(groups)}"
-        ways = [f"if {each} are alike: {command_with(**remedy)}"]
-        ways += [f"if {each} are drawn each for itself: {command_with(**strata)}"]
-    elif layout.rows_are_judges and layout.combine != "error" and groups:
-        remedy = {"judge": (*together(options, layout.names["judge"]), *groups)} | rest
-        name = "name" if groups[1:] else "names"
-        ways = [f"if {named(groups)} {name} judges too: {command_with(**remedy)}"]
-    ways.append(f"if {holds} scores: {command_with(keep=names)}")
-    raise UsageError(f"{head.source}: {fact}.", hint="\n".join(ways), remedy=remedy)
-
-
-def _errors_beside(errors: Sequence[str], others: list[str], head: Head) -> UsageError:
-    """Return what asks to keep the errors of the only scores, and to leave other columns out."""
-    these = " and ".join(map(quoted, errors))
-    fact = f"column {these} is counted as a judge, but says how far the scores may be off"
-    it, holds = "it", "it holds"
-    if len(errors) > 1:
-        fact = f"columns {these} are counted as judges, but are the ends of an interval"
-        it, holds = "them", "they hold"
-    without = {"ignore": others} if others else {}
-    remedy = {"standard_error": tuple(errors)} | without
-    also = ""
-    if others:
-        more = listed(map(quoted, others), most=FEW_NAMES)
-        some = f"columns {more} do" if len(others) > 1 else f"column {more} does"
-        fact += f"; {some} not look like {'judges' if len(others) > 1 else 'one'} either"
-        also = f", without {'the others' if len(others) > 1 else more}"
-    ways = [
-        f"to keep {it} as errors of the scores{also}: {command_with(**remedy)}",
-        f"to leave {'all' if others else it} out: {command_with(ignore=[*errors, *others])}",
-        f"if {holds} scores{also}: {command_with(keep=[*errors], **without)}",
-    ]
-    return UsageError(f"{head.source}: {fact}.", hint="\n".join(ways), remedy=remedy)
-
-
-def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
-    """Return the only one of some columns that is their mean in every row, up to rounding.
-
-    A row of equal scores tells nothing.
-    """
-    size, width = len(rows), len(columns)
-    possible = size >= LEAST_ROWS and LEAST_COLUMNS <= width <= MOST_COLUMNS
-    left, told = np.arange(width if possible else 0), 0
-    with np.errstate(over="ignore", invalid="ignore"):
-        for start in range(0, size if possible else 0, SOME_ROWS):
-            some = rows[start : start + SOME_ROWS, columns]
-            spreads = np.ptp(some, axis=1, keepdims=True)
-            means = (some.sum(axis=1, keepdims=True) - some[:, left]) / (width - 1)
-            near = np.abs(some[:, left] - means) <= ROUNDED * spreads
-            left, told = left[near.all(axis=0)], told + int((spreads > 0).sum())
-            if not len(left):
-                break
-    return [columns[k] for k in left.tolist()] if len(left) == 1 and told >= LEAST_ROWS else []
-
-
-def _tracks(rows: Floats, k: int, columns: Sequence[int]) -> bool:
-    """Return whether a column rises and falls with the mean of the others."""
-    means, its = _means(rows, k, columns), rows[:, k]
-    known = np.isfinite(means) & np.isfinite(its)
-    if known.sum() < LEAST_ROWS:
-        return False
-    means, its = means[known] - means[known].mean(), its[known] - its[known].mean()
-    spread = float(np.sqrt((means**2).sum() * (its**2).sum()))
-    return spread > 0 and float(means @ its) >= ALIKE * spread
-
-
-def _in_blocks(rows: Floats, columns: Sequence[int], groups: Sequence[int] = ()) -> list[int]:
-    """Return columns that number blocks of rows: whole numbers that rise from block to block.
-
-    Within the groups that some columns tell, also fractions: 0.1 and 0.2 for each of some sizes. A
-    baseline that is constant within each data set rises and falls.
-    """
-    new = np.zeros(max(len(rows) - 1, 0), dtype=bool)
-    for k in groups:
-        new |= rows[1:, k] != rows[:-1, k]
-    found = []
-    for k in columns if LEAST_COLUMNS <= len(columns) <= MOST_COLUMNS else ():
-        steps = np.diff(rows[:, k])
-        blocks, most = 1 + int((steps != 0).sum()), len(rows) // LEAST_BLOCK
-        whole = groups or (rows[:, k] % 1 == 0).all()
-        if 1 + int(new.sum()) < blocks <= most and (steps >= 0)[~new].all() and whole:
-            found.append(k)
-    return found
-
-
-def _in_their_order(rows: Floats, columns: Sequence[int]) -> list[int]:
-    """Return columns that number the rows in the order of their means of the other columns."""
-    size = len(rows)
-    if size < LEAST_PLACES:
-        return []
-    places = np.arange(1, size + 1)
-    found = []
-    for k in (k for k in columns if (np.sort(rows[:, k]) == places).all()):
-        steps = np.diff(_means(rows, k, columns)[np.argsort(rows[:, k])])
-        if (steps < 0).all() or (steps > 0).all():
-            found.append(k)
-    return found
-
-
-def _means(rows: Floats, k: int, columns: Sequence[int]) -> Floats:
-    others = [other for other in columns if other != k]
-    return rows[:, others].mean(axis=1) if others else np.full(len(rows), np.nan)
 
 
 def _stack_blocks(parts: list[Floats], *, turned: bool) -> Floats:
@@ -799,13 +397,9 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     whole = columns.whole()
     errors, brackets = map(columns.beside, ("errors", "brackets"))
     errors, brackets = (None if each is None else each[:, 0] for each in (errors, brackets))
-    errors, told = _without_ranks(
-        errors, brackets, whole["values"], whole["judge"], options.brackets
-    )
-    facts: Facts = ()
-    if layout.errors and said_beside:
-        own = _own_errors(columns, layout.errors, whole["values"], numbers)
-        errors, facts, told = own.errors, (("errors", own.what),), (*told, *own.notes)
+    kept = _without_ranks(errors, brackets, whole["values"], whole["judge"], options.brackets)
+    texts = layout.errors if said_beside else None
+    errors, facts, told = _with_own_errors(kept, columns, texts, whole["values"], numbers)
     roles = {role: each for role, each in whole.items() if role not in said_beside}
     cells = Cells(
         **{"errors": errors} | roles,
@@ -974,113 +568,3 @@ def occurrences(keys: Integers) -> Integers:
     numbers = np.empty(len(keys), dtype=np.int64)
     numbers[order] = np.arange(len(keys)) - np.repeat(starts, lengths)
     return numbers
-
-
-# ------------------------------------------------------------------------------
-# From a table to results: weights, strata and clusters of the judges, by columns or a sidecar.
-
-NO_STRATUM = "(none)"
-
-
-def results_of(table: Table, options: Options, weights: Floats | None, **more: Any) -> Results:
-    strata, no_stratum = _labels(table, options, "stratum")
-    clusters, no_cluster = _labels(table, options, "cluster")
-    if options.weight == EQUAL_STRATA:
-        if strata is None:
-            raise strata_needed(table.families)
-        sizes = Counter(strata)
-        weights = np.array([len(strata) / (len(sizes) * sizes[label]) for label in strata])
-    return Results(
-        scores=read_only(table.values),  # nobody else has it: it need not be copied
-        candidates=table.candidates,
-        judges=table.judges,
-        judge_weights=weights,
-        strata=strata,
-        clusters=table.origins if clusters is None else clusters,
-        standard_errors=table.errors,
-        missing=cast("MissingPolicy", options.missing or "error"),
-        tie_tol=0.0 if options.tie_tol is None else options.tie_tol,
-        by=options.by or "",
-        heading=options.heading or "",
-        total=options.total or "",
-        notes=tuple(filter(None, (*table.notes, no_stratum, no_cluster))),
-        **more,
-    )
-
-
-def strata_needed(families: Sequence[str]) -> UsageError:
-    """Return what is said where strata are to count the same, and there are none."""
-    fact = f"{say('weight', EQUAL_STRATA)} needs strata, and the table has none."
-    ways = [f"strata in {quoted(c)}: {command_with(stratum=c)}" for c in families]
-    return UsageError(fact, hint="\n".join([*ways, f"without it: {command_with(weight=None)}"]))
-
-
-def weights_of(table: Table, options: Options, numbers: Numbers) -> Floats | None:
-    if "weight" in table.about:
-        cells = table.about["weight"]
-        try:
-            weights = numbers.floats(cells).values
-            place = int(np.argmax(np.isnan(weights)))
-            if not np.isnan(weights[place]):
-                return weights
-        except BadCellError as bad:
-            place = bad.place
-        judge = quoted(table.judges[place]) if table.judges else f"{place + 1:,}"
-        fact = f"the weight of judge {judge} is {quoted(cells[place])}."
-        raise DataError(fact, hint="a weight is a number of at least 0; 0 leaves a judge out.")
-    if options.weights is None:
-        return None
-    by_judge = _of_judges(table, options.weights, "weights", default=1)
-    for judge, weight in by_judge:
-        if isinstance(weight, bool) or not isinstance(weight, int | float):
-            fact = f"the weight of judge {quoted(judge)} is {weight!r}, not a number."
-            hint = f"in the sidecar, for instance: {judge} = 1.5; 0 leaves a judge out."
-            raise UsageError(fact, hint=hint)
-    return np.array([weight for _, weight in by_judge], dtype=np.float64)
-
-
-def _labels(table: Table, options: Options, name: str) -> tuple[list[str] | None, str]:
-    """Return the stratum or cluster of each judge, and a note where some have none."""
-    labels = table.about.get(name)
-    if labels is not None and "" in labels:
-        without = f"{counted(labels.count(''), 'judge')} without a {name}"
-        if name == "stratum":
-            note = f"{without} form one called {NO_STRATUM}."
-            return [label or NO_STRATUM for label in labels], note
-        judges = table.judges or map(str, range(1, len(labels) + 1))
-        pairs = zip(labels, judges, strict=True)
-        return [one or other for one, other in pairs], f"{without} count as clusters of their own."
-    given = getattr(options, REPLACED_BY[name])
-    if labels is not None or given is None:
-        return labels, ""
-    by_judge = _of_judges(table, _label_by_judge(given, name), REPLACED_BY[name])
-    judge = next((judge for judge, label in by_judge if label is None), None)
-    if judge is not None:
-        fact = f"the sidecar gives no {name} for judge {quoted(judge)}."
-        raise UsageError(fact, hint="name every judge, or add '*' for all the others.")
-    return [str(label) for _, label in by_judge], ""
-
-
-def _label_by_judge(given: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Return judge -> label, also from label = [judges]."""
-    labels: dict[str, Any] = {}
-    for key, value in given.items():
-        many = isinstance(value, list)
-        for judge, label in [(str(judge), key) for judge in value] if many else [(key, value)]:
-            if labels.setdefault(judge, label) != label:
-                both = f"{quoted(labels[judge])} and {quoted(label)}"
-                fact = f"the sidecar gives judge {quoted(judge)} two values of {name}: {both}."
-                raise UsageError(fact, hint=f"name it once: a judge has one {name}.")
-    return labels
-
-
-def _of_judges(
-    table: Table, given: Mapping[str, Any], kind: str, default: object = None
-) -> list[tuple[str, Any]]:
-    judges = table.origins if table.origins is not None else table.judges
-    judges = judges or checked_names((), table.values.shape[1], "judge", "")
-    known = {*judges, EVERY_OTHER_JUDGE}
-    for name in filterfalse(known.__contains__, given):
-        raise UnknownNameError(f"judge in {kind}", name, set(judges))
-    default = given.get(EVERY_OTHER_JUDGE, default)
-    return [(judge, given.get(judge, default)) for judge in judges]

@@ -27,6 +27,7 @@ from deadheat.core.types import Documented
 from deadheat.output.result import MARKS, Result
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent, plain
+from deadheat.report.charts.rows import BEYOND, LEAST_ROWS, LONGER
 from deadheat.report.charts.spec import Spec, is_stiff, whole_spec
 from deadheat.report.charts.theme import config, javascript, palette, render
 from deadheat.report.contents import Contents
@@ -216,6 +217,7 @@ SPARE = 20_000  # bytes for what is said about the rest
 ROWS = (100, 30, 10)  # of a table that is shown: as many as have room
 LEAST = 0.001  # share that is written as a number
 RANKED = 25  # rows of the ranking at a time
+FIT = {"longer": LONGER, "beyond": BEYOND, "least": LEAST_ROWS}  # of axes that a browser draws
 STATIC = 2  # pictures that stand in the page itself, for mails and browsers without scripts
 LONG_NUMBER = re.compile(r"(?<=[\s,(\"A-Z-])(\d+\.\d)\d+(?=[\s,)\"A-Z])")
 UNSEEN = re.compile(  # what Vega writes of groups, and what shows nothing
@@ -230,6 +232,7 @@ CIRCLE = re.compile(
 )
 FONT = re.compile('(<text [^<>]*) font-family="[^"]*"')  # the style sheet names it
 ID = re.compile(r'( id="|url\(#)((?:clip|gradient_)\d+)("|\))')
+SENTENCES = "said", "more"  # of a way of counting
 WHOLE = " the whole"  # no table is called so
 HEAD = 20_000  # bytes in which a page says who wrote it
 WRITTEN = re.compile(
@@ -260,7 +263,7 @@ class PageData:
     def as_json(self) -> dict[str, Any]:
         own = {name: getattr(self, name) for name in ("tables", "pairs", "whole", "live", "lines")}
         themes = {theme: config(theme) for theme in ("light", "dark")}
-        return {"config": themes, **self.pictures, **own}
+        return {"config": themes, "fit": FIT, **self.pictures, **own}
 
 
 def title_of(path: Path) -> str | None:
@@ -349,7 +352,9 @@ def _everything(found: Contents, told: list[Section], whole: dict[str, Any]) -> 
     lines: list[str] = []
     for section in told:
         if len(section.extra.get("lines", ())) > RANKED:
-            lines = [_environment().get_template("lines.html.j2").render(**section.extra)]
+            lines = [
+                _environment().get_template("lines.html.j2").render(**section.extra, paged=True)
+            ]
     paired = [section.extra["pairs"] for section in told if "pairs" in section.extra]
     tables = [table for section in told for table in section.tables]
     json_of_all, shortened = packed_whole(whole, LARGEST)
@@ -380,7 +385,8 @@ def _everything(found: Contents, told: list[Section], whole: dict[str, Any]) -> 
 def _isolated(found: Contents) -> dict[str, Any]:
     """Return what is live, with names of another direction kept together in its sentences."""
     known, isolated = dict(found.live or {}), isolating(found.names)
-    return known | {"ways": [{**way, "said": isolated(way["said"])} for way in known["ways"]]}
+    ways = ({**way, **{key: isolated(way[key]) for key in SENTENCES}} for way in known["ways"])
+    return known | {"ways": [*ways]}
 
 
 def _within(told: list[Section], whole: dict[str, Any], held: PageData, room: int) -> PageData:

@@ -30,7 +30,7 @@ MOST_TOLD = 12
 LONGEST_TOLD = 60
 LONGER = 2.5  # times the axis of the better half that the whole may take
 BEYOND = 0.5  # of that half, by which an axis goes beyond it where the whole takes more
-LEAST = 3  # rows that the better half has
+LEAST_ROWS = 3  # rows that the better half has
 SECONDS = "seconds"
 SUFFIXES = (".csv", ".tsv", ".json", ".parquet", ".xlsx", ".gz")
 
@@ -208,7 +208,7 @@ def fitting_ends(
     beyond that half by ``BEYOND`` of it. The browser, which draws other counts, does the same.
     """
     low, high = _span(intervals)
-    near, far = _span(intervals[: max(LEAST, (len(intervals) + 1) // 2)])
+    near, far = _span(intervals[: max(LEAST_ROWS, (len(intervals) + 1) // 2)])
     size = far - near
     if not 0 < LONGER * size < high - low:
         return low, high

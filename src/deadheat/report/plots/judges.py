@@ -213,7 +213,11 @@ def heat_map(found: Agreement | Results, *, width: int, values: str = "scores") 
         most_candidates=MOST_ALONE if n <= MOST_ALONE else BLOCKS,
     )
     columns = "families" if strata else nouns.judges()
-    blocks = [f"A column is the mean over a family of {nouns.judges()}."] if strata else []
+    blocks = (
+        [f"A column is the mean over a family of {nouns.judges()} (their number)."]
+        if strata
+        else []
+    )
     blocks += [
         f"{many:,} {what} are drawn as {len(shown)} blocks of alike ones with their mean {values}."
         for what, many, shown in (

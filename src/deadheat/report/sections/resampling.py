@@ -29,7 +29,7 @@ def answer(found: Contents) -> Section:
         drawn = pictures(v, ("intervals",), **few)
     elif isinstance(r, Ratings):
         drawn = pictures(r, ("ratings",))
-    shown = None if found.live is None else found.live["ways"][0]["said"]
+    shown = None if found.live is None else found.live["ways"][0]
     form = ("answer.html.j2", {"summary": said, "live": shown})
     return Section("answer", "The answer", said.headline, drawn, (), said.lines, *form)
 
@@ -75,6 +75,7 @@ def ranks(found: Contents) -> Section | None:
         return None
     table, first = v.table("ranks"), v.table("first")
     tables = (
+        Table("intervals", "Intervals", v.table("intervals")),
         Table("ranks", "Quantiles of the ranks", table),
         Table("first", "Shares ranked first", first),
     )

@@ -32,7 +32,7 @@ from deadheat.report.charts.spec import Spec, is_stiff, whole_spec
 from deadheat.report.charts.theme import config, javascript, palette, render
 from deadheat.report.contents import Contents
 from deadheat.report.picture import Picture, draw_picture, in_script, policy
-from deadheat.report.summary import Fact, summary
+from deadheat.report.summary import Fact
 
 # ------------------------------------------------------------------------------
 # Names that are written from right to left, inside sentences that are not.
@@ -306,7 +306,7 @@ def _render(
     static: Mapping[str, str],
 ) -> str:
     template = _environment().get_template("page.html.j2")
-    said = summary(found)
+    said = kept_sections[0].extra["summary"]  # the answer stands first
     return template.render(
         title=found.title,
         described=" ".join(filter(None, (said.sentence, *(_sentence(f) for f in said.facts[:1])))),

@@ -453,7 +453,8 @@ class _Layout:
         widest = max(label_width(candidates[i]) for i in self.named)
         self.room = min(widest, (0.22 if across > NARROW else 0.25) * across)
         digits = max(label_width(number(rank)) for rank in ranks[:, self.named].ravel().tolist())
-        self.sides = 2 if across > NARROW else 1  # that have names and numbers
+        self.sides = 2 if across > NARROW else 1  # that have names, and numbers where there are two
+        digits *= self.sides > 1
         right_room = self.room + 8 + digits if self.sides > 1 else 0
         self.ends = (self.room + digits + 4, across - right_room)
         gap = 14 if self.sides > 1 else 6
@@ -511,7 +512,8 @@ class _Layout:
                 name = fitting(self.candidates[i], self.room)
                 names[i in self.winners].append((edge, at, name))
                 ranks.append((self.ends[side], at, number(rank)))
-            texts.append(text_layer(ranks, x, y, align=align, style="muted"))
+            if self.sides > 1:
+                texts.append(text_layer(ranks, x, y, align=align, style="muted"))
             for wins, weight in ((True, "bold"), (False, "normal")):
                 texts.append(text_layer(names[wins], x, y, align=align, fontWeight=weight))
         heads = [(at, self.top - 4, h) for at, h in zip(self.columns, self.heads, strict=True)]

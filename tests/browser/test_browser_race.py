@@ -559,10 +559,48 @@ def test_a_page_of_eighteen_takes_six_thousand_pixels_at_most(visit_file, tmp_pa
     assert path.stat().st_size < 1_500_000
     visited = visit_file(path)
     page = visited.page
-    page.set_viewport_size({"width": 1280, "height": 800})
-    page.wait_for_selector("html[data-ready=yes]", state="attached")
+    for width in (380, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.reload()
+        page.wait_for_selector("html[data-ready=yes]", state="attached")
+        for place in ("h1", ".lead", ".facts", "#rerun", "#tally", ".runner:nth-of-type(7)"):
+            box = page.locator(place).first.bounding_box()
+            assert box["y"] + box["height"] <= 800, place
     assert page.evaluate("() => document.documentElement.scrollHeight") < 6_000
     assert page.title() == "A SAT race on made instances - deadheat report"
     words = page.locator("main").inner_text()
     assert words.count("minisat-gh first") + words.count("crown minisat-gh") == 1
     assert not visited.complaints
+
+
+def test_without_scripts_nothing_is_blank(browser, pages):
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto(pages["plain"].as_uri())
+    seen = page.locator(".drawn:visible")
+    assert seen.count() == 2
+    assert all(seen.nth(k).locator("svg").count() == 1 for k in range(2))
+    context.close()
+
+
+def test_hovering_brings_a_line_forward(visit):
+    page = visit("families", fresh=True).drawn().page
+    lines = "[data-draw=rank-lines] svg .mark-line path"
+    page.locator("[data-draw=rank-lines]").scroll_into_view_if_needed()
+    who = page.evaluate(
+        f"""() => {{ const all = [...document.querySelectorAll('{lines}')];
+        const one = all.find((p) => p.__data__ && p.__data__.datum && p.__data__.datum.candidate);
+        one.dispatchEvent(new PointerEvent('pointerover', {{ bubbles: true }}));
+        return one.__data__.datum.candidate; }}"""
+    )
+    bright = page.evaluate(
+        f"""() => [...new Set([...document.querySelectorAll('{lines}:not(.faded)')]
+        .map((p) => p.__data__ && p.__data__.datum && p.__data__.datum.candidate)
+        .filter(Boolean))]"""
+    )
+    assert bright == [who]
+    page.locator("[data-draw=rank-lines]").evaluate(
+        "(b) => b.querySelector('.mark-line path').dispatchEvent("
+        "new PointerEvent('pointerout', { bubbles: true }))"
+    )
+    assert page.locator("[data-draw=rank-lines] .faded").count() == 0

@@ -26,8 +26,8 @@ from deadheat.core.registry import Registry, plugins
 from deadheat.core.types import Documented
 from deadheat.output.result import MARKS, Result
 from deadheat.output.table import Grid
-from deadheat.output.text import number, percent, plain
-from deadheat.report.charts.rows import BEYOND, LEAST_ROWS, LONGER
+from deadheat.output.text import number, plain
+from deadheat.report.charts.rows import BEYOND, LEAST_ROWS, LONGER, brief_share
 from deadheat.report.charts.spec import Spec, is_stiff, whole_spec
 from deadheat.report.charts.theme import config, javascript, palette, render
 from deadheat.report.contents import Contents
@@ -215,7 +215,6 @@ LARGEST = 4_900_000  # bytes of a page
 WORDS = 1_700_000  # bytes of its text and tables
 SPARE = 20_000  # bytes for what is said about the rest
 ROWS = (100, 30, 10)  # of a table that is shown: as many as have room
-LEAST = 0.001  # share that is written as a number
 RANKED = 25  # rows of the ranking at a time
 FIT = {"longer": LONGER, "beyond": BEYOND, "least": LEAST_ROWS}  # of axes that a browser draws
 STATIC = 2  # pictures that stand in the page itself, for mails and browsers without scripts
@@ -456,13 +455,6 @@ def _cells(grid: Grid, rows: int) -> Iterator[list[tuple[str, str, bool]]]:
 def _harmless(context: Context, text: str) -> str:
     """Return a text that can do nothing, with names of another direction kept together."""
     return str(context["isolated"](visible(text)))
-
-
-def brief_share(share: float) -> str:
-    """Return a share for a narrow column: most candidates are never first."""
-    if share == 0:
-        return "\u2013"
-    return percent(share) if share >= LEAST else "<0.1 %"
 
 
 def unbroken(text: str) -> str:

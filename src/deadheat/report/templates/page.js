@@ -619,7 +619,7 @@
     let x = () => 0;
     let svg = null;
 
-    function axis(visible, left, right) {
+    function axis(visible, left, right, width) {
       const { way } = view;
       const g = way.log ? Math.log : (value) => value;
       const sign = way.lower ? -1 : 1;
@@ -631,7 +631,7 @@
         const share = limit((g(value) - low) / (high - low), -0.012, 1.012);
         return left + (right - left) * (way.lower ? 1 - share : share); // right is better
       };
-      const steps = Math.max(2, Math.floor((right - left) / 90));
+      const steps = Math.max(2, Math.floor((right - left) / (width < SMALL ? 56 : 90)));
       const ticks = [];
       const exact = (high - low) / steps;
       if (way.log && high - low > Math.log(4)) {
@@ -684,7 +684,7 @@
       svg.classList.toggle("still", !moving || calm.matches || fresh);
       const visible = view.order.slice(0, n <= FEW ? n : BEST);
       const [left, right] = [Math.min(170, Math.round(0.31 * width)), width - 58];
-      const { place, ticks } = axis(visible, left + 8, right - 8);
+      const { place, ticks } = axis(visible, left + 8, right - 8, width);
       x = place;
       const bottom = TOP + visible.length * ROW;
       svg.setAttribute("height", bottom + 20);

@@ -443,6 +443,21 @@ def _packed_spec(view: Spec, wide: Spec | None = None) -> str:
     return packed(json.dumps(spec, allow_nan=False))
 
 
+def _filled(grid: Grid) -> Grid:
+    """Return a table without the columns that have nothing."""
+    kept = [
+        j
+        for j in range(len(grid.columns))
+        if any(row[j] is not None and str(row[j]).strip() for row in grid.cells)
+    ]
+    if len(kept) in (0, len(grid.columns)):
+        return grid
+    cells = tuple(tuple(row[j] for j in kept) for row in grid.cells)
+    marked = frozenset((i, kept.index(j)) for i, j in grid.marked if j in kept)
+    columns = tuple(grid.columns[j] for j in kept)
+    return replace(grid, columns=columns, cells=cells, marked=marked)
+
+
 def _cells(grid: Grid, rows: int) -> Iterator[list[tuple[str, str, bool]]]:
     """Yield rows of cells as they are read, as they are sorted, and whether they are marked."""
     for i, row in enumerate(replace(grid, cells=grid.cells[:rows]).texts()):
@@ -471,7 +486,13 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    own = {"name": visible, "visible": _harmless, "cells": _cells, "printed": Grid.printed}
+    own = {
+        "name": visible,
+        "visible": _harmless,
+        "cells": _cells,
+        "printed": Grid.printed,
+        "filled": _filled,
+    }
     own |= {"number": number, "share": brief_share, "counted": counted, "unbroken": unbroken}
     environment.filters |= own
     return environment

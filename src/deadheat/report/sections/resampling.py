@@ -18,6 +18,7 @@ from deadheat.verdict.result import Verdict
 
 DRAWN, MOST_DRAWN = 60, 30  # candidates: of more, so many are drawn
 RANKED, MOST_RANKED = 400, 200
+MOST_NAMES = 12  # of a group
 
 
 @tells(10)
@@ -48,7 +49,8 @@ def stricter(found: Contents) -> Section | None:
         sentence = f"The groups are what resampling gives, {v.why_unknown}."
     table, grid = v.table("groups"), v.table("groups").grid()
     headings = (replace(each, name=each.name.replace("_", " ")) for each in grid.columns)
-    shown = replace(grid, columns=tuple(headings))
+    cells = tuple((*row, _few_names(str(names))) for *row, names in grid.cells)
+    shown = replace(grid, columns=tuple(headings), cells=cells)
     tables = [*_groupings(v), Table("groups", "The groups", table, shown, folded=True)]
     notes = [table.sentence, on_page(v.guarantee)]
     if v.all_pairs is None:
@@ -66,6 +68,12 @@ def stricter(found: Contents) -> Section | None:
     drawn += pictures(v, ["significance"] if drawn and drawn[0].shows else [])
     told = (drawn, tuple(tables), tuple(notes))
     return Section("stricter", "A stricter test", sentence, *told, folded=True)
+
+
+def _few_names(listed: str) -> str:
+    names = listed.split("), ")
+    more = len(names) - MOST_NAMES
+    return listed if more < 2 else f"{'), '.join(names[:MOST_NAMES])}) and {more:,} more"
 
 
 @tells(110)

@@ -424,3 +424,12 @@ def test_columns_of_a_heat_map_are_called_by_their_noun(tmp_path):
     assert "domains (columns)" in see
     assert "the instances of a domain (in brackets how many)" in see
     assert "famil" not in see
+
+
+def test_negative_numbers_of_the_ranking_have_the_sign_that_pictures_have():
+    scores = np.arange(5.0)[:, None] - 2 + np.random.default_rng(0).normal(0, 0.1, (5, 30))
+    made = dh.report(dh.Results(scores=scores, better="higher"), by="mean", replicates=99).html()
+    table = made.split('id="ranked"')[1].split("</table>")[0]
+    cells = re.findall(r"<td[^>]*>([^<]*\d)</td>", table)
+    assert sum("\u2212" in cell for cell in cells) >= 4
+    assert not any(re.search(r"-\d", cell) for cell in cells)

@@ -472,6 +472,11 @@ def _harmless(context: Context, text: str) -> str:
     return str(context["isolated"](visible(text)))
 
 
+def minus(text: str) -> str:
+    """Return numbers with the sign that pictures have."""
+    return re.sub(r"-(?=\d)", "\u2212", text)
+
+
 def unbroken(text: str) -> str:
     """Return a text in which no line ends between a number and its percent sign."""
     return text.replace(" %", "\u00a0%")
@@ -492,6 +497,7 @@ def _environment() -> Environment:
         "cells": _cells,
         "printed": Grid.printed,
         "filled": _filled,
+        "minus": minus,
     }
     own |= {"number": number, "share": brief_share, "counted": counted, "unbroken": unbroken}
     environment.filters |= own

@@ -450,3 +450,157 @@ def test_a_log_has_dots_drawn_and_nothing_fails(visit, reports):
     assert not seen.complaints
     assert seen.page.locator("#live .runner circle").count() == len(rows(seen.page)) == 6
     assert seen.page.locator("#race").is_visible()
+
+
+def test_what_a_choice_does_is_said_above_the_picture(visit, reports):
+    page = visit("families", fresh=True).page
+    ways = reports["families"].contents.live["ways"]
+    for k, way in enumerate(ways):
+        page.locator("#by").select_option(str(k))
+        assert page.locator("#tally").inner_text() == way["said"]
+        assert page.locator("#more-said").inner_text().startswith(way["more"])
+        said, drawn = (page.locator(x).bounding_box() for x in ("#tally", "#live"))
+        assert said["y"] + said["height"] <= drawn["y"]
+
+
+@pytest.mark.parametrize("width", [1280, 380])
+def test_nothing_moves_while_races_run(visit, width):
+    page = visit("families", fresh=True, width=width).page
+    tops = "() => ['#live', '#by', '#units'].map((x) => $(x)).map((r) => [r.left, r.top])"
+    tops = tops.replace("$(x)", "document.querySelector(x).getBoundingClientRect()")
+    before = page.evaluate(tops)
+    page.locator("#rerun").click()
+    assert "races" in page.locator("#tally").inner_text()
+    assert page.evaluate(tops)[0] == before[0]
+    page.locator("#units").fill("20")
+    assert page.evaluate(tops) == before
+
+
+@pytest.mark.parametrize(
+    ("link", "told"),
+    [
+        ("#by=nonsense", "a way of counting called nonsense"),
+        ("#who=nobody", "somebody called nobody"),
+        ("#pair=solver%201,nobody", "the pair solver 1,nobody"),
+        ("#use=7000", "as few as 7000"),
+        ("#weigh=9:2", "the weights 9:2"),
+        ("#colour=red", "colour=red"),
+        ("#nowhere", "the part nowhere"),
+    ],
+)
+def test_an_address_that_asks_for_what_is_not_there_is_told(visit, pages, link, told):
+    page = visit("families", fresh=True).page
+    assert not page.locator("#unknown").is_visible()
+    page.goto("about:blank")
+    page.goto(pages["families"].as_uri() + link)
+    page.wait_for_selector("html[data-begun=yes]", state="attached")
+    said = page.locator("#unknown").inner_text()
+    assert said == f"The address asks for what this page does not have: {told}."
+    page.locator("#by").select_option("1")
+    assert "nonsense" not in page.url
+    assert "nobody" not in page.url
+    page.evaluate("() => { location.hash = '#ranking'; }")
+    page.wait_for_function("() => document.querySelector('#unknown').hidden")
+
+
+def test_a_page_without_sliders_says_so_of_an_address_with_one(visit, pages):
+    page = visit("closed", fresh=True).page
+    page.goto("about:blank")
+    page.goto(pages["closed"].as_uri() + "#use=20")
+    page.wait_for_selector("html[data-begun=yes]", state="attached")
+    assert page.locator("#unknown").inner_text().endswith("not have: as few as 20.")
+
+
+def test_somebody_far_down_is_found_by_an_address_and_by_a_choice(visit, pages, reports):
+    names = [row["candidate"] for row in reports["many"].contents.verdict.rows()]
+    page = visit("many", fresh=True).page
+    page.goto("about:blank")
+    page.goto(pages["many"].as_uri() + f"#who={names[70]}".replace(" ", "%20"))
+    page.wait_for_selector("html[data-begun=yes]", state="attached")
+    assert page.locator("tr.chosen").get_attribute("data-who") == names[70]
+    assert "51 to 75" in page.locator("#pages").inner_text()
+    page.locator(f".runner[data-who='{names[1]}']").click()
+    assert page.locator("tr.chosen").get_attribute("data-who") == names[1]
+
+
+def test_each_page_of_a_ranking_has_an_axis_on_which_its_lines_differ(visit, reports):
+    page = visit("many", fresh=True).page
+    rows_ = {row["candidate"]: row for row in reports["many"].contents.verdict.rows()}
+    for _ in range(3):
+        found = page.locator("#ranked tbody tr").evaluate_all(
+            """(all) => all.map((r) => { const [line, dot] = r.querySelector('.bar').children;
+            return [r.dataset.who, ...[line.style.left, line.style.width, dot.style.left]
+            .map(parseFloat), dot.className]; })"""
+        )
+        dots = {who: at for who, _, _, at, kind in found if kind == "dot"}
+        ends = [(left, left + width) for _, left, width, _, _ in found]
+        assert min(left for left, _ in ends) < 1  # in hundredths of the width
+        assert max(right for _, right in ends) > 99
+        shown = [rows_[who]["shown"] for who in dots]  # average ranks: lower is better
+        turned = np.corrcoef(shown, list(dots.values()))[0, 1]
+        assert turned == pytest.approx(-1, abs=1e-6)
+        assert all(
+            left <= at <= left + width + 1e-6 for _, left, width, at, k in found if k == "dot"
+        )
+        page.get_by_role("button", name="Next", exact=True).click()
+
+
+def test_a_page_of_eighteen_takes_six_thousand_pixels_at_most(visit_file, tmp_path):
+    """And nine hundred words, a megabyte and a half, fifteen seconds, and four lines of letters."""
+    import time
+
+    example, path, began = (
+        dh.examples.named("sat-race"),
+        tmp_path / "page.html",
+        time.process_time(),
+    )
+    dh.report(example.load(), path, **example.demo)
+    assert time.process_time() - began < 15
+    assert path.stat().st_size < 1_500_000
+    visited = visit_file(path)
+    page = visited.page
+    for width in (380, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.reload()
+        page.wait_for_selector("html[data-ready=yes]", state="attached")
+        for place in ("h1", ".lead", ".facts", "#rerun", "#tally", ".runner:nth-of-type(7)"):
+            box = page.locator(place).first.bounding_box()
+            assert box["y"] + box["height"] <= 800, place
+    assert page.evaluate("() => document.documentElement.scrollHeight") < 6_000
+    assert page.title() == "A SAT race on made instances - deadheat report"
+    words = page.locator("main").inner_text()
+    assert words.count("minisat-gh first") + words.count("crown minisat-gh") == 1
+    assert not visited.complaints
+
+
+def test_without_scripts_nothing_is_blank(browser, pages):
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto(pages["plain"].as_uri())
+    seen = page.locator(".drawn:visible")
+    assert seen.count() == 2
+    assert all(seen.nth(k).locator("svg").count() == 1 for k in range(2))
+    context.close()
+
+
+def test_hovering_brings_a_line_forward(visit):
+    page = visit("families", fresh=True).drawn().page
+    lines = "[data-draw=rank-lines] svg .mark-line path"
+    page.locator("[data-draw=rank-lines]").scroll_into_view_if_needed()
+    who = page.evaluate(
+        f"""() => {{ const all = [...document.querySelectorAll('{lines}')];
+        const one = all.find((p) => p.__data__ && p.__data__.datum && p.__data__.datum.candidate);
+        one.dispatchEvent(new PointerEvent('pointerover', {{ bubbles: true }}));
+        return one.__data__.datum.candidate; }}"""
+    )
+    bright = page.evaluate(
+        f"""() => [...new Set([...document.querySelectorAll('{lines}:not(.faded)')]
+        .map((p) => p.__data__ && p.__data__.datum && p.__data__.datum.candidate)
+        .filter(Boolean))]"""
+    )
+    assert bright == [who]
+    page.locator("[data-draw=rank-lines]").evaluate(
+        "(b) => b.querySelector('.mark-line path').dispatchEvent("
+        "new PointerEvent('pointerout', { bubbles: true }))"
+    )
+    assert page.locator("[data-draw=rank-lines] .faded").count() == 0

@@ -280,7 +280,10 @@ def test_demo_writes_its_page_beside_the_verdict_and_over_nobody_elses(run, tmp_
     done = run("demo", "--data", "compressors")
     assert done.exit_code == 0
     assert "wrote report.html" in done.stderr
-    assert "Dead heat: 6 of 10 compressors share first place" in page.read_text(encoding="utf-8")
+    written = page.read_text(encoding="utf-8")
+    assert "Dead heat: 6 of 10 compressors share first place" in written
+    title = "How small deflate, bzip2 and LZMA make files"
+    assert f"<title>{title} - deadheat report</title>" in written
     assert "wrote report.html" in run("demo", "--data", "compressors").stderr
     page.write_text("mine", encoding="utf-8")
     assert "it stays as it is" in run("demo", "--data", "compressors").stderr

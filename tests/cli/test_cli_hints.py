@@ -304,6 +304,8 @@ CASES = {
     "runs on one instance": ([csv_of("solver,instance,status,time", "x,i,solved,1",
                                      "y,i,timeout,60")], "verdict f --rule solved"),
     "one score, no error": ([csv_of("model,acc", "a,0.9", "b,0.8", "c,0.7")], f"verdict f {B}"),
+    "a rule on times without a limit": ([csv_of("instance,a,b", "i,1,2", "j,3,4", "k,5,6")],
+                                        "rank f --rule solved"),
     # cli, core, report, axioms, agree, compare, criteria, ranking, verdict, reproduce
     "a command misspelt": ([PLAIN], f"verdikt f {B}"),
     "an option misspelt": ([PLAIN], f"rank f {B} --tops 3"),

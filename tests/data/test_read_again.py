@@ -80,7 +80,7 @@ def test_the_reader_hands_its_own_array_over_without_a_copy(table, monkeypatch):
             handed.append(self.scores)
             super().__post_init__()
 
-    monkeypatch.setattr("deadheat.data.reading.tables.Results", Spied)
+    monkeypatch.setattr("deadheat.data.reading.judges.Results", Spied)
     results = read(table("model,a,b\nx,1,2\ny,3,4\n"), better="higher")
     assert np.shares_memory(handed[0], results.scores)
     assert not results.scores.flags.writeable

@@ -454,7 +454,7 @@ def test_repeats_become_clustered_judges_on_request(table, repeat):
 
 
 def test_a_repeat_that_repeats_is_refused(table):
-    with pytest.raises(DataError, match=r"2 scores on judge 'x #s1' \(rows 2, 3\)"):
+    with pytest.raises(DataError, match=r"2 scores on task 'x #s1' \(rows 2, 3\)"):
         read(table(REPEATED.replace("s2", "s1")), better="higher", combine="judges", repeat="seed")
 
 

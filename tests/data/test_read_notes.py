@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError
+from deadheat.data.reading.beside import _means_of_others
 from deadheat.data.reading.read import read
-from deadheat.data.reading.tables import _means_of_others
 
 
 def table_of(content, **options):

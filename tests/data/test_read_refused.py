@@ -79,7 +79,7 @@ def test_several_scores_for_one_candidate_and_judge(table):
     content = "model,task,score\nsvm,iris,1\nrf,iris,2\nsvm,iris,3\nsvm,iris,4\n"
     message = refused(
         table(content),
-        r"^results.csv: candidate 'svm' has 3 scores on judge 'iris' \(rows 2, 4, 5\)\.",
+        r"^results.csv: model 'svm' has 3 scores on task 'iris' \(rows 2, 4, 5\)\.",
     )
     assert "combine='judges'" in message
     assert message.endswith("combine='mean'")

@@ -269,7 +269,7 @@ def test_seeds_are_told_from_benchmarks(table):
 @pytest.mark.parametrize(("noun", "called"), [(None, "2 families"), ("cluster=group", "2 groups")])
 def test_clusters_have_a_noun_of_their_own(table, noun, called):
     results = read(table(SEEDS), cluster="family", noun=noun)
-    assert results.judged_on == "12 benchmark runs"
+    assert results.judged_on == f"12 benchmark runs of {called}"
     assert dh.influence(results).parts.in_words(2) == called
     single = read(table(SEEDS), cluster="family", combine="mean")
     assert dh.influence(single).parts.in_words(2) == "2 families"

@@ -208,20 +208,36 @@ def test_a_battle_log_without_resamples_is_not_shown_again():
 
 def test_the_caption_says_why_somebody_grey_stands_above_somebody_orange():
     v, found = embedded(dh.examples.load("sat-race"), by=None, replicates=2_000)
-    said = found["ways"][0]["said"]
+    said, more = (found["ways"][0][key] for key in ("said", "more"))
     level = {v.candidates[i] for i in v.members[0]}
     worst = max(v.row(name).rank for name in level)
     grey = [row["candidate"] for row in v.rows() if row["rank"] < worst]
     (grey,) = [name for name in grey if name not in level]
     assert f"{grey} is grey, though better than " in said
-    assert "PAR2 (mean seconds a run; one not solved counts twice the limit)" in said
+    assert "PAR2 (mean seconds a run; one not solved counts twice the limit)" in more
     _, plain = embedded(table())
     assert "grey" not in plain["ways"][0]["said"]
 
 
 def test_the_meaning_of_a_rule_is_told_only_with_its_own_number():
     _, found = embedded(dh.examples.load("sat-race"), by="average_rank", replicates=400)
-    assert "seconds" not in found["ways"][0]["said"]
+    assert "seconds" not in found["ways"][0]["more"]
+
+
+def test_each_way_says_in_a_line_who_is_first_and_how_many_are_level():
+    v, found = embedded(dh.examples.load("sat-race"), by=None, replicates=2_000)
+    results = v.evidence.results
+    for way in found["ways"][1:]:
+        other = dh.verdict(results, by=way["name"], replicates=way["resamples"])
+        others = [results.candidates[i] for i in other.members[0] if i != other.leaders[0]]
+        level = f"{len(others)} others are" if others[1:] else f"{others[0]} is" if others else ""
+        first, said = way["said"].split("; ")
+        are = "is" if len(other.winners) == 1 else "are"
+        assert first == f"By {way['called']}, {' and '.join(other.winners)} {are} first"
+        assert said.startswith(f"{level or 'nobody is'} level")
+        assert way["more"].endswith(f"Dot: {way['heading']}. Bar: 95 % interval.") or (
+            " resamples instead of " in way["more"]
+        )
 
 
 @pytest.mark.parametrize(("column", "noun"), [("domain", "domains"), ("family", "families")])

@@ -19,10 +19,12 @@ import polars as pl
 import pytest
 
 import deadheat as dh
+from deadheat.output.table import Grid
 from deadheat.report import page as page_module
 from deadheat.report import page as room
 from deadheat.report import page as section_module
 from deadheat.report.contents import budget_of
+from deadheat.report.sections.resampling import _few_names
 
 OPEN = ["answer", "ranking", "functions", "decided", "pairs"]
 FOLDED = ["stricter", "ranks", "judges", "criteria", "ratings", "runs", "what-if", "health", "made"]
@@ -393,3 +395,41 @@ def test_a_frame_of_runs_has_a_page_with_its_runs():
     )
     page = dh.report(frame, rule="par2", cutoff=100, replicates=200).html()
     assert "cactus" in held(page)["pictures"]
+
+
+def test_columns_that_have_nothing_are_not_shown():
+    grid = Grid.of(("name", "", "number"), (("a", None, 0), ("b", " ", 0)))
+    grid = replace(grid, marked=frozenset({(1, 2)}))
+    shown = room._filled(grid)
+    assert [column.name for column in shown.columns] == ["name", "number"]
+    assert shown.cells == (("a", 0), ("b", 0))
+    assert shown.marked == {(1, 1)}
+
+
+def test_a_page_names_twelve_of_a_group_and_how_many_more():
+    names = ", ".join(f"c{i} ({i})" for i in range(40))
+    told = _few_names(names)
+    assert told.startswith("c0 (0), c1 (1), ")
+    assert told.endswith("c11 (11) and 28 more")
+    assert _few_names("a (1), b (2)") == "a (1), b (2)"
+
+
+def test_columns_of_a_heat_map_are_called_by_their_noun(tmp_path):
+    rng = np.random.default_rng(0)
+    rows = [f"{c},i{j},{j % 3},{rng.random():.3f}" for c in "abcd" for j in range(300)]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["solver,instance,domain,score", *rows]), encoding="utf-8")
+    results = dh.read(path, better="higher", stratum="domain")
+    see = dh.agreement(results).plot("heat-map").see
+    assert "domains (columns)" in see
+    assert "the instances of a domain (in brackets how many)" in see
+    assert "famil" not in see
+
+
+def test_negative_numbers_of_the_ranking_have_the_sign_that_pictures_have():
+    scores = np.arange(5.0)[:, None] - 2 + np.random.default_rng(0).normal(0, 0.1, (5, 30))
+    made = dh.report(dh.Results(scores=scores, better="higher"), by="mean", replicates=99).html()
+    table = made.split('id="ranked"')[1].split("</table>")[0]
+    cells = re.findall(r"<td[^>]*>([^<]*\d)</td>", table)
+    assert sum("\u2212" in cell for cell in cells) >= 4
+    assert not any(re.search(r"-\d", cell) for cell in cells)

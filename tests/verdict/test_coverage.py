@@ -45,7 +45,7 @@ def test_bands_are_warned_of_where_they_cover_too_little():
 
 def test_few_judges_by_weight_are_few():
     said = interval_warning("percentile", scores=NORMAL, additive=True, effective=12.34)
-    assert "12.3 judges" in said
+    assert "judges that count like 12.3 are few" in said
 
 
 def test_skewed_scores_need_fifty_judges():

@@ -18,7 +18,7 @@ from deadheat.output.result import Listing, Result
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import number, p_value
 from deadheat.ranking.function import RankingFunction, spoken
-from deadheat.ranking.on_tables import affordable, functions_for, merits_of, usable
+from deadheat.ranking.on_tables import affordable, functions_for, observed, usable
 from deadheat.ranking.ranks import best_first, ranks
 from deadheat.statistics import concordance
 from deadheat.statistics.concordance import JudgeRanks, spearman_matrix, tau_b_matrix
@@ -638,10 +638,8 @@ def rankings_by(results: Results, by: object = None) -> tuple[dict[str, Floats],
     """Return the ranks by each function, and a sentence for each that cannot rank the table."""
     fs, named_ones = functions_for(results, by) if by is not None else (affordable(results), [])
     fs, refusals = usable(results, fs, named_ones)
-    merits = merits_of(results, fs)
     rankings = {}
-    for f in fs:
-        row = merits[f.name][0]
+    for f, row in zip(fs, observed(results, fs), strict=True):
         nobody = [results.candidates[i] for i in np.flatnonzero(np.isnan(row)).tolist()]
         if not nobody:
             rankings[f.name] = ranks(row, unit=f.unit(results.scores, results.weights))

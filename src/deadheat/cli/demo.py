@@ -81,16 +81,16 @@ def demo(data: str | None, *, path: bool, report: bool | None, out: Output) -> N
 
 def _write_page(example: Example, out: Output) -> None:
     """Write the page of an example into the current folder, over no other page but of a demo."""
-    from deadheat.data.examples import names
+    from deadheat.data.examples import examples
     from deadheat.report.api import report
     from deadheat.report.page import title_of
 
     target = Path(PAGE)
-    if target.exists() and title_of(target) not in names():
+    if target.exists() and title_of(target) not in {e.titled for e in examples().values()}:
         out.note(f"there is a {PAGE} here that is of no demo: it stays as it is.")
         return
     with watching("writing the page", quiet=out.quiet) as progress:
-        page = report(example.load(), title=example.name, progress=progress, **example.demo)
+        page = report(example.load(), progress=progress, **example.demo)
         page = page.also_made(command=click.get_current_context().meta.get(ARGUMENTS))
         page.save(target)
     if not out.quiet:

@@ -39,7 +39,7 @@ def apply_policy(results: Results, policy: MissingPolicy) -> Results:
     """
     if policy not in POLICIES:
         raise UnknownNameError("missing policy", str(policy), POLICIES)
-    marked = results.changed(missing=policy)
+    marked = results if results.missing == policy else results.changed(missing=policy)
     if not results.has_holes:
         return marked
     if policy in _FILLS:

@@ -417,6 +417,8 @@ class Results(Record, Drawable):
 
     def whole(self) -> Self:
         """Return the table without its parts and its past, for questions about it alone."""
+        if not self.each and not self.parts and self.before is None:
+            return self  # what was computed of it is kept
         return self.changed(each="", parts=(), before=None)
 
     def of_candidates(self, chosen: npt.ArrayLike) -> Self:

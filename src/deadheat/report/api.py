@@ -24,7 +24,7 @@ from deadheat.report.contents import Contents, contents_of, without_folders
 from deadheat.report.methods import Methods
 from deadheat.report.page import LARGEST_JSON, Section, abridge, page, sections
 from deadheat.report.picture import Picture
-from deadheat.report.summary import Summary, summary
+from deadheat.report.summary import Summary
 from deadheat.resampling.engines import Engine, Progress
 from deadheat.resampling.plans import Plan
 
@@ -236,7 +236,8 @@ class Report(Result):
     @cached_property
     def summary(self) -> Summary:
         """The answer in a sentence, three facts, and what else is to be said first."""
-        return summary(self.contents)
+        said: Summary = self.sections[0].extra["summary"]
+        return said
 
     @cached_property
     def sections(self) -> list[Section]:

@@ -20,7 +20,7 @@ from deadheat.ranking.on_tables import function_for
 from deadheat.ranking.ranks import best_first, ranks, winners
 from deadheat.rate.result import Ratings
 from deadheat.rate.words import SPOKEN
-from deadheat.report.charts.rows import BEYOND, LEAST, LONGER, SECONDS, accent_in_words
+from deadheat.report.charts.rows import SECONDS, accent_in_words
 from deadheat.resampling.plans import Plan
 from deadheat.statistics.group_words import names_or_number
 from deadheat.verdict.api import verdict
@@ -37,7 +37,6 @@ MERITS = 3_500_000  # that are sorted
 LOOP = 100_000  # what a step of Python costs for a candidate
 STEP = 20  # what a cell costs that is no product
 FOR_DOTS, EXACT = 4, 10  # figures of a number that moves a dot, and of one that is summed
-FIT = {"longer": LONGER, "beyond": BEYOND, "least": LEAST}  # of the axis
 DECADE = 8.0  # times that the largest number is the smallest: then an axis is logarithmic
 
 
@@ -60,7 +59,7 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     weighed = _weighed(labels, of, plural_of(noun)) if data else None
     summed = kept or (data and plan.strata is not None)
     drawn = kept and plan.by_units
-    ways, left = [_way(v, of if summed else None, drawn=drawn, said=caption(v))], CELLS
+    ways, left = [_way(v, of if summed else None, drawn=drawn, said=_accent(v))], CELLS
     others = {
         f: _resamples(f, e.results, plan) for f in map(partial(function_for, e.results), v.first_by)
     }
@@ -72,10 +71,11 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
             continue
         left -= cells
         other = verdict(e.results, by=f, plan=plan.with_replicates(size), **asked)
-        said = visible(_said(other))
+        way = _way(other, of if kept and left >= 0 else None, drawn=drawn, said=_said(other))
+        way["more"] = visible(" ".join((*behind_in_words(other), way["more"])))
         if len(other.merits) < len(v.merits):
-            said += f" {len(other.merits):,} resamples instead of {len(v.merits):,}."
-        ways.append(_way(other, of if kept and left >= 0 else None, drawn=drawn, said=said))
+            way["more"] += f" {len(other.merits):,} resamples instead of {len(v.merits):,}."
+        ways.append(way)
     one = nouns.unit(plan.unit)
     return {
         "candidates": [visible(name) for name in v.candidates],
@@ -90,7 +90,6 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
         "weighed": weighed,
         "alpha": v.alpha,
         "tail": _tail(v),
-        "fit": FIT,
         "ways": ways,
     }
 
@@ -101,13 +100,16 @@ def rule_shown(v: Verdict) -> ScoringRule | None:
     return rule if rule is not None and rule.heading == v.heading else None
 
 
-def caption(v: Verdict) -> str:
-    """Say what the first picture shows, and why somebody grey may stand above somebody orange."""
+def _accent(v: Verdict) -> str:
+    """Say what is orange, and why somebody grey may stand above."""
     accent = accent_in_words(level=v.says_level, undecided=v.undecided, nouns=v.nouns)
+    return " ".join((accent, *behind_in_words(v)))
+
+
+def _legend(v: Verdict) -> str:
     rule = rule_shown(v)
     meaning = f" ({rule.meaning})" if rule is not None and rule.meaning else ""
-    bars = f"Dot: {v.heading}{meaning}. Bar: {v.level} interval."
-    return visible(" ".join((accent, *behind_in_words(v), bars)))
+    return f"Dot: {v.heading}{meaning}. Bar: {v.level} interval."
 
 
 def live_ratings(r: Ratings) -> dict[str, Any] | None:
@@ -132,7 +134,8 @@ def live_ratings(r: Ratings) -> dict[str, Any] | None:
         "first": [] if first is None else _numbers(first[order]),
         "level": list(r.level),
         "resamples": len(drawn),
-        "said": visible(" ".join((accent, *behind_ratings(r), bars))),
+        "said": visible(" ".join((accent, *behind_ratings(r)))),
+        "more": bars,
         "won": [np.flatnonzero(winners(row, unit=1.0)).tolist() for row in again],
         "again": [*map(_numbers, _rounded(scale.shown(again[:, order]), FOR_DOTS))],
     }
@@ -149,7 +152,6 @@ def live_ratings(r: Ratings) -> dict[str, Any] | None:
         "units": r.rounds,
         "drawn": False,
         "alpha": r.alpha,
-        "fit": FIT,
         "ways": [own, *others],
     }
 
@@ -188,7 +190,8 @@ def _way(v: Verdict, of: Any, *, drawn: bool, said: str) -> dict[str, Any]:
         "first": _numbers(v.spread.first[order]),
         "level": [] if v.undecided else [i for i in order.tolist() if i in v.members[0]],
         "resamples": len(v.merits),
-        "said": said,
+        "said": visible(said),
+        "more": visible(_legend(v)),
     }
     rule = rule_shown(v)
     if rule is not None and rule.unit == SECONDS:
@@ -214,6 +217,7 @@ def _without_tests(way: dict[str, Any], said: str) -> dict[str, Any]:
         **{key: [] for key in ("low", "high", "first", "level", "again", "won")},
         "resamples": 0,
         "said": visible(said),
+        "more": f"Dot: {way['heading']}.",
     }
 
 
@@ -268,9 +272,15 @@ def first_in_words(f: RankingFunction, results: Results, first: Sequence[str]) -
 
 
 def _said(v: Verdict) -> str:
-    """Say who is first by a way of counting, and who is level with it."""
-    first = first_in_words(v.function, v.evidence.results, v.winners)
-    return " ".join((first, *level_in_words(v), *behind_in_words(v)))
+    """Say who is first by a way of counting, and how many are level with it, in a line."""
+    first = first_in_words(v.function, v.evidence.results, v.winners).removesuffix(".")
+    if v.undecided:
+        return f"{first}; {v.units if v.too_few else 'these resamples'} are too few for a test."
+    others = [v.candidates[i] for i in v.order if i in v.members[0] and i != v.leaders[0]]
+    who = bare(others[0]) if len(others) == 1 else counted(len(others), "other")
+    leader = v.candidates[v.leaders[0]]
+    with_ = "" if v.winners == (leader,) else f" with {bare(leader)}"
+    return f"{first}; {who if others else 'nobody'} {'are' if others[1:] else 'is'} level{with_}."
 
 
 def level_in_words(v: Verdict, tied: str = "") -> Iterator[str]:

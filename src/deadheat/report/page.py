@@ -26,12 +26,13 @@ from deadheat.core.registry import Registry, plugins
 from deadheat.core.types import Documented
 from deadheat.output.result import MARKS, Result
 from deadheat.output.table import Grid
-from deadheat.output.text import number, percent, plain
+from deadheat.output.text import number, plain
+from deadheat.report.charts.rows import BEYOND, LEAST_ROWS, LONGER, brief_share
 from deadheat.report.charts.spec import Spec, is_stiff, whole_spec
 from deadheat.report.charts.theme import config, javascript, palette, render
 from deadheat.report.contents import Contents
 from deadheat.report.picture import Picture, draw_picture, in_script, policy
-from deadheat.report.summary import Fact, summary
+from deadheat.report.summary import Fact
 
 # ------------------------------------------------------------------------------
 # Names that are written from right to left, inside sentences that are not.
@@ -214,8 +215,8 @@ LARGEST = 4_900_000  # bytes of a page
 WORDS = 1_700_000  # bytes of its text and tables
 SPARE = 20_000  # bytes for what is said about the rest
 ROWS = (100, 30, 10)  # of a table that is shown: as many as have room
-LEAST = 0.001  # share that is written as a number
 RANKED = 25  # rows of the ranking at a time
+FIT = {"longer": LONGER, "beyond": BEYOND, "least": LEAST_ROWS}  # of axes that a browser draws
 STATIC = 2  # pictures that stand in the page itself, for mails and browsers without scripts
 LONG_NUMBER = re.compile(r"(?<=[\s,(\"A-Z-])(\d+\.\d)\d+(?=[\s,)\"A-Z])")
 UNSEEN = re.compile(  # what Vega writes of groups, and what shows nothing
@@ -230,6 +231,7 @@ CIRCLE = re.compile(
 )
 FONT = re.compile('(<text [^<>]*) font-family="[^"]*"')  # the style sheet names it
 ID = re.compile(r'( id="|url\(#)((?:clip|gradient_)\d+)("|\))')
+SENTENCES = "said", "more"  # of a way of counting
 WHOLE = " the whole"  # no table is called so
 HEAD = 20_000  # bytes in which a page says who wrote it
 WRITTEN = re.compile(
@@ -260,7 +262,7 @@ class PageData:
     def as_json(self) -> dict[str, Any]:
         own = {name: getattr(self, name) for name in ("tables", "pairs", "whole", "live", "lines")}
         themes = {theme: config(theme) for theme in ("light", "dark")}
-        return {"config": themes, **self.pictures, **own}
+        return {"config": themes, "fit": FIT, **self.pictures, **own}
 
 
 def title_of(path: Path) -> str | None:
@@ -303,7 +305,7 @@ def _render(
     static: Mapping[str, str],
 ) -> str:
     template = _environment().get_template("page.html.j2")
-    said = summary(found)
+    said = kept_sections[0].extra["summary"]  # the answer stands first
     return template.render(
         title=found.title,
         described=" ".join(filter(None, (said.sentence, *(_sentence(f) for f in said.facts[:1])))),
@@ -349,7 +351,9 @@ def _everything(found: Contents, told: list[Section], whole: dict[str, Any]) -> 
     lines: list[str] = []
     for section in told:
         if len(section.extra.get("lines", ())) > RANKED:
-            lines = [_environment().get_template("lines.html.j2").render(**section.extra)]
+            lines = [
+                _environment().get_template("lines.html.j2").render(**section.extra, paged=True)
+            ]
     paired = [section.extra["pairs"] for section in told if "pairs" in section.extra]
     tables = [table for section in told for table in section.tables]
     json_of_all, shortened = packed_whole(whole, LARGEST)
@@ -380,7 +384,8 @@ def _everything(found: Contents, told: list[Section], whole: dict[str, Any]) -> 
 def _isolated(found: Contents) -> dict[str, Any]:
     """Return what is live, with names of another direction kept together in its sentences."""
     known, isolated = dict(found.live or {}), isolating(found.names)
-    return known | {"ways": [{**way, "said": isolated(way["said"])} for way in known["ways"]]}
+    ways = ({**way, **{key: isolated(way[key]) for key in SENTENCES}} for way in known["ways"])
+    return known | {"ways": [*ways]}
 
 
 def _within(told: list[Section], whole: dict[str, Any], held: PageData, room: int) -> PageData:
@@ -438,6 +443,21 @@ def _packed_spec(view: Spec, wide: Spec | None = None) -> str:
     return packed(json.dumps(spec, allow_nan=False))
 
 
+def _filled(grid: Grid) -> Grid:
+    """Return a table without the columns that have nothing."""
+    kept = [
+        j
+        for j in range(len(grid.columns))
+        if any(row[j] is not None and str(row[j]).strip() for row in grid.cells)
+    ]
+    if len(kept) in (0, len(grid.columns)):
+        return grid
+    cells = tuple(tuple(row[j] for j in kept) for row in grid.cells)
+    marked = frozenset((i, kept.index(j)) for i, j in grid.marked if j in kept)
+    columns = tuple(grid.columns[j] for j in kept)
+    return replace(grid, columns=columns, cells=cells, marked=marked)
+
+
 def _cells(grid: Grid, rows: int) -> Iterator[list[tuple[str, str, bool]]]:
     """Yield rows of cells as they are read, as they are sorted, and whether they are marked."""
     for i, row in enumerate(replace(grid, cells=grid.cells[:rows]).texts()):
@@ -452,11 +472,9 @@ def _harmless(context: Context, text: str) -> str:
     return str(context["isolated"](visible(text)))
 
 
-def brief_share(share: float) -> str:
-    """Return a share for a narrow column: most candidates are never first."""
-    if share == 0:
-        return "\u2013"
-    return percent(share) if share >= LEAST else "<0.1 %"
+def minus(text: str) -> str:
+    """Return numbers with the sign that pictures have."""
+    return re.sub(r"-(?=\d)", "\u2212", text)
 
 
 def unbroken(text: str) -> str:
@@ -473,7 +491,14 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    own = {"name": visible, "visible": _harmless, "cells": _cells, "printed": Grid.printed}
+    own = {
+        "name": visible,
+        "visible": _harmless,
+        "cells": _cells,
+        "printed": Grid.printed,
+        "filled": _filled,
+        "minus": minus,
+    }
     own |= {"number": number, "share": brief_share, "counted": counted, "unbroken": unbroken}
     environment.filters |= own
     return environment

@@ -23,6 +23,7 @@ from deadheat.verdict.words import first_places, ordinal, worlds
 
 PODIUM = 3
 TOLD = 3  # facts
+EXPECTED = 0.25  # of the surprise of ways that put somebody else first, where most do not
 FEW = 0.3  # of the judges: that fewer of them decide is a surprise
 
 
@@ -173,7 +174,7 @@ def _counting(found: Verdict | Ratings, winners: tuple[str, ...], own: str = "")
         count = by[0] if own and len(by) == 1 else f"{len(by):,}"
         put = f"{count} {'puts' if len(by) == 1 else 'put'}"
         words += f"; {put} {names_or_number(who, noun)} first{here}"
-    yield Fact(f"{agree:,} of {every:,}", words, 1 - agree / every, "ways")
+    yield Fact(f"{agree:,} of {every:,}", words, EXPECTED * (1 - agree / every), "ways")
 
 
 def _fewest(influence: Influence | None) -> Iterator[Fact]:

@@ -233,8 +233,10 @@ def _leaving_out(v: Judgement) -> Iterator[Words]:
 
 def _borderline(v: Judgement) -> Iterator[Words]:
     """Say who might be level with the leader on other resamples; lower groups are no reason."""
-    never = 1 / (1 + (v.paper.draws or len(v.merits)))  # ahead in no resample: nobody doubts it
-    of_first = [each for each in v.borderline if each.leader == v.leaders[0] and each.p > never]
+    draws = (v.strictly or v.paper).draws or 0
+    none = 1 / (1 + draws)  # p where no resample puts the other one level or ahead
+    near = (each for each in v.borderline if each.leader == v.leaders[0])
+    of_first = [each for each in near if not each.excluded or each.p > none * (1 + 1e-9)]
     if not of_first or v.undecided:
         return
     close = of_first[0]

@@ -73,6 +73,13 @@ class Example:
         with opened(self.path, "rb") as file:
             return sum(1 for _ in file) - 1
 
+    @property
+    def titled(self) -> str:
+        """The title of the data, which a sidecar may say."""
+        sidecar = self.folder / f"{self.file.split('.')[0]}.toml"
+        said = tomllib.loads(sidecar.read_text(encoding="utf-8")) if sidecar.is_file() else {}
+        return str(said.get("title", self.title))
+
     def load(self) -> Results | Runs | Battles:
         readers: Any = {"battles": read_battles, "runs": read_runs, "table": read}
         table: Results | Runs | Battles = readers[self.kind](self.path)

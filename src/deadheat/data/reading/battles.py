@@ -66,7 +66,7 @@ def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
         span = f"{log.dated}, from {survey.first} to {survey.last}"
         more = (*battles.reading, *([("times", span)] if survey.first else ()))
     before = [f"{part.name}: {n}" if parts[1:] else n for part in parts for n in part.notes]
-    alike = look_alikes(battles.candidates, "candidate")
+    alike = look_alikes(battles.candidates, "candidate", case=True)
     if given.get("rename") is None:
         alike += _spellings_in_words(battles)
     facts = [("files", f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}")]

@@ -136,14 +136,21 @@ def unique(
 
 
 def look_alikes(
-    names: Sequence[str], kind: str, place: Callable[[int], str] | None = None
+    names: Sequence[str],
+    kind: str,
+    place: Callable[[int], str] | None = None,
+    *,
+    case: bool = False,
 ) -> tuple[str, ...]:
-    """Return a sentence for each name that people would not tell from an earlier one."""
+    """Return a sentence for each name that people would not tell from an earlier one.
+
+    Those that differ by ``case`` alone, too, unless that tells them apart.
+    """
     seen: dict[str, int] = {}
     pairs = [
         (first, position)
         for position, name in enumerate(names)
-        if (first := seen.setdefault(_look(name), position)) != position
+        if (first := seen.setdefault(_look(name, case=case), position)) != position
     ]
     notes = []
     for pair in pairs[:MOST_ALIKE]:
@@ -160,13 +167,13 @@ def spelling(name: str) -> str:
     return "".join(name.split()).casefold()
 
 
-def _look(name: str) -> str:
-    """Return a name as people say it: one form and case of each letter, one blank for several."""
+def _look(name: str, *, case: bool) -> str:
+    """Return a name as people see it: one form of each letter, one blank for several."""
     if name.isascii():
-        return " ".join(name.lower().split())
+        return " ".join((name if case else name.lower()).split())
     folded = unicodedata.normalize("NFKC", name)
     shown = "".join(c for c in folded if unicodedata.category(c) != "Cf")
-    return " ".join(shown.casefold().split())
+    return " ".join((shown if case else shown.casefold()).split())
 
 
 # ------------------------------------------------------------------------------

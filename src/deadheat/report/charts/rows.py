@@ -15,6 +15,7 @@ from deadheat.core.types import Row, require_top
 from deadheat.data.results import PLAIN, Nouns
 from deadheat.data.scoring_rule import known_rule
 from deadheat.output.result import Result
+from deadheat.output.text import percent
 from deadheat.ranking.function import spoken
 from deadheat.ranking.official import top
 from deadheat.rate.options import RatingScale, rating_scale
@@ -30,7 +31,8 @@ MOST_TOLD = 12
 LONGEST_TOLD = 60
 LONGER = 2.5  # times the axis of the better half that the whole may take
 BEYOND = 0.5  # of that half, by which an axis goes beyond it where the whole takes more
-LEAST = 3  # rows that the better half has
+LEAST_ROWS = 3  # rows that the better half has
+LEAST_SHARE = 0.001  # that is written as a number
 SECONDS = "seconds"
 SUFFIXES = (".csv", ".tsv", ".json", ".parquet", ".xlsx", ".gz")
 
@@ -208,7 +210,7 @@ def fitting_ends(
     beyond that half by ``BEYOND`` of it. The browser, which draws other counts, does the same.
     """
     low, high = _span(intervals)
-    near, far = _span(intervals[: max(LEAST, (len(intervals) + 1) // 2)])
+    near, far = _span(intervals[: max(LEAST_ROWS, (len(intervals) + 1) // 2)])
     size = far - near
     if not 0 < LONGER * size < high - low:
         return low, high
@@ -291,6 +293,13 @@ def beside(view: Spec, y: Spec, text: str, **more: Any) -> Spec:
 def heading(text: str, *, dx: int, x: Any = "width", align: str = "left") -> Spec:
     look = {"style": "muted", "align": align, "dx": dx}
     return mark("text", data([{"word": text}]), x=x, y=-8, text="word:N", **look)
+
+
+def brief_share(share: float) -> str:
+    """Return a share for a narrow column: most candidates are never first."""
+    if share == 0:
+        return "\u2013"
+    return percent(share) if share >= LEAST_SHARE else "<0.1 %"
 
 
 def name_of(candidate: str) -> str:

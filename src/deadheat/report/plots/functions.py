@@ -333,7 +333,7 @@ TALLEST = 520
 HEADING = 160  # pixels that the name of a function may take
 STEEP = 0.82  # of its length, the height of a name that rises by 55 degrees
 ROOM_TO_LEAN = 18  # pixels between functions; with less their names stand upright
-MOST_GREY = 150
+MOST_LINES = 50  # candidates, unless more are asked for: those below are never first
 NARROW = 400  # pixels, below which only the left side has names
 STRETCH = 1.5  # times the rows that ranks may take at even distances
 FEWEST = 12  # rows, that a picture is high at least where lower ranks are closer together
@@ -342,9 +342,17 @@ HUES = (1, 0, 2, 3, 4, 5)  # of the winners: the accent is who is first by the f
 
 @draws(Ranking, Criteria, saved="first", by="all")
 def rank_lines(
-    found: Criteria | Ranking | Saved, *, width: int, top: int | None = None, asked: str = ""
+    found: Criteria | Ranking | Saved,
+    *,
+    width: int,
+    top: int | None = None,
+    asked: str = "",
+    told: bool = False,
 ) -> Picture:
-    """Show the rank of each candidate by each ranking function as lines; ``asked`` stands first."""
+    """Show the rank of each candidate by each ranking function as lines.
+
+    ``asked`` is the function that stands first; ``told`` says that the reader knows who wins.
+    """
     table, nouns = "", nouns_of(found)
     if isinstance(found, Criteria):
         tables = len(found.measured)
@@ -367,8 +375,8 @@ def rank_lines(
         return Picture.sentence(title, same, width)
     firsts = {name: list(found.facts()["first"].get(name, ())) for name in names}
     winners = list(dict.fromkeys(who for name in names for who in firsts[name]))
-    if top is not None:
-        few = how_many(top, n)
+    if top is not None or n > MOST_LINES:
+        few = how_many(MOST_LINES if top is None else top, n)
         kept = [i for i in range(n) if i < few or candidates[i] in winners]
         candidates, ranks = [candidates[i] for i in kept], ranks[:, kept]
     heads = [called(found, name) for name in names]
@@ -379,21 +387,21 @@ def rank_lines(
     if layout.squeezed:
         rest += " Lower ranks are drawn closer together."
     places = dict(zip(candidates, ranks[0], strict=True))
-    told = [
+    each = [
         f"{name}: " + ", ".join(map(number, dict.fromkeys(own)))
         for name, own in zip(candidates[:TOLD], ranks.T.tolist(), strict=False)
     ]
     return Picture(
         view=framed(layout.chart(), width, layout.height, stiff=True),
         title=title if len(winners) > 1 else "Count another way: the same winner",
-        see=f"{_winners_in_words(firsts, leading, said, places)} "
+        see=f"{'' if told else _winners_in_words(firsts, leading, said, places)}"
         f"Left: {said}, then ways of counting that rank alike side by side. Coloured: "
         f"first by at least one.{rest}{table}",
         alt=f"Ranks of {nouns.candidates(n)} by {functions}: "
         f"{listed(heads, most=TOLD)}. "
         f"Ranked first by at least one: {listed(sorted(winners), most=TOLD)}. "
         f"The different ranks of each, best by {said} first. "
-        f"{'; '.join(told)}." + (f" {n - TOLD} more." if n > TOLD else ""),
+        f"{'; '.join(each)}." + (f" {n - TOLD} more." if n > TOLD else ""),
     )
 
 
@@ -422,8 +430,8 @@ def _winners_in_words(firsts: dict[str, list[str]], leading: str, said: str, ran
     who, times = crowns.most_common(1)[0]
     ways = f"{times} of {len(firsts)} ways of counting put {name_of(who)} first"
     if who in firsts[leading] or who not in ranks:
-        return f"{ways}."
-    return f"{ways}, who is number {number(float(ranks[who]))} by {said}."
+        return f"{ways}. "
+    return f"{ways}, who is number {number(float(ranks[who]))} by {said}. "
 
 
 class _Layout:
@@ -445,7 +453,8 @@ class _Layout:
         widest = max(label_width(candidates[i]) for i in self.named)
         self.room = min(widest, (0.22 if across > NARROW else 0.25) * across)
         digits = max(label_width(number(rank)) for rank in ranks[:, self.named].ravel().tolist())
-        self.sides = 2 if across > NARROW else 1  # that have names and numbers
+        self.sides = 2 if across > NARROW else 1  # that have names, and numbers where there are two
+        digits *= self.sides > 1
         right_room = self.room + 8 + digits if self.sides > 1 else 0
         self.ends = (self.room + digits + 4, across - right_room)
         gap = 14 if self.sides > 1 else 6
@@ -485,7 +494,7 @@ class _Layout:
         others = sorted({*range(len(self.candidates))} - {*self.named})
         grey = [
             {"line": i, "x": round(at, 1), "y": round(self.y(float(self.shown[k, i])), 1)}
-            for i in others[:: -(-len(others) // MOST_GREY) or 1]
+            for i in others
             for k, at in enumerate(self.columns)
         ]
         leaders: list[dict[str, Any]] = []
@@ -503,7 +512,8 @@ class _Layout:
                 name = fitting(self.candidates[i], self.room)
                 names[i in self.winners].append((edge, at, name))
                 ranks.append((self.ends[side], at, number(rank)))
-            texts.append(text_layer(ranks, x, y, align=align, style="muted"))
+            if self.sides > 1:
+                texts.append(text_layer(ranks, x, y, align=align, style="muted"))
             for wins, weight in ((True, "bold"), (False, "normal")):
                 texts.append(text_layer(names[wins], x, y, align=align, fontWeight=weight))
         heads = [(at, self.top - 4, h) for at, h in zip(self.columns, self.heads, strict=True)]

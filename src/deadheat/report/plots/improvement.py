@@ -16,6 +16,7 @@ from deadheat.ranking.ranks import levels
 from deadheat.report.charts.pixels import fitting, label_width
 from deadheat.report.charts.rows import Axis, Rows, beside, heading, how_many, name_of, prose
 from deadheat.report.charts.spec import data, field, layer, mark, tips
+from deadheat.report.charts.theme import LABEL
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.evidence import Evidence, collect_evidence, merit_intervals
 from deadheat.verdict.result import Verdict
@@ -73,7 +74,7 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
     pairs = list(pairwise(kept))
     shares, low, high = improvements(verdict.evidence, pairs, alpha=verdict.alpha)
     told = [f"{name_of(names[i])} over {name_of(names[j])}" for i, j in pairs]
-    room = (NAMES * width - label_width(" over ")) / 2
+    room = 0.85 * (NAMES * min(width, LABEL / 0.36) - label_width(" over ")) / 2  # digits are wide
     short = [f"{fitting(names[i], room)} over {fitting(names[j], room)}" for i, j in pairs]
     short = short if len(set(short)) == len(pairs) else told
     ends = [*zip(low.tolist(), high.tolist(), strict=True)]

@@ -20,6 +20,7 @@ from deadheat.report.charts.rows import (
     Rows,
     accent_in_words,
     beside,
+    brief_share,
     first_rows,
     heading,
     how_many,
@@ -133,7 +134,7 @@ def _standing(row: Row, axis: Axis, *, undecided: bool) -> Row:
         "to": axis.inside(high),
         "off": axis.off(row["shown"]),
         "said": number(row["shown"]),
-        "first": percent(row["first_share"]) if row["first_share"] else "\u2013",
+        "first": brief_share(row["first_share"]),
         "official": rank_text(row["official"]),
     }
 
@@ -149,7 +150,7 @@ def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Pi
         {
             "candidate": row["candidate"],
             "share": row["first_share"],
-            "said": percent(row["first_share"]),
+            "said": brief_share(row["first_share"]),
             "level": row["group"] == 1 and not verdict.undecided,
         }
         for row in ever

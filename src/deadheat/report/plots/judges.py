@@ -16,6 +16,7 @@ from deadheat.core.errors import (
     command_with,
     counted,
     listed,
+    plural_of,
     visible,
 )
 from deadheat.core.options import HEAT_VALUES
@@ -208,12 +209,13 @@ def heat_map(found: Agreement | Results, *, width: int, values: str = "scores") 
     room = across - names - tree - 10
     clusters = cluster_table(
         results,
-        scores=True if strata else scores,
+        scores=bool(strata) or scores,
         most_judges=min(MOST_ALONE if m <= MOST_ALONE else BLOCKS, int(room / THINNEST)),
         most_candidates=MOST_ALONE if n <= MOST_ALONE else BLOCKS,
     )
-    columns = "families" if strata else nouns.judges()
-    blocks = [f"A column is the mean over a family of {nouns.judges()}."] if strata else []
+    columns = plural_of(strata) if strata else nouns.judges()
+    mean = f"A column is the mean over the {nouns.judges()} of a {strata} (in brackets how many)."
+    blocks = [mean] if strata else []
     blocks += [
         f"{many:,} {what} are drawn as {len(shown)} blocks of alike ones with their mean {values}."
         for what, many, shown in (
@@ -241,14 +243,14 @@ def heat_map(found: Agreement | Results, *, width: int, values: str = "scores") 
     )
 
 
-def _by_stratum(results: Results, values: str) -> tuple[Results, bool]:
-    """Return the means over each stratum where judges are too many for a column each.
+def _by_stratum(results: Results, values: str) -> tuple[Results, str]:
+    """Return the means over each stratum where judges are too many for a column each, and its noun.
 
     Those of ranks are ranks, and their table is one of costs.
     """
     strata = results.strata or results.clusters
     if results.m <= MOST_ALONE or strata is None or not 1 < len(set(strata)) <= MOST_ALONE:
-        return results, False
+        return results, ""
     if values == "ranks":
         cells, lower = ranks(levels(results.scores, tolerance=results.tie_tol).T).T, True
     else:
@@ -263,7 +265,7 @@ def _by_stratum(results: Results, values: str) -> tuple[Results, bool]:
         judges=[f"{name} ({count})" for name, count in zip(names, counts, strict=True)],
         better="lower" if lower else "higher",
         nouns=results.nouns,
-    ), True
+    ), results.nouns.stratum if results.strata else results.nouns.cluster
 
 
 def _block_name(names: Sequence[str], block: tuple[int, ...], room: float = 300) -> str:
@@ -281,7 +283,7 @@ def _chart(
     room: float,
     *,
     scores: bool,
-    strata: bool,
+    strata: str,
 ) -> tuple[Spec, float]:
     """Return the chart, laid out in pixels, and its height."""
     judges, candidates = found.judges, found.candidates
@@ -293,7 +295,7 @@ def _chart(
     room_below: float = LINE
     if column < NAMED:
         below: list[tuple[float, float, str]]
-        what = counted(found.seen, "family", "families") if strata else ""
+        what = counted(found.seen, strata) if strata else ""
         what = what or results.nouns.judges(found.seen)
         below = [(left, bottom + LINE / 2 + 3, what)]
     else:

@@ -93,7 +93,7 @@ def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
         see=f"The closer two stand, the more alike they rank; the map is right {truth}.{reach}{out}"
         f"{unlabelled_note(boxes, 'function')}",
         alt=f"A map of {counted(len(kept), 'ranking function')} by distances of 1 - {kind} between "
-        f"their rankings, stress {number(scaling.stress, 3)}. {_nearest(kept, apart)}",
+        f"their rankings, stress {number(scaling.stress, 3)}. {_nearest(spoken_names, apart)}",
     )
 
 

@@ -9,15 +9,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.core.errors import counted, on_page
+from deadheat.core.errors import counted, named
 from deadheat.core.version import __version__
 from deadheat.criteria.result import Criteria, has_map
 from deadheat.data.results import Results
+from deadheat.models.aggregation.ballots import majority
 from deadheat.output.result import Listing
 from deadheat.output.table import Grid
 from deadheat.output.text import ELLIPSIS, cell_text, flat
-from deadheat.rank.api import rank
-from deadheat.rank.words import others_in_words
+from deadheat.rank.api import Ranking, rank
+from deadheat.rank.words import are_first, by_winner
 from deadheat.ranking.ranks import ranks
 from deadheat.rate.result import Ratings
 from deadheat.rate.words import SPOKEN
@@ -25,6 +26,7 @@ from deadheat.report.charts.rows import called
 from deadheat.report.contents import LONGEST, Contents, FullNames
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.picture import Picture
+from deadheat.verdict.result import Verdict
 
 SHOWN = 1_000  # letters of a name in full that the page itself shows
 MOST = 300
@@ -51,6 +53,8 @@ LABELS = {
     "errors": "Standard errors",
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
+PODIUM = 3
+MOST_WAYS = 3  # of counting that are named
 MOST_IN_OPEN = 30  # candidates of a picture that is not folded
 WITHOUT_A_MODEL = (
     "The share of wins counts every battle alike, whoever the rival was; the share of rivals "
@@ -82,15 +86,37 @@ def functions(found: Contents) -> Section | None:
         return Section("functions", title, WITHOUT_A_MODEL, (), (_ways(r),))
     if v is None or budget is None or not v.first_by:
         return None
-    ways = rank(v.evidence.results, by=[v.function, *v.first_by])
-    drawn = pictures(ways, ("rank-lines",) if budget.listed else (), asked=v.function.name)
-    majorities = pictures(v, ("condorcet",) if budget.graph else ())
-    said = others_in_words(v.winners, {v.function.name: v.winners, **v.first_by}, v.nouns.candidate)
-    sentences = [picture.see for picture in majorities if not picture.shows]
-    if not (drawn and sentences):  # else the first picture says so
-        sentences.insert(0, on_page(said))
-    drawn += tuple(picture for picture in majorities if picture.shows)
-    return Section("functions", title, " ".join(sentences), drawn)
+    ways, results = rank(v.evidence.results, by=[v.function, *v.first_by]), v.evidence.results
+    told = [_others_first(v, ways)]
+    agree = all(first == v.winners for first in v.first_by.values())
+    drawn: tuple[Picture, ...] = ()
+    if budget.listed and not (agree and results.n > MOST_IN_OPEN):
+        drawn = pictures(ways, ("rank-lines",), asked=v.function.name, told=True)
+    if budget.graph:
+        (circle,) = pictures(v, ("condorcet",))
+        best = majority(results).winner
+        if circle.shows:
+            drawn += (circle,)
+        elif best is not None and results.candidates[best] not in v.winners:
+            told.insert(0, circle.see)
+    return Section("functions", title, " ".join(filter(None, told)), drawn)
+
+
+def _others_first(v: Verdict, ways: Ranking) -> str:
+    """Say by which few ways somebody else is first, or how many keep the podium."""
+    others = by_winner({name: who for name, who in v.first_by.items() if who != v.winners})
+    if others:
+        return " ".join(
+            f"{are_first(who, v.nouns.candidate)} by {named([called(ways, name) for name in by])}."
+            for who, by in others
+            if len(by) <= MOST_WAYS
+        )
+    top = ways.ranks <= PODIUM
+    same = int((ways.ranks * top == (ways.ranks * top)[0]).all(axis=1).sum())
+    every = counted(len(top), "way", "ways")
+    return (
+        f"{same:,} of {every} of counting keep the podium." if v.evidence.results.n > PODIUM else ""
+    )
 
 
 def _ways(r: Ratings) -> Table:
@@ -119,7 +145,7 @@ def decided(found: Contents) -> Section | None:
         drawn = pictures(a, ("heat-map",), values="ranks")
     tables: tuple[Table, ...] = ()
     if influence is not None:
-        drawn += pictures(influence, ("influence",)) if influence.facts()["any"] else ()
+        drawn += tuple(p for p in pictures(influence, ("influence",)) if p.shows)  # else it is said
         grid = influence.grid()
         title = f"Without one {influence.parts.one}"
         tables = (Table("influence", title, influence, grid if grid.cells else None, folded=True),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from deadheat.rate.tournaments import RatingParts
 from deadheat.report.charts.rows import Axis, first_rows
 from deadheat.report.contents import Contents
 from deadheat.report.live import level_in_words
-from deadheat.report.page import Section, Table, pictures, tells
+from deadheat.report.page import RANKED, Section, Table, pictures, tells
 from deadheat.report.plots.intervals import axis_of, axis_of_ratings
 from deadheat.verdict.result import Verdict
 
@@ -24,18 +25,12 @@ MOST = 80  # candidates of which the matrix is downloaded
 @tells(20)
 def ranking(found: Contents) -> Section | None:
     title, v, r = "The ranking", found.verdict, found.ratings
-    more: list[Table] = []
     if v is not None:
         n = len(v.candidates)
         some = v.shown_top is not None and v.shown_top < n
         few = f"The top {v.shown_top} of {v.nouns.candidates(n)} are shown."
         said = " ".join((*level_in_words(v, "Those marked ="), *([few] if some else [])))
         table, (notes, extra) = Table("ranking", title, v), _of_verdict(v)
-        listed = v.table("intervals")
-        few = (
-            "" if len(listed.rows()) == len(v.candidates) else f" of the first {len(listed.rows())}"
-        )
-        more.append(Table("intervals", f"Intervals{few}", listed))
     elif found.ranking is not None:
         grid = found.ranking.grid()
         table = Table("ranking", title, found.ranking, grid)
@@ -51,8 +46,7 @@ def ranking(found: Contents) -> Section | None:
     else:
         return None
     told = (*map(on_page, table.result.grid().notes), *notes)
-    tables = (table, *more)
-    return Section("ranking", title, said, (), tables, told, "ranking.html.j2", extra)
+    return Section("ranking", title, said, (), (table,), told, "ranking.html.j2", extra)
 
 
 def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
@@ -66,7 +60,7 @@ def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
     rows, _ = first_rows(v, None)
     ends = ("shown_low", "shown_high")
     return notes, {
-        "lines": _lines(rows, axis_of(v, rows), v.digits, value="shown", ends=ends),
+        "lines": _lines(rows, axis_of(v, rows[:RANKED]), v.digits, value="shown", ends=ends),
         "heading": v.heading,
         "digits": v.digits,
         "has_official": v.has_official,
@@ -84,7 +78,7 @@ def _of_ratings(r: Ratings) -> tuple[list[str], dict[str, Any]]:
     ]
     rows, digits, ends = r.rows(), r.scale.digits, ("low", "high")
     return notes, {
-        "lines": _lines(rows, axis_of_ratings(rows), digits, value="rating", ends=ends),
+        "lines": _lines(rows, axis_of_ratings(rows[:RANKED]), digits, value="rating", ends=ends),
         "heading": "rating",
         "digits": digits,
         "has_official": False,
@@ -100,12 +94,18 @@ def _lines(
 ) -> list[Row]:
     """Return what is told of each candidate, and where its interval lies, in per cent.
 
-    The axis is that of the picture; ``value`` is where the dot stands, ``ends`` are those of the
-    interval, of which one that is not known lies at the margin.
+    ``value`` is where the dot stands, ``ends`` are those of the interval, of which one that is not
+    known lies at the margin. A browser fits the axis of each page of a long ranking: ``x`` has the
+    three numbers as they lie on it, where right is better.
     """
 
     def place(at: float) -> float:
         return round(100 * axis.share(at), 2)
+
+    def on_axis(at: float | None) -> str:
+        if at is None or (axis.log and at <= 0):
+            return ""
+        return f"{(-1 if axis.lower else 1) * (math.log(at) if axis.log else at):.6g}"
 
     def line(row: Row) -> Row:
         left, right = sorted(
@@ -123,6 +123,7 @@ def _lines(
             "dot": place(row[value]),
             "right": right,
             "off": axis.off(row[value]),
+            "x": " ".join(on_axis(row[key]) for key in (ends[0], value, ends[1])),
             "may_be_best": row.get("may_be_best"),
         }
 
@@ -158,7 +159,8 @@ def ratings(found: Contents) -> Section | None:
                 notes.append(f"There is no picture of {kind}: {error.fact}")
     elif len(r.candidates) <= MOST:
         tables.append(Table("win-matrix", "Chances of winning", r.table("matrix")))
-        tables.append(Table("rating-pairs", "Every pair", r.table("pairs")))
+        if of_log:
+            tables.append(Table("rating-pairs", "Every pair", r.table("pairs")))
     notes += [OWN_GROUPS] if found.table is not None else []
     if isinstance(r, Ratings) and len(r.candidates) > MOST:
         every = f"every pair of {len(r.candidates):,} candidates"

@@ -18,6 +18,7 @@ from deadheat.verdict.result import Verdict
 
 DRAWN, MOST_DRAWN = 60, 30  # candidates: of more, so many are drawn
 RANKED, MOST_RANKED = 400, 200
+MOST_NAMES = 12  # of a group
 
 
 @tells(10)
@@ -29,7 +30,7 @@ def answer(found: Contents) -> Section:
         drawn = pictures(v, ("intervals",), **few)
     elif isinstance(r, Ratings):
         drawn = pictures(r, ("ratings",))
-    shown = None if found.live is None else found.live["ways"][0]["said"]
+    shown = None if found.live is None else found.live["ways"][0]
     form = ("answer.html.j2", {"summary": said, "live": shown})
     return Section("answer", "The answer", said.headline, drawn, (), said.lines, *form)
 
@@ -48,7 +49,8 @@ def stricter(found: Contents) -> Section | None:
         sentence = f"The groups are what resampling gives, {v.why_unknown}."
     table, grid = v.table("groups"), v.table("groups").grid()
     headings = (replace(each, name=each.name.replace("_", " ")) for each in grid.columns)
-    shown = replace(grid, columns=tuple(headings))
+    cells = tuple((*row, _few_names(str(names))) for *row, names in grid.cells)
+    shown = replace(grid, columns=tuple(headings), cells=cells)
     tables = [*_groupings(v), Table("groups", "The groups", table, shown, folded=True)]
     notes = [table.sentence, on_page(v.guarantee)]
     if v.all_pairs is None:
@@ -68,6 +70,12 @@ def stricter(found: Contents) -> Section | None:
     return Section("stricter", "A stricter test", sentence, *told, folded=True)
 
 
+def _few_names(listed: str) -> str:
+    names = listed.split("), ")
+    more = len(names) - MOST_NAMES
+    return listed if more < 2 else f"{'), '.join(names[:MOST_NAMES])}) and {more:,} more"
+
+
 @tells(110)
 def ranks(found: Contents) -> Section | None:
     v = found.verdict
@@ -75,6 +83,7 @@ def ranks(found: Contents) -> Section | None:
         return None
     table, first = v.table("ranks"), v.table("first")
     tables = (
+        Table("intervals", "Intervals", v.table("intervals")),
         Table("ranks", "Quantiles of the ranks", table),
         Table("first", "Shares ranked first", first),
     )

@@ -237,6 +237,7 @@
 
   function choose(who) {
     marked = who === marked ? "" : who;
+    if (marked && ranked) ranked.turnTo(marked);
     remember({ who: quote(marked) });
     boxes.forEach((box) => mark(box));
     markRows();
@@ -284,6 +285,32 @@
   }
   all("table[data-sortable]").forEach(sortable);
 
+  // An axis fits the better half where the rest would flatten it: fitting_ends of charts/rows.py.
+  function fittingEnds(best) { // rows of numbers, the best first, of which the larger ones are better
+    const ends = (some) => { const values = some.flat().filter(Number.isFinite); return [Math.min(...values), Math.max(...values)]; };
+    const [low, high] = ends(best);
+    const [from, to] = ends(best.slice(0, Math.max(data.fit.least, Math.ceil(best.length / 2))));
+    const flat = high - low > data.fit.longer * (to - from) && to > from;
+    return [flat ? Math.max(low, from - data.fit.beyond * (to - from)) : low, high];
+  }
+  const limit = (value, low, high) => Math.min(high, Math.max(low, value));
+
+  // The lines of a page of the ranking have an axis of their own: that of all would flatten them.
+  function refit(seen) {
+    const bars = seen.map((row) => $(".bar", row)).map((bar) => ({ bar, x: bar.dataset.x.split(" ").map((at) => (at === "" ? NaN : Number(at))) }));
+    if (!bars.length) return;
+    const [low, high] = fittingEnds(bars.map(({ x }) => x).sort((a, b) => b[1] - a[1]));
+    const place = (at, open) => (Number.isNaN(at) ? open : limit((100 * (at - low)) / (high - low || 1), 0, 100));
+    bars.forEach(({ bar, x }) => {
+      const [line, dot] = bar.children;
+      const [left, right] = [place(x[0], 0), place(x[2], 100)].sort((a, b) => a - b);
+      const off = x[1] < low;
+      Object.assign(line.style, { left: `${left}%`, width: `${right - left}%` });
+      Object.assign(dot, { className: off ? "off" : "dot", textContent: off ? "\u2039" : "" });
+      dot.style.left = `${place(x[1], 0)}%`;
+    });
+  }
+
   // ---- the ranking: searched, filtered, and read in pages
   const ranked = $("#ranked");
   async function ranking() {
@@ -309,6 +336,7 @@
       start = Math.max(0, Math.min(start, PAGE * Math.floor((fit.length - 1) / PAGE)));
       const seen = data.lines ? fit.slice(start, start + PAGE) : fit;
       body.replaceChildren(...seen);
+      if (data.lines) refit(seen);
       const noun = rows.length === 1 ? one : many;
       count.textContent = fit.length === rows.length ? `${spell(rows.length)} ${noun}` : `${spell(fit.length)} of ${spell(rows.length)} ${noun}`;
       place.textContent = fit.length ? ` ${spell(start + 1)} to ${spell(start + seen.length)} of ${spell(fit.length)} ` : "";
@@ -321,6 +349,17 @@
     on.addEventListener("click", () => turn(PAGE));
     search.addEventListener("input", () => { start = 0; show(); });
     if (group) group.addEventListener("change", () => { start = 0; show(); });
+    ranked.turnTo = (who) => { // the page of somebody, whatever is searched
+      const at = rows.findIndex((row) => row.dataset.who === who);
+      if (at < 0) return false;
+      if (!body.contains(rows[at])) {
+        search.value = "";
+        if (group) group.value = "";
+        start = PAGE * Math.floor(at / PAGE);
+        show();
+      }
+      return true;
+    };
     ranked.resort = (column, sign) => { sorted(rows, column, sign); start = 0; show(); };
     ranked.addEventListener("click", (event) => {
       const row = event.target.closest("tbody tr");
@@ -455,7 +494,7 @@
     const everybody = [...Array(n).keys()];
     // A name from right to left must move nothing beside it in a sentence.
     const called = live.candidates.map((who) => (/[\u0590-\u08ff\ufb1d-\ufefc]/.test(who) ? `\u2068${who}\u2069` : who));
-    const FEW = 24; const BEST = 20; const ROW = 19; const TOP = 22;
+    const FEW = 24; const BEST = 20; const ROW = 19; const TOP = 22; const MOST_SAID = 3;
     const SEED = 1; const LEAST = 1000; const MOST = 3e8; // resamples, and steps that they may take
     const times = Math.max(LEAST, Math.ceil((1.1 * (n - 1)) / live.alpha));
     const pots = [];
@@ -538,14 +577,15 @@
     function asComputed(way) {
       const at = (list) => { const found = Array(n).fill(null); way.who.forEach((i, k) => { found[i] = list[k]; }); return found; };
       const [low, high, first, values] = [way.low, way.high, way.first, way.shown].map(at);
-      return { way, low, high, first, shown: values, order: way.who, level: way.level, said: way.said };
+      return { way, low, high, first, shown: values, order: way.who, level: way.level, said: way.said, more: way.more };
     }
 
     function weighed(way, own = family()) {
       const observed = merits(own, way);
       const order = everybody.slice().sort((a, b) => observed[b] - observed[a]);
       const view = { way, order, shown: [...observed].map((merit) => shown(way, merit)), low: [], high: [], first: [], level: [] };
-      if (!live.drawn) return { ...view, said: `${called[order[0]]} is first with these weights.` };
+      const dot = `Dot: ${way.heading}.`;
+      if (!live.drawn) return { ...view, said: `${called[order[0]]} is first with these weights.`, more: dot };
       const random = numbers(SEED);
       const resampled = Array.from({ length: times }, () => merits(drawWeights(random, control.units).map((w, u) => w * own[u]), way));
       const found = level(resampled, observed);
@@ -556,12 +596,12 @@
       });
       const others = found.level.length - 1;
       const on = control.units < live.units ? `With ${control.units} of ${live.units} ${units}` : "With these weights";
-      if (!live.same_tests) return { ...view, first: found.first, said: `${on}, ${called[order[0]]} has the best score. The tests that were asked for are not made here.` };
-      if (control.units < live.fewest) {
-        return { ...view, first: found.first, said: `${on}, ${called[order[0]]} has the best score: too few for a test.` };
-      }
+      const more = `${dot} Bar: ${Number((100 * (1 - live.alpha)).toFixed(2))} % interval of ${times.toLocaleString("en")} resamples, drawn here.`;
+      const best = { ...view, first: found.first, more, said: `${on}, ${called[order[0]]} has the best score: ` };
+      if (!live.same_tests) return { ...best, said: `${best.said}the tests that were asked for are not made here.` };
+      if (control.units < live.fewest) return { ...best, said: `${best.said}too few for a test.` };
       const tie = others === 0 ? "nobody is" : others === 1 ? `1 other ${one} is` : `${others} other ${many} are`;
-      return { ...view, first: found.first, level: found.level, said: `${on}, ${tie} level with ${called[found.leader]}. ${times.toLocaleString("en")} resamples, drawn here.` };
+      return { ...best, level: found.level, said: `${on}, ${tie} level with ${called[found.leader]}.` };
     }
 
     const canWeigh = (way) => Boolean(way.sums) && (!live.drawn || n * live.units * times <= MOST);
@@ -578,29 +618,20 @@
     let view = null;
     let x = () => 0;
     let svg = null;
-    const limit = (value, low, high) => Math.min(high, Math.max(low, value));
 
-    // The axis fits the better half where the rest would flatten it: fitting_ends of charts/rows.py.
-    function axis(visible, left, right) {
+    function axis(visible, left, right, width) {
       const { way } = view;
       const g = way.log ? Math.log : (value) => value;
-      const ends = (some) => {
-        const values = some.flatMap((i) => [view.shown[i], view.low[i], view.high[i]]).filter(Number.isFinite).map(g);
-        return [Math.min(...values), Math.max(...values)];
-      };
-      let [low, high] = ends(visible);
-      const [from, to] = ends(visible.slice(0, Math.max(live.fit.least, Math.ceil(visible.length / 2))));
-      if (high - low > live.fit.longer * (to - from) && to > from) {
-        const room = live.fit.beyond * (to - from);
-        [low, high] = way.lower ? [low, Math.min(high, to + room)] : [Math.max(low, from - room), high];
-      }
+      const sign = way.lower ? -1 : 1;
+      let [low, high] = fittingEnds(visible.map((i) => [view.shown[i], view.low[i], view.high[i]].filter(Number.isFinite).map((value) => sign * g(value))));
+      if (way.lower) [low, high] = [-high, -low];
       const margin = 0.03 * (high - low || Math.abs(high) || 1);
       [low, high] = [low - margin, high + margin];
       const place = (value) => {
         const share = limit((g(value) - low) / (high - low), -0.012, 1.012);
         return left + (right - left) * (way.lower ? 1 - share : share); // right is better
       };
-      const steps = Math.max(2, Math.floor((right - left) / 90));
+      const steps = Math.max(2, Math.floor((right - left) / (width < SMALL ? 56 : 90)));
       const ticks = [];
       const exact = (high - low) / steps;
       if (way.log && high - low > Math.log(4)) {
@@ -653,7 +684,7 @@
       svg.classList.toggle("still", !moving || calm.matches || fresh);
       const visible = view.order.slice(0, n <= FEW ? n : BEST);
       const [left, right] = [Math.min(170, Math.round(0.31 * width)), width - 58];
-      const { place, ticks } = axis(visible, left + 8, right - 8);
+      const { place, ticks } = axis(visible, left + 8, right - 8, width);
       x = place;
       const bottom = TOP + visible.length * ROW;
       svg.setAttribute("height", bottom + 20);
@@ -705,18 +736,29 @@
       if (fresh) box.replaceChildren(svg); // until then what stood there is seen
       const rest = n - visible.length;
       const away = beyond ? ` ${beyond} ${beyond === 1 ? one : many} further left, with a number.` : "";
-      caption(`${view.said}${away}${rest > 0 ? ` ${rest.toLocaleString("en")} more ${many} are not drawn.` : ""}`);
+      $("#more-said").textContent = `${view.more}${away}${rest > 0 ? ` ${rest.toLocaleString("en")} more ${many} are not drawn.` : ""}`;
+      if (fresh) reserve(visible);
+      tell(view.said);
       const every = visible.map((i) => `${called[i]}: ${number(view.shown[i], view.way.digits)}${view.level.includes(i) ? ", level with the leader" : ""}`);
       told.textContent = control.by || touched() ? `${view.way.heading}, best first. ${every.join("; ")}.` : words;
       box.dataset.order = JSON.stringify(visible.map((i) => live.candidates[i]));
       box.dataset.level = JSON.stringify(visible.filter((i) => view.level.includes(i)).map((i) => live.candidates[i]));
       markRace();
     }
-    const caption = (text) => { $("#tally").textContent = text; };
+    const status = $("#tally");
+    const tell = (text) => { status.textContent = text; };
+    // What is said of a choice stands above the picture, and never moves it.
+    function reserve(visible) {
+      status.style.minHeight = "";
+      const winners = visible.slice(0, MOST_SAID).map((i) => `${called[i]} 100`).join(", ");
+      const longest = [...live.ways.map((way) => way.said), `${called[visible[0]]} wins race 100. 100 races on redrawn ${units}: ${winners}.`];
+      status.style.minHeight = `${Math.max(...longest.map((said) => { tell(said); return Math.ceil(status.getBoundingClientRect().height); }))}px`;
+    }
     function markRace() { rows.forEach((row, i) => row.group.classList.toggle("chosen", live.candidates[i] === marked)); }
 
     // -- rerun
     const button = $("#rerun");
+    const invites = [...button.childNodes];
     let timer = 0;
     let runs = 0;
     let stream = null;
@@ -743,7 +785,10 @@
       return { values, winners };
     }
     function soFar() {
-      const most = [...tally].sort((a, b) => b[1] - a[1]).slice(0, 6).map(([i, number_]) => `${called[i]} ${number_}`);
+      const best = [...tally].sort((a, b) => b[1] - a[1]);
+      const most = best.slice(0, MOST_SAID).map(([i, times_]) => `${called[i]} ${times_}`);
+      const left = best.slice(MOST_SAID);
+      if (left.length) most.push(`${left.length} ${left.length === 1 ? "other" : "others"} ${left.reduce((sum, [, times_]) => sum + times_, 0)}`);
       return `${runs.toLocaleString("en")} ${runs === 1 ? "race" : "races"} on redrawn ${units}: ${most.join(", ")}.`;
     }
     function counts() {
@@ -758,13 +803,13 @@
       });
       counts();
       const share = winners.length > 1 ? `${winners.length} share` : `${called[winners[0]]} wins`;
-      caption(`${share} race ${runs}. ${soFar()}`);
+      tell(`${share} race ${runs}. ${soFar()}`);
       if (runs >= races()) stop();
     }
     function stop() {
       clearInterval(timer);
       timer = 0;
-      button.textContent = "\u25b6 Rerun the race";
+      button.replaceChildren(...invites);
     }
     function start() {
       draw();
@@ -772,7 +817,7 @@
       if (calm.matches) {
         while (runs < Math.min(AT_ONCE, races())) again();
         counts();
-        caption(soFar());
+        tell(soFar());
         say(soFar());
         return;
       }
@@ -828,15 +873,23 @@
     slider.addEventListener("input", () => { control.units = Number(slider.value); change(); });
     reset.addEventListener("click", () => { Object.assign(control, { by: 0, units: live.units }); control.weights.fill(1); change(); by.focus(); });
 
+    function unknown(wanted) {
+      const way = live.ways.find((each) => each.name === (wanted.by || live.ways[0].name));
+      const weighs = (part) => { const [k, weight] = part.split(":").map(Number); return part.includes(":") && k in control.weights && weight >= 0; };
+      const fits = {
+        by: Boolean(way),
+        use: Boolean(way) && slides(way) && Number(wanted.use) >= Number(slider.min) && Number(wanted.use) <= live.units,
+        weigh: Boolean(way) && canWeigh(way) && (wanted.weigh || "").split(",").every(weighs),
+      };
+      return Object.keys(fits).filter((key) => wanted[key] && !fits[key]);
+    }
+
     function recallRace(wanted) {
       const found = live.ways.findIndex((way) => way.name === wanted.by);
       control.by = Math.max(0, found);
-      control.units = slides(live.ways[control.by]) ? limit(Math.round(Number(wanted.use)) || live.units, Number(slider.min), live.units) : live.units;
+      control.units = Math.round(Number(wanted.use)) || live.units;
       control.weights.fill(1);
-      (wanted.weigh || "").split(",").forEach((part) => {
-        const [k, weight] = part.split(":").map(Number);
-        if (part.includes(":") && k in control.weights && weight >= 0) control.weights[k] = weight;
-      });
+      if (wanted.weigh) wanted.weigh.split(",").forEach((part) => { const [k, weight] = part.split(":").map(Number); control.weights[k] = weight; });
       settle();
       draw(false);
     }
@@ -845,7 +898,7 @@
     draw(false);
     $("#race").hidden = false;
     const pure = { live, merits: (weights, k = 0) => [...merits(weights, live.ways[k])], level, drawWeights: (seed, number_) => [...drawWeights(numbers(seed), number_)] };
-    return { draw, recall: recallRace, mark: markRace, pure };
+    return { draw, recall: recallRace, unknown, mark: markRace, pure };
   }
 
   // ---- the contents mark what is being read, and open what is folded
@@ -865,13 +918,26 @@
     if (part && !part.open) { part.open = true; target.scrollIntoView(); }
   }
 
+  // What an address asks for and the page does not have is said, and not passed on.
+  const ASKED = { who: "somebody called", by: "a way of counting called", pair: "the pair", use: "as few as", weigh: "the weights" };
   function arrive() {
     unfold();
     const wanted = recall();
+    const unknown = Object.entries(wanted).filter(([key]) => !(key in ASKED)).map(([key, value]) => `${key}=${read(value)}`);
+    const refuse = (key) => { if (wanted[key]) unknown.push(`${ASKED[key]} ${read(wanted[key])}`); delete wanted[key]; };
+    Object.keys(wanted).forEach((key) => { if (!(key in ASKED)) delete wanted[key]; });
+    if (!location.hash.includes("=") && location.hash.length > 1 && !document.getElementById(read(location.hash.slice(1)))) unknown.push(`the part ${read(location.hash.slice(1))}`);
+    if (wanted.who && !(ranked && ranked.turnTo(read(wanted.who)))) refuse("who");
+    if (!race) ["by", "use", "weigh"].forEach(refuse);
+    else race.unknown(wanted).forEach(refuse);
+    if (wanted.pair && !(pairs && pairOf(wanted.pair))) refuse("pair");
+    Object.keys(state).forEach((key) => delete state[key]);
     Object.assign(state, wanted);
     if (wanted.who && read(wanted.who) !== marked) { marked = ""; choose(read(wanted.who)); }
     if (race) race.recall(wanted);
-    if (pairs && wanted.pair && pairOf(wanted.pair)) { show(); $("#duel").scrollIntoView({ block: "nearest" }); }
+    if (wanted.pair) { show(); $("#duel").scrollIntoView({ block: "nearest" }); }
+    $("#unknown").hidden = !unknown.length;
+    $("#unknown").textContent = unknown.length ? `The address asks for what this page does not have: ${unknown.join("; ")}.` : "";
   }
   window.addEventListener("hashchange", arrive);
 

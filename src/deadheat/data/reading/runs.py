@@ -18,7 +18,6 @@ from deadheat.core.errors import (
     DeadheatError,
     UsageError,
     Words,
-    ask,
     bare,
     command_with,
     counted,
@@ -331,8 +330,6 @@ def _failed(runs: Runs, failed: Any, options: Options) -> Runs:
     if counts and runs.quality is None and runs.cutoff is None and runs.solved.all():
         fact = f"every run of {runs.source} has a time, and nothing says which ones failed."
         without = f"where lower is better: {command_with(**options.without_runs, better='lower')}"
-        if options.layout == "runs":
-            without = f"where lower is better: {ask('verdict', 'FILE', better='lower')}"
         raise UsageError(fact, hint=f"{perhaps_limit(runs)}\n{without}")
     return runs
 

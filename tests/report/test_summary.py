@@ -78,8 +78,8 @@ def test_every_number_of_the_facts_is_one_of_the_results(page):
     others = Counter(tuple(first) for first in facts["first_by"].values())
     most = max((k for who, k in others.items() if {*who} != {*v.winners}), default=0)
     figures_of = {
-        r"ways of counting crown .*": f"{most} of {1 + len(facts['first_by'])}",
-        r"ways of counting put .*": f"{1 + same} of {1 + len(facts['first_by'])}",
+        r"other ways of counting crown .*": f"{most} of {len(facts['first_by'])}",
+        r"other ways of counting put .*": f"{same} of {len(facts['first_by'])}",
         r"judges (could change|decide) .*": f"{podium} of {v.evidence.results.m}",
         r"candidates (is|are) first in .*": f"{facts['ever_first']} of {len(rows)}",
         r"candidates are level with first .*": f"{facts['strict_groups'][0]} of {len(rows)}",
@@ -152,7 +152,7 @@ def test_the_words_agree_with_groups_tests_and_borders(page):
 def test_a_clear_winner():
     told = said(table(steps(9, 5, 1)))
     assert told.headline.startswith("a is the clear winner")
-    assert any(words.startswith("ways of counting put a first") for words in figures(told))
+    assert any(words.startswith("other ways of counting put a first") for words in figures(told))
     assert "; " in told.sentence  # the next best
     assert re.match(r"a has the best mean, (9\.0|8\.9)\d+; b follows with ", told.sentence)
 
@@ -174,7 +174,7 @@ def test_facts_are_chosen_by_surprise():
     scores += np.random.default_rng(0).normal(0, 0.001, scores.shape)
     counting, few, *_ = said(table(scores)).facts
     assert (few.figure, few.words) == ("1 of 40", "judges left out, and b overtakes a")
-    assert counting.words == "ways of counting crown b, 2nd here"
+    assert counting.words == "other ways of counting crown b, 2nd here"
 
 
 def test_a_reversed_official_order():
@@ -253,7 +253,7 @@ def test_the_sentence_about_functions_has_those_of_the_picture():
     page = dh.report(table(one), by="mean", replicates=99)
     (section,) = [each for each in page.sections if each.name == "functions"]
     others = page.contents.verdict.first_by
-    number = f"of {1 + len(others)} ways of counting"
+    number = f"of {len(others)} other ways of counting"
     assert sum(number in f"{f.figure} {f.words}" for f in page.summary.facts) == 1
     assert number not in " ".join((section.sentence, *(x.see for x in section.pictures)))  # once
     few = {who: by for who, by in by_winner(others) if len(by) <= 3 and who != page.main.winners}

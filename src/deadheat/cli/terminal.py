@@ -205,11 +205,12 @@ def _print_table(grid: Grid, console: Console, lines: box.Box, *, sparing: bool 
 
 
 def _print_boards(boards: Boards, some: int, console: Console, lines: box.Box) -> None:
-    grid = boards.grid()
     console.print()
     console.print(Text(visible(boards.sentence), style="bold"))
-    _print_table(grid.first(some), console, lines, sparing=some < len(grid.cells))
-    if left := len(grid.cells) - some:
+    left = len(boards.boards) - some
+    shown = boards.largest(some) if left else boards
+    _print_table(shown.grid(), console, lines, sparing=left > 0)
+    if left:
         console.print(Text(f"... {left:,} more (--all)", style="dim"))
 
 

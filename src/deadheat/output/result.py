@@ -132,6 +132,11 @@ class Boards:
         ]
         return Grid.of([*heads, Column(name=self.heading, digits=self.digits)], cells)
 
+    def largest(self, number: int) -> Boards:
+        """Return the boards of the most judges."""
+        by_size = sorted(self.boards, key=lambda board: -board["judges"])
+        return replace(self, boards=tuple(by_size[:number]))
+
     def top(self, number: int) -> Boards:
         """Return the same boards with the rows of their first candidates."""
         some: tuple[Any, ...] = tuple(

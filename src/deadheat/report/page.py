@@ -215,7 +215,7 @@ LARGEST = 4_900_000  # bytes of a page
 WORDS = 1_700_000  # bytes of its text and tables
 SPARE = 20_000  # bytes for what is said about the rest
 ROWS = (100, 30, 10)  # of a table that is shown: as many as have room
-RANKED = 25  # rows of the ranking at a time
+RANKED = 50  # rows of the ranking at a time
 FIT = {"longer": LONGER, "beyond": BEYOND, "least": LEAST_ROWS}  # of axes that a browser draws
 STATIC = 2  # pictures that stand in the page itself, for mails and browsers without scripts
 LONG_NUMBER = re.compile(r"(?<=[\s,(\"A-Z-])(\d+\.\d)\d+(?=[\s,)\"A-Z])")

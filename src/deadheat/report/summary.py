@@ -154,21 +154,22 @@ def _facts(v: Verdict, influence: Influence | None) -> list[Fact]:
 
 
 def _counting(found: Verdict | Ratings, winners: tuple[str, ...], own: str = "") -> Iterator[Fact]:
-    """Yield how many ways of counting agree; with a name of its ``own``, which they are."""
+    """Yield how many other ways of counting agree; with a name of its ``own``, which they are."""
     if not found.first_by:
         return
     noun = found.nouns.candidate
     ways = dict(by_winner(found.first_by))
-    same = [own, *ways.pop(winners, ())]
-    agree, every = len(same), 1 + len(found.first_by)
-    words = f"ways of counting put {names_or_number(winners, noun)} first"
+    same = [*([own] if own else []), *ways.pop(winners, ())]
+    agree, every = len(same), bool(own) + len(found.first_by)
+    counting = "ways of counting" if own else "other ways of counting"
+    words = f"{counting} put {names_or_number(winners, noun)} first"
     words += f": {listed(same)}" if own else ""
     if ways:
         who, by = next(iter(ways.items()))
         (rank,) = (row["rank"] for row in found.rows() if row["candidate"] == who[0])
         here = f", {ordinal(rank)} here" if len(who) == 1 else ""
         if len(by) > agree:
-            crowned = f"ways of counting crown {names_or_number(who, noun)}{here}"
+            crowned = f"{counting} crown {names_or_number(who, noun)}{here}"
             yield Fact(f"{len(by):,} of {every:,}", crowned, 1 - agree / every, "ways")
             return
         count = by[0] if own and len(by) == 1 else f"{len(by):,}"

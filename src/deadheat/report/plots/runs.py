@@ -91,14 +91,15 @@ def performance_profile(
 def solved_by_family(
     runs: Runs, *, width: int, top: int | None = None, order: Sequence[str] = ()
 ) -> Picture:
-    """Show how many runs of each family (stratum) of instances each candidate fails to solve.
+    """Show how many runs of each stratum of instances each candidate fails to solve.
 
-    Candidates stand in that ``order``, by default in that of the ranking by the rule of the runs.
+    A stratum without a noun of its own is a family. Candidates stand in that ``order``, by default
+    in that of the ranking by the rule of the runs.
     """
     found, nouns = solved_by_stratum(runs, order or _ranked(runs)), runs.nouns
     n, families = len(found.candidates), len(found.strata)
     what = "runs" if len(runs.seeds) > 1 else nouns.judges()
-    title = "Where it was lost"
+    title, family = "Where it was lost", nouns.facts().get("stratum", "family")
     few = how_many(top, n)
     fewer = only_first(few, n, nouns)
     every = found.with_failures_of(few)
@@ -125,24 +126,24 @@ def solved_by_family(
     legend = {"format": ".0%", "values": [0.1, 0.5, 1], "symbolType": "square"}
     shade = {"domain": [0, 0.001, 1], "range": [0, 0.12, 1]}
     look: Spec = {
-        "opacity": field("share:Q", title="share of the family", scale=shade, legend=legend),
+        "opacity": field("share:Q", title=f"share of the {family}", scale=shade, legend=legend),
         "style": "accent",
         "deep": "datum.share > 0.6",
         "text": "v:Q",
         "tooltip": tips(
             ("row:N", nouns.candidate),
-            ("column:N", "family"),
+            ("column:N", family),
             ("v:Q", "not solved"),
             ("share:Q", "share", ".0%"),
         ),
     }
-    merged = f" The last column is {found.merged:,} families." if found.merged else ""
+    merged = f" The last column is {counted(found.merged, family)}." if found.merged else ""
     return Picture(
         view=heat(cells, rows, heads, width, **look),
         title=title,
-        see=f"{what.capitalize()} not solved, by family (its {what} in brackets); blank: all "
+        see=f"{what.capitalize()} not solved, by {family} (its {what} in brackets); blank: all "
         f"solved. {_most_lost(every, families)}{merged}{fewer}",
-        alt=f"Not solved {what} in {counted(len(every.strata), 'family', 'families')}. "
+        alt=f"Not solved {what} in {counted(len(every.strata), family)}. "
         + prose([_most_and_least(every, s) for s in range(len(every.strata))]),
     )
 

@@ -221,7 +221,7 @@ class Program(click.Group):
         yield f"{others}: {shlex.join([NAME, can, *rest])}" if can else f"{others}."
         without = command_with(**{str(next(iter(having.values())).name): None})
         words = shlex.split(without)[1:]
-        if self._takes(asked, words[words[0] == asked :]):
+        if self._takes(asked, words[words[:1] == [asked] :]):
             yield f"without it: {without}"
 
     def _takes(self, name: str, words: list[str]) -> bool:

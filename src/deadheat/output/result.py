@@ -108,6 +108,8 @@ class Boards:
             said.append(f"{counted(len(rest), 'other')} in {often}")
         few = sum(board["too_few"] for board in self.boards)
         test = f"; {few:,} with too few {self.judges} for a test" if few else ""
+        if shared := sum(len(board["first"]) > 1 for board in contested):
+            test = f", {shared:,} of them shared{test}"
         told = f"{', '.join(said[:-1])} and {said[-1]}" if said[1:] else said[0]
         return f"{told}{test}."
 

@@ -19,6 +19,7 @@ from deadheat.core.types import Floats
 from deadheat.core.weights import MISREAD
 from deadheat.data.reading.column_names import (
     begins_as_summary,
+    is_called,
     is_summary,
     stands_beside,
 )
@@ -122,6 +123,11 @@ def _refuse_beside(
         remedy = {"judge": (*together(options, layout.names["judge"]), *groups)} | rest
         name = "name" if groups[1:] else "names"
         ways = [f"if {named(groups)} {name} judges too: {command_with(**remedy)}"]
+    weights = [name for name in names if is_called(name, "weight")]
+    if layout.rows_are_judges and len(weights) == 1 and not options.weight:
+        left = [name for name in names if name not in weights]
+        remedy = {"weight": weights[0]} | ({"ignore": left} if left else {})
+        ways.insert(0, f"if it says how much each row counts: {command_with(**remedy)}")
     ways.append(f"if {holds} scores: {command_with(keep=names)}")
     raise UsageError(f"{head.source}: {fact}.", hint="\n".join(ways), remedy=remedy)
 

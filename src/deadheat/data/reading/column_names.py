@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import pairwise
+from typing import cast
 
 from deadheat.core.types import Direction
 
@@ -42,10 +43,11 @@ track: track subtrack league division
 day: date day timestamp
 no_name: index id rowname row unnamed0 label key name
 counted: run trial subject no nr num number observation obs
+weight: weight weights gewicht
 beside: id index rank ranking place position pos n count vote ci cilow cihigh cilower ciupper lower
     upper lowerbound upperbound std stdev stddev sd se sem stderr stderror token date timestamp
     param parameter entries submissions attempts rang platz anzahl datum
-    size year release released price dimension dim memory contextlength
+    weight weights gewicht size year release released price dimension dim memory contextlength
 beside_last: std stdev stderr se sd tokens params parameters date lower timestamp count votes upper
     ci size year price dimensions rank length usage standarderror
 beside_first: num n ci
@@ -257,6 +259,9 @@ def begins_as_summary(name: str) -> bool:
     return not WORDS["summary"].isdisjoint(tokens(name)[:1])
 
 
+ARROWS = {"\u2191": "higher", "\u2193": "lower"}
+
+
 def tells_days(name: str) -> bool:
     """Return whether a column of this name holds dates: ``release_date``."""
     return not WORDS["day"].isdisjoint(tokens(name))
@@ -287,7 +292,15 @@ def matches(role: str, columns: Sequence[str]) -> list[int]:
 
 
 def usual_direction(name: str) -> Direction | None:
+    """Return which way scores of a name are better; None where it does not tell.
+
+    >>> [*map(usual_direction, ("Toxicity (lower is better)", "FID \u2193", "val_acc", "iris"))]
+    ['lower', 'lower', 'higher', None]
+    """
     parts = tokens(name)
+    if "better" in parts or not {*ARROWS}.isdisjoint(name):
+        said = {*parts, *(ARROWS[sign] for sign in name if sign in ARROWS)} & {"lower", "higher"}
+        return cast("Direction", said.pop()) if len(said) == 1 else None
     pairs = {a + b for a, b in pairwise(parts)}  # r2, f1, par10, log loss
     words = {*parts, *pairs} - ({"time"} if "series" in parts else set())
     low, high = bool(words & WORDS["lower"]), bool(words & WORDS["higher"])

@@ -23,6 +23,7 @@ from deadheat.core.memory import Meter
 from deadheat.core.types import Floats, Integers
 from deadheat.data.reading.beside import FEW_NAMES, tells_about_scores
 from deadheat.data.reading.column_names import (
+    begins_as_summary,
     is_called,
     role_of,
     stands_beside,
@@ -236,7 +237,8 @@ def _intervals_error(head: Head, k: int) -> NotOneScoreError:
 def _of_only_score(layout: Wide, head: Head, k: int) -> bool:
     """Return whether a column holds the intervals of the only column of scores."""
     columns = [j for j in layout.scores if j != k and head.is_numeric(j)]
-    numeric = [j for j in columns if not tells_about_scores(head.columns[j])]
+    named = ((j, head.columns[j]) for j in columns)
+    numeric = [j for j, x in named if not (tells_about_scores(x) or begins_as_summary(x))]
     if layout.rows_are_judges or layout.errors or len(numeric) != 1:
         return False
     return hold_intervals(head.cells(k), head.cells(numeric[0]))

@@ -22,7 +22,6 @@ from deadheat.core.errors import (
     DataError,
     DeadheatError,
     FailedRunError,
-    MendByHandError,
     MissingScoresError,
     NoScoresError,
     UnknownNameError,
@@ -46,6 +45,7 @@ from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
 from deadheat.data.reading.battles import collect_battles
 from deadheat.data.reading.column_names import (
+    begins_as_summary,
     is_called,
     is_mean_time,
     matches,
@@ -388,23 +388,33 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
             raise first.with_hint("\n".join((*runs, *others))) from None
     asked = "\n".join(f"{k}. {each.clause}" for k, each in enumerate(questions, start=1))
     fact = f"{Path(source).name} leaves {len(questions)} things open:\n{asked}."
-    mend = "" if questions[-1].remedy else f"{questions[-1].hint}\n"
-    hint = f"{mend}perhaps: {command_with(**remedy)}"
+    hint = f"perhaps: {command_with(**remedy)}"
     if "better" in remedy:  # never guessed in silence
         likely = "lower" if runs else str(remedy["better"])
         ways = (likely, *(word for word in DIRECTIONS if word != likely))
         policies = LIKELY if any(isinstance(q, MissingScoresError) for q in questions) else {}
-        hint = mend + "\n".join(
+        hint = "\n".join(
             f"perhaps, where {way} is better: "
             + command_with(
-                **remedy | {"better": way} | ({"missing": policies[way]} if policies else {})
+                **_where_better(way, remedy) | ({"missing": policies[way]} if policies else {})
             )
             for way in ways
         )
-    if isinstance(questions[-1], MendByHandError | FailedRunError):
-        hint = "" if runs else questions[-1].hint  # a command would end in the same question
+    if not questions[-1].remedy:  # a command would end in the same question
+        hint = "" if runs else questions[-1].hint
     hint = "\n".join(filter(None, (*runs, hint)))
     raise UsageError(fact, hint=hint, remedy=remedy) from None
+
+
+def _where_better(way: str, remedy: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options where so is better: what goes that way is not left out for its direction."""
+    ignore = [
+        name
+        for name in _texts(remedy.get("ignore"))
+        if stands_beside(name) or begins_as_summary(name) or usual_direction(name) != way
+    ]
+    said = {**remedy, "better": way, "ignore": ignore}
+    return said if ignore else {k: v for k, v in said.items() if k != "ignore"}
 
 
 def _all_questions(
@@ -802,9 +812,10 @@ def _results(head: Head, options: Options) -> Results:
         if is_place(head.columns[-1]) or not head.named:
             cells = {name: head.cells(k) for k, name in enumerate(head.columns)}
             refuse_orders(cells, options.values)
-        scores = (name for name in head.columns if not stands_beside(name))
-        told = (usual_direction(name) for name in (options.score or "", *scores))
-        usual = next(filter(None, told), None)
+        scores = [name for name in head.columns if not stands_beside(name)]
+        told = [each for name in scores if (each := usual_direction(name)) is not None]
+        few = len(told) < SEVERAL * len(scores)  # such as one of many that goes the other way
+        usual = usual_direction(options.score or "") or (None if few else next(iter(told), None))
         times = usual is None and _look_like_times(head, options)
         error = unknown_direction(usual or ("lower" if times else "higher"), times=times)
         if isinstance(error, TimesError):
@@ -849,6 +860,7 @@ def _results(head: Head, options: Options) -> Results:
     return scaled(results.changed(notes=notes), options.scale_scores)
 
 
+SEVERAL = 0.2  # of the columns: so many tell the direction of all
 LEAST_LIMIT = 10  # seconds; ratings and shares end below it, or at 100
 MANY_AT_LIMIT = 0.05  # of the scores: so many are time-outs, where they are times
 
@@ -947,7 +959,8 @@ def direction_warnings(
             if apart
             else f": {say('better', other)}?"
         )
-        notes.append(Words(f"{doubt}{way}", page=f"{doubt}.", weight=MISREAD, good=False))
+        text, remedy = f"{doubt}{way}", {"ignore": apart} if apart else None
+        notes.append(Words(text, page=f"{doubt}.", weight=MISREAD, good=False, remedy=remedy))
     return tuple(notes)
 
 

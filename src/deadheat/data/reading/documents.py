@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 from xml.parsers import expat
@@ -113,6 +113,43 @@ def files_in(source: Source, wanted: Callable[[str], bool]) -> Iterator[tuple[st
     for name in filter(wanted, source.listing):
         with source.open(name) as part, complaints(name):
             yield name, part
+
+
+def rows_of(table: Stream) -> Iterator[tuple[int, tuple[str | None, ...]]]:
+    """Yield the rows of a table, each with the place where it stands."""
+    for block in table.blocks:
+        columns = [block.text(k) for k in range(len(table.columns))]
+        yield from zip(block.lines, zip(*columns, strict=True), strict=True)
+
+
+def ways_by(
+    table: Stream, judge: str, metric: str, lower: Callable[[str], bool | None]
+) -> tuple[Stream, dict[str, str]]:
+    """Return a table as it is, and the direction of each judge by the metric in another column.
+
+    Nothing is said of any where a metric is not known, or where a judge has two that differ.
+    """
+    meter, blocks, known = Meter(table.source), [], dict[str, set[bool | None]]()
+    who, what = table.columns.index(judge), table.columns.index(metric)
+    for block in table.blocks:
+        blocks.append(block)
+        meter.add(CELL * block.size * len(table.columns))
+        for name, called in set(zip(block.text(who), block.text(what), strict=True)):
+            known.setdefault((name or "").strip(), set()).add(lower((called or "").strip()))
+    sure = all(len(ways) == 1 and None not in ways for ways in known.values())
+    pairs = ((name, "lower" if True in ways else "higher") for name, ways in known.items())
+    return replace(table, blocks=iter(blocks)), dict(pairs) if sure else {}
+
+
+def one_way(ways: Mapping[str, str]) -> dict[str, Any]:
+    """Return a direction for all judges as an option has it, in one word where they agree."""
+    words = set(ways.values())
+    return {"better": words.pop() if len(words) == 1 else dict(ways)} if ways else {}
+
+
+def stating(table: Stream, **states: Any) -> Stream:
+    """Return a table that states options; columns that are not there, and None, are not stated."""
+    return replace(table, states={k: v for k, v in states.items() if v not in (None, "", (), {})})
 
 
 def stream(

@@ -38,7 +38,14 @@ from deadheat.core.errors import (
 from deadheat.core.types import MissingPolicy
 from deadheat.core.weights import CAUTION, MISREAD
 from deadheat.data.battles import Battles
-from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign, specific
+from deadheat.data.formats import (
+    ABOUT_FILES,
+    frame,
+    in_dialect,
+    open_stream,
+    refuse_foreign,
+    specific,
+)
 from deadheat.data.missing import apply_policy, unsolved
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
@@ -105,7 +112,11 @@ def stream_of(
             stream = open_stream(raw, options, beside)
     elif stream is None:
         stream = frame.open_frame(source)
-        refuse_foreign(options, frame.title, (), stream.source, beside)
+        refuse_foreign(options, frame.title, ("from_",), stream.source, beside)
+        stream, kind = in_dialect(stream, options.from_)
+        if kind is not None:
+            said = f"{dict(stream.facts)['format']}, {kind.title} ({kind.by_columns})"
+            stream = replace(stream, facts=(("format", said), *stream.facts[1:]))
     if stream.states:
         options, more = options.over(Options(**stream.states).tidied(), stream.source)
         notes = (*notes, *more)

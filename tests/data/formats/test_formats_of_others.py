@@ -1,0 +1,58 @@
+"""What single formats promise beyond what all do, and real files of the shared development data."""
+
+import csv
+
+import numpy as np
+import pytest
+from format_samples import all_samples
+
+import deadheat as dh
+
+SAMPLES = {f"{sample.format}-{sample.name}": sample for sample in all_samples()}
+
+
+def written(name, tmp_path):
+    return SAMPLES[name].write(tmp_path)
+
+
+# ------------------------------------------------------------------------------
+# AMLB
+
+
+def test_amlb_takes_the_direction_of_each_task_from_its_metric(tmp_path):
+    path = written("amlb-results.csv", tmp_path)
+    table = dh.read(path)
+    assert dict(zip(table.judges, table.better, strict=True)) == {"kc9": "higher", "wine9": "lower"}
+    path.write_text(path.read_text().replace(",logloss,local", ",neg_logloss,local"))
+    assert dh.read(path).better == ("higher", "higher")
+    path.write_text(path.read_text().replace(",neg_logloss,local", ",brand_new,local"))
+    with pytest.raises(dh.DeadheatError, match="direction"):
+        dh.read(path)
+
+
+def test_a_failed_fold_of_amlb_is_a_missing_score_that_is_asked_about(tmp_path):
+    path = written("amlb-results.csv", tmp_path)
+    path.write_text(path.read_text().replace("binary,0.82,auc", "binary,,auc"))
+    table = dh.read(path)
+    assert np.isnan(table.scores).sum() == 1
+    with pytest.raises(dh.DeadheatError, match="'beta' on task 'kc9' is missing"):
+        dh.rank(table, by="average_rank")
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(("hours", "complete"), [("1h", 238), ("4h", 264), ("8h", 22)])
+def test_amlb_2019_gives_its_published_means(shared_data, hours, complete):
+    """``0.74173 (5)`` is a mean of five folds: here such a score is missing."""
+    folder = shared_data / "amlb2019"
+    table = dh.read(folder / f"all_results_{hours}.csv.gz")
+    at = {name: i for i, name in enumerate(table.candidates)}, table.judges
+    found = 0
+    with (folder / f"published_score_summary_{hours}.csv").open() as file:
+        for row in csv.DictReader(file):
+            for name in at[0]:
+                ours = table.scores[at[0][name], at[1].index(row["task"])]
+                whole = row[name] not in {"", "nan"} and "(" not in row[name]
+                assert np.isnan(ours) != whole
+                assert not whole or ours == pytest.approx(float(row[name]), abs=6e-6)
+                found += whole
+    assert found == complete

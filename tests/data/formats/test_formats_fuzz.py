@@ -58,6 +58,7 @@ def test_mutations_of_a_sample_are_harmless(sample, data, tmp_path_factory):
     files[victim] = bz2.compress(content) if packed else content
     folder = tmp_path_factory.mktemp("fuzz")
     for name, each in files.items():
+        folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
         folder.joinpath(name).write_bytes(each)
     harmless(folder, from_=sample.format)
 

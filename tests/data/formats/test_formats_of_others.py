@@ -56,3 +56,33 @@ def test_amlb_2019_gives_its_published_means(shared_data, hours, complete):
                 assert not whole or ours == pytest.approx(float(row[name]), abs=6e-6)
                 found += whole
     assert found == complete
+
+
+# ------------------------------------------------------------------------------
+# lm-evaluation-harness
+
+
+def test_standard_errors_and_directions_of_lm_eval_are_kept(tmp_path):
+    table = dh.read(written("lm-eval-output", tmp_path))
+    assert dict(zip(table.judges, table.better, strict=True)) == {
+        "arc": "higher", "sums": "higher", "wiki": "lower"
+    }  # fmt: skip
+    np.testing.assert_array_equal(table.standard_errors[0], [0.01, 0.02, np.nan])
+    assert "tiny" not in table.judges
+    assert any(note.startswith("1 group left out") for note in table.notes)
+
+
+def test_a_task_with_several_metrics_is_their_cluster(tmp_path):
+    table = dh.read(written("lm-eval-old", tmp_path))
+    assert (table.judges, table.clusters) == (("arc acc", "arc acc_norm"), ("arc", "arc"))
+
+
+def test_a_folder_of_results_and_samples_is_asked_about(tmp_path):
+    folder = written("lm-eval-output", tmp_path)
+    for name, content in SAMPLES["lm-eval-samples-logged"].files.items():
+        folder.joinpath(name).parent.mkdir(exist_ok=True)
+        folder.joinpath(name).write_bytes(content)
+    with pytest.raises(dh.UsageError, match=r"output could be results .* and samples") as asked:
+        dh.read(folder)
+    assert "from_='lm-eval-samples'" in asked.value.hint
+    assert dh.read(folder, from_="lm-eval").m == 3

@@ -18,11 +18,13 @@ from deadheat.data.reading.source import (
     Stream,
     blocks_of,
     complaints,
+    in_lines,
     whole,
 )
 
 TEXT = 1 / 20  # of the budget: a text as it is, of which many objects are made
 DEEPEST = 100  # level of a document
+MOST_NUMBER = 1e300
 CELL = 100  # bytes that a cell of Python takes
 ENCODINGS = ("utf-8-sig", "cp1252", "latin-1")
 
@@ -53,6 +55,47 @@ def json_in(source: Source) -> Any:
     except ValueError:
         why = "a number has thousands of digits"
     raise DataError(f"{source.name} is no JSON ({why}).", hint=f"mend it, or {GET_AGAIN}")
+
+
+def objects_in(source: Source) -> Iterator[dict[str, Any]]:
+    """Yield the objects of JSON lines, or of one array, or the only object of a file."""
+    if source.head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[":
+        yield from filter(_is_object, json_in(source))
+        return
+    for number, line in enumerate(in_lines(source), start=1):
+        if not line.strip():
+            continue
+        try:
+            item = json.loads(line)
+        except RecursionError:
+            why = "it is nested too deeply"
+        except ValueError as error:  # also bytes that are no UTF-8
+            why = first_sentence(error)
+        else:
+            if _is_object(item):
+                yield item
+                continue
+            why = "it holds no object"
+        fact = f"{source.name}: line {number:,} cannot be read ({why})."
+        raise DataError(fact, hint="a line holds one JSON object.")
+
+
+def _is_object(item: Any) -> bool:
+    return isinstance(item, dict)
+
+
+def number_of(value: Any) -> float | None:
+    """Return a number of JSON, or None: ``N/A``, lists, and what is not finite."""
+    if not isinstance(value, int | float) or not -MOST_NUMBER < value < MOST_NUMBER:
+        return None
+    return float(value)
+
+
+def at(item: Any, *keys: str) -> Any:
+    """Return what stands below keys, one inside the other; None where there is nothing."""
+    for key in keys:
+        item = item.get(key) if isinstance(item, dict) else None
+    return item
 
 
 @dataclass

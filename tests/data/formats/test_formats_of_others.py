@@ -86,3 +86,63 @@ def test_a_folder_of_results_and_samples_is_asked_about(tmp_path):
         dh.read(folder)
     assert "from_='lm-eval-samples'" in asked.value.hint
     assert dh.read(folder, from_="lm-eval").m == 3
+
+
+# ------------------------------------------------------------------------------
+# Leaderboards
+
+
+def test_a_dialect_is_known_in_json_lines_and_frames_too(tmp_path):
+    pd = pytest.importorskip("pandas")
+    pl = pytest.importorskip("polars")
+    path = written("kaggle-leaderboard.csv", tmp_path)
+    frame = pd.read_csv(path)
+    frame.to_json(tmp_path / "board.jsonl", orient="records", lines=True)
+    pl.read_csv(path).write_parquet(tmp_path / "board.parquet")
+    for source in (frame, pl.read_csv(path), tmp_path / "board.jsonl", tmp_path / "board.parquet"):
+        table = dh.read(source, better="higher")
+        assert table.candidates == ("The Overfitters", "lone wolf", "baseline")
+        assert "a Kaggle leaderboard" in dict(table.reading)["format"]
+    with pytest.raises(dh.DataError, match="is not results of AMLB"):
+        dh.read(frame, better="higher", from_="amlb")
+
+
+def test_two_dialects_of_one_table_are_named(tmp_path):
+    path = tmp_path / "both.csv"
+    path.write_text("Username,TeamId,TeamName,Score,T(1)-a\nu,1,x,2,3\nv,2,y,3,4\n")
+    with pytest.raises(dh.UsageError, match=r"both\.csv could be a leaderboard .* and a Kaggle"):
+        dh.read(path, better="higher")
+    assert dh.read(path, better="higher", from_="kaggle").candidates == ("x", "y")
+    assert dh.read(path, better="higher", from_="codabench").judges == ("T(1)-a",)
+
+
+def test_ranks_of_codalab_say_the_direction_of_each_column(tmp_path):
+    path = written("codalab-test.csv", tmp_path)
+    table = dh.read(path)
+    assert (table.judges, table.better) == (
+        ("Set 1 AUC", "Set 1 Error", "Set 2 AUC"), ("higher", "lower", "higher")
+    )  # fmt: skip
+    path.write_text(path.read_text() + path.read_text().replace("Final", "First"))
+    with pytest.raises(dh.UsageError, match="2 tables: which one"):
+        dh.read(path)
+    assert dh.read(path, sheet="First phase").n == 3
+
+
+@pytest.mark.shared
+def test_alpaca_eval_gives_its_published_rates(shared_data):
+    path = shared_data / "alpaca_eval2" / "leaderboard_official.csv"
+    table = dh.read(path)
+    with path.open() as file:
+        rows = {row["model"]: row for row in csv.DictReader(file)}
+    assert table.better == ("higher",)
+    for name, score, error in zip(
+        table.candidates, table.scores[:, 0], table.standard_errors[:, 0], strict=True
+    ):
+        assert score == float(rows[name]["length_controlled_winrate"])
+        np.testing.assert_equal(error, float(rows[name]["lc_standard_error"] or "nan"))
+    wide = dh.read(shared_data / "alpaca_eval2" / "preference_wide.csv.gz", better="higher")
+    rates = dict(zip(wide.candidates, 100 * np.nanmean(wide.scores - 1, axis=1), strict=True))
+    known = [name for name in rates if name in rows]
+    assert len(known) == 57
+    for name in known:
+        assert rates[name] == pytest.approx(float(rows[name]["win_rate"]), abs=1e-8)

@@ -146,3 +146,53 @@ def test_alpaca_eval_gives_its_published_rates(shared_data):
     assert len(known) == 57
     for name in known:
         assert rates[name] == pytest.approx(float(rows[name]["win_rate"]), abs=1e-8)
+
+
+# ------------------------------------------------------------------------------
+# Folders of evaluations
+
+
+def test_mteb_takes_the_mean_over_subsets_and_tells_revisions_apart(tmp_path):
+    folder = written("mteb-results", tmp_path)
+    table = dh.read(folder)
+    assert table.candidates == ("lab/large", "lab/small")
+    np.testing.assert_allclose(table.scores, [[0.66, 0.48], [0.61, 0.45]])
+    again = folder / "lab__small" / "cccc3333"
+    again.mkdir()
+    for name in ("Pairs.json", "Topics.json"):
+        again.joinpath(name).write_bytes(folder.joinpath("lab__small/aaaa1111", name).read_bytes())
+    assert dh.read(folder).candidates == (
+        "lab/large", "lab/small (aaaa111)", "lab/small (cccc333)"
+    )  # fmt: skip
+
+
+def test_records_and_tables_that_state_the_direction(tmp_path):
+    assert dh.read(written("every-eval-ever-records", tmp_path)).better == ("higher", "lower")
+    table = dh.read(written("helm-core.json", tmp_path))
+    assert (table.judges, table.better) == (("Quiz - EM", "Web - BPB"), ("higher", "lower"))
+
+
+def test_an_issue_that_a_report_does_not_name_was_not_given(tmp_path):
+    folder = written("swe-bench-reports", tmp_path)
+    small = '{"submitted_ids": ["a__a-1"], "resolved_ids": ["a__a-1"]}'
+    folder.joinpath("small.json").write_text(small)
+    table = dh.read(folder)
+    assert np.isnan(table.scores[table.candidates.index("small")]).sum() == 2
+    table = dh.read(written("swe-bench-evaluation", tmp_path))
+    assert table.scores.tolist() == [[0, 1, 0], [0, 1, 1]]
+
+
+@pytest.mark.shared
+def test_mteb_gives_its_published_averages(shared_data):
+    table = dh.read(shared_data / "mteb_en" / "scores_long.csv.gz", better="higher")
+    with (shared_data / "mteb_en" / "overall_official.csv").open() as file:
+        rows = [(r["Model"], r["Average (56 datasets)"]) for r in csv.DictReader(file)]
+    published = {}
+    for name, average in rows:
+        published.setdefault(name, []).append(float(average or "nan"))
+    whole = ~np.isnan(table.scores).any(axis=1)
+    means = zip(np.array(table.candidates)[whole], table.scores[whole].mean(axis=1), strict=True)
+    off = [min(abs(mean - each) for each in published[name]) for name, mean in means]
+    assert len(off) == 206
+    assert sum(x < 0.0051 for x in off) == 203
+    assert max(off) < 0.028

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from deadheat.core.errors import DataError, counted
 from deadheat.core.memory import Meter
 from deadheat.data.formats import reads_format
 from deadheat.data.reading.documents import (
     CELL,
+    Score,
     at,
     files_in,
     json_in,
     number_of,
     objects_in,
-    one_way,
-    stream,
+    of_scores,
 )
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.source import Source, Stream
@@ -33,20 +33,6 @@ KNOWN |= dict.fromkeys(("bits_per_byte", "brier_score", "ter"), False)
 NO_METRICS = {"alias", "name", "sample_len", "sample_count", "doc_id", "doc_hash", "target_hash"}
 
 
-class Score(NamedTuple):
-    model: str
-    task: str
-    item: str
-    metric: str  # with its filter, unless that is none
-    value: float | None
-    error: float | None
-    higher: bool | None
-
-    @property
-    def unit(self) -> str:
-        return f"{self.task} {self.item}".strip()
-
-
 @reads_format(
     "lm-eval",
     "results of lm-evaluation-harness",
@@ -60,7 +46,7 @@ def read_lm_eval(source: Source, options: Options) -> Stream:  # noqa: ARG001
         if BEGINNING.match(part.text) or source.listing is None:
             scores += _results(name, found, left_out)
     note = f"{counted(len(left_out), 'group')} left out: each is a mean of tasks that are here."
-    return _table(source, scores, notes=(note,) if left_out else ())
+    return of_scores(source, scores, notes=(note,) if left_out else ())
 
 
 @read_lm_eval.recognises
@@ -99,7 +85,7 @@ def read_samples(source: Source, options: Options) -> Stream:  # noqa: ARG001
                     known = KNOWN.get(metric)
                     scores.append(Score(model, task, item, called, value, None, known))
                     meter.add(8 * CELL)
-    return _table(source, scores)
+    return of_scores(source, scores)
 
 
 @read_samples.recognises
@@ -143,32 +129,3 @@ def _results(name: str, found: Any, left_out: set[str]) -> Iterator[Score]:
             higher = higher if isinstance(higher, bool) else KNOWN.get(metric)
             called = _called(metric, kind)
             yield Score(model, task, "", called, number_of(cell), error, higher)
-
-
-def _table(source: Source, scores: list[Score], notes: tuple[str, ...] = ()) -> Stream:
-    """Return one score for each model, task, item and metric: that of the last file."""
-    if not scores:
-        raise DataError(f"{source.name} holds no scores.", hint="was the evaluation finished?")
-    last = {(s.model, s.unit, s.metric): s for s in scores}
-    if len(last) < len(scores):
-        more = counted(len(scores) - len(last), "score")
-        notes = (*notes, f"{more} measured again: those of the last file count.")
-    several = len({(s.unit, s.metric) for s in last.values()}) > len(
-        {s.unit for s in last.values()}
-    )
-    names = {key: f"{key[1]} {key[2]}" if several else key[1] for key in last}
-    ways = {names[key]: s.higher for key, s in last.items()}
-    items = any(s.item for s in last.values())
-    noun = "item" if items else "task"
-    states: dict[str, Any] = {"layout": "long", "candidate": "model", "judge": noun}
-    states |= {"score": "score", "noun": {"judge": "metric" if several else noun}}
-    states |= {"cluster": "of"} if several else {}
-    states["noun"] |= {"candidate": "model", "cluster": noun}
-    states |= {"stratum": "task"} if items and len({s.task for s in last.values()}) > 1 else {}
-    states |= {"standard_error": "stderr"} if any(s.error for s in last.values()) else {}
-    if None not in ways.values():
-        states |= one_way({k: "higher" if way else "lower" for k, way in ways.items()})
-    columns = ["model", noun, "of", "score", "stderr", *(["task"] if items else [])]
-    rows = ([s.model, names[key], s.unit, s.value, s.error, *([s.task] if items else [])]
-            for key, s in last.items())  # fmt: skip
-    return stream(source, columns, rows, states=states, notes=notes)

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 from xml.parsers import expat
 
-from deadheat.core.errors import DataError, first_sentence
+from deadheat.core.errors import DataError, counted, first_sentence
 from deadheat.core.memory import Meter
 from deadheat.data.reading.source import (
     GET_AGAIN,
@@ -219,3 +219,48 @@ def stream(
         states=dict(states or {}),
         **more,
     )
+
+
+class Score(NamedTuple):
+    """What an evaluation measured of a model: on a task, or on an item of one."""
+
+    model: str
+    task: str
+    item: str
+    metric: str  # with its filter, unless that is none
+    value: float | None
+    error: float | None
+    higher: bool | None
+
+    @property
+    def unit(self) -> str:
+        return f"{self.task} {self.item}".strip()
+
+
+def of_scores(source: Source, scores: Sequence[Score], notes: tuple[str, ...] = ()) -> Stream:
+    """Return one score for each model, task, item and metric: that of the last file."""
+    if not scores:
+        raise DataError(f"{source.name} holds no scores.", hint="was the evaluation finished?")
+    last = {(s.model, s.unit, s.metric): s for s in scores}
+    if len(last) < len(scores):
+        more = counted(len(scores) - len(last), "score")
+        notes = (*notes, f"{more} measured again: those of the last file count.")
+    several = len({(s.unit, s.metric) for s in last.values()}) > len(
+        {s.unit for s in last.values()}
+    )
+    names = {key: f"{key[1]} {key[2]}" if several else key[1] for key in last}
+    ways = {names[key]: s.higher for key, s in last.items()}
+    items = any(s.item for s in last.values())
+    noun = "item" if items else "task"
+    states: dict[str, Any] = {"layout": "long", "candidate": "model", "judge": noun}
+    states |= {"score": "score", "noun": {"judge": "metric" if several else noun}}
+    states |= {"cluster": "of"} if several else {}
+    states["noun"] |= {"candidate": "model", "cluster": noun}
+    states |= {"stratum": "task"} if items and len({s.task for s in last.values()}) > 1 else {}
+    states |= {"standard_error": "stderr"} if any(s.error for s in last.values()) else {}
+    if None not in ways.values():
+        states |= one_way({k: "higher" if way else "lower" for k, way in ways.items()})
+    columns = ["model", noun, "of", "score", "stderr", *(["task"] if items else [])]
+    rows = ([s.model, names[key], s.unit, s.value, s.error, *([s.task] if items else [])]
+            for key, s in last.items())  # fmt: skip
+    return stream(source, columns, rows, states=states, notes=notes)

@@ -11,7 +11,7 @@ from deadheat.data.reading.options import Options
 from deadheat.data.reading.source import Source, Stream, text_of
 
 NEEDED = {"title", "header", "rows", "value", "lower_is_better"}
-ARROW = {True: "↓", False: "↑"}
+ARROW = {"True": "↓", "False": "↑"}
 MEANS = ("Mean win rate", "Mean score")  # over the scenarios of the other columns
 
 
@@ -37,7 +37,7 @@ def _is_helm(source: Source) -> str:
 
 def _table(k: int, found: Any) -> Drawn:
     header = [each if isinstance(each, dict) else {} for each in at(found, "header") or ()]
-    ways = [ARROW.get(each.get("lower_is_better")) for each in header]
+    ways = [ARROW.get(str(each.get("lower_is_better"))) for each in header]
     names = [_text(each.get("value")) for each in header]
     kept = [i for i, way in enumerate(ways) if i == 0 or (way and names[i] not in MEANS)]
     rows = [

@@ -8,8 +8,7 @@ from deadheat.data.reading.source import Stream
 
 NAME = "tags.mlflow.runName"
 METRIC = "metrics."
-EXPORTED = ("Start Time", "Duration", "Run ID", "Name", "Source Type", "Source Name", "User")
-EXPORTED += ("Status",)
+OF_PAGE = ("Start Time", "Duration", "Run ID", "Source Type", "Source Name", "User", "Status")
 OF_WANDB = ("State", "Notes", "User", "Tags", "Created", "Runtime", "Sweep")
 NOUNS = {"candidate": "run", "judge": "metric"}
 
@@ -31,8 +30,8 @@ def mlflow(stream: Stream) -> Stream | None:
         others = [each for each in columns if each not in {name, *metrics}]
         if not metrics:
             return None
-    elif {*EXPORTED[2:]} - {"Source Name"} <= {*columns}:
-        name, others = "Name", [each for each in EXPORTED if each in columns and each != "Name"]
+    elif {"Run ID", "Name", "Source Type", "User", "Status"} <= {*columns}:
+        name, others = "Name", [each for each in OF_PAGE if each in columns]
     else:
         return None
     return stating(stream, layout="wide", candidate=name, ignore=tuple(others), noun=NOUNS)

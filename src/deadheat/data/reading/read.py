@@ -46,6 +46,7 @@ from deadheat.data.formats import (
     refuse_foreign,
     specific,
 )
+from deadheat.data.formats.objects import is_rows
 from deadheat.data.missing import apply_policy, unsolved
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
@@ -288,7 +289,8 @@ def read(
     ----------
     source
         A path, a folder or several paths that a format knows, ``"-"`` for standard input, an open
-        file, any DataFrame, a ``Runs`` or a ``Results``; about a ``Results`` only ``missing``,
+        file, any DataFrame, a dict of columns (or of rows by name), a list of dicts, an array of
+        NumPy or xarray, a ``Runs`` or a ``Results``; about a ``Results`` only ``missing``,
         ``tie_tol``, ``scale_scores`` and ``noun`` can be said.
     better
         ``"higher"`` or ``"lower"``, one per judge, or a mapping from judge to direction. Required,
@@ -568,6 +570,11 @@ def _values(
         fact = f"{stream.source}: {counted(empty, 'row')} without a {column}."
         raise DataError(fact, hint=f"leave them out: {command_with(where=[f'{column}!='])}")
     return list(counts), [name for name in stream.columns if name not in options.ignore]
+
+
+def are_tables(table: Any) -> bool:
+    """Return whether several tables are given; a list of dicts is one, row by row."""
+    return isinstance(table, list | tuple) and not is_rows(table)
 
 
 def _refuse_repeats(paths: Sequence[str | None]) -> None:

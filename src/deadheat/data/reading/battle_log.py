@@ -96,7 +96,8 @@ class Field:
         """The SQL of the cell as a point of time; NULL where it is none, as no number is."""
         if self.kind.startswith(NUMERIC):
             return "CAST(NULL AS TIMESTAMPTZ)"
-        cell = self.sql if self.kind.startswith(TEMPORAL) else self.raw
+        # Without trim, DuckDB casts while it scans a CSV, and a number ends the scan.
+        cell = self.sql if self.kind.startswith(TEMPORAL) else self.text
         return f"TRY_CAST({cell} AS TIMESTAMPTZ)"
 
 

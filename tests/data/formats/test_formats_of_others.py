@@ -1,6 +1,8 @@
 """What single formats promise beyond what all do, and real files of the shared development data."""
 
 import csv
+import gzip
+import json
 
 import numpy as np
 import pytest
@@ -196,3 +198,96 @@ def test_mteb_gives_its_published_averages(shared_data):
     assert len(off) == 206
     assert sum(x < 0.0051 for x in off) == 203
     assert max(off) < 0.028
+
+
+@pytest.mark.shared
+def test_challenger_gives_its_means_by_construction(shared_data):
+    table = dh.read(shared_data / "challengeR" / "data_matrix.csv", better="higher")
+    assert (table.n, table.m) == (5, 220)
+    tasks = {name: [name in judge for judge in table.judges] for name in ("c_ideal", "c_worst")}
+    means = {name: table.scores[:, of].mean(axis=1).round(3) for name, of in tasks.items()}
+    assert means["c_ideal"].tolist() == [0.952, 0.845, 0.742, 0.645, 0.542]
+    assert means["c_worst"].tolist() == [0.9] * 5
+
+
+# ------------------------------------------------------------------------------
+# What is a plain table, long or wide, or a plain log of battles: no reader is needed.
+
+ARENA = """\
+{"question_id": "q1", "model_a": "alpha", "model_b": "beta", "winner": "model_a", \
+"judge": "arena_user_1", "conversation_a": [{"role": "user", "content": "hi"}], "turn": 1, \
+"anony": true, "language": "English", "tstamp": 1760000000.5}
+{"question_id": "q2", "model_a": "beta", "model_b": "gamma", "winner": "tie (bothbad)", \
+"judge": "arena_user_2", "conversation_a": [{"role": "user", "content": "ho"}], "turn": 1, \
+"anony": true, "language": "English", "tstamp": 1760000001.5}
+{"question_id": "q3", "model_a": "gamma", "model_b": "alpha", "winner": "model_b", \
+"judge": "arena_user_1", "conversation_a": [{"role": "user", "content": "ha"}], "turn": 1, \
+"anony": true, "language": "German", "tstamp": 1760000002.5}
+"""
+ARENA_CSV = """\
+model_a,model_b,winner,judge,tstamp
+alpha,beta,model_a,u1,1760000000
+beta,gamma,both_bad,u2,1760000001
+gamma,alpha,model_b,u1,1760000002
+"""
+EVALICA = "left,right,winner\nalpha,gamma,left\nbeta,alpha,right\ngamma,beta,tie\n"
+LOGS = {"arena.jsonl": ARENA, "arena.csv": ARENA_CSV, "evalica.csv": EVALICA}
+LOGS["arena.json"] = f"[{','.join(ARENA.splitlines())}]"
+ELOML = "player,round,score\ngbm_1,1,0.9\nsvm_1,1,0.8\ngbm_1,2,0.7\nsvm_1,2,0.6\n"
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_logs_of_lmarena_and_evalica_are_plain(tmp_path, name):
+    path = tmp_path / name
+    path.write_text(LOGS[name])
+    battles = dh.read_battles(path)
+    assert battles.candidates == ("alpha", "beta", "gamma")
+    assert battles.total == 3
+    assert battles.nouns.candidate == ("candidate" if name.startswith("evalica") else "model")
+    assert dh.rate(path, replicates=20).rows()[0]["candidate"] == "alpha"
+
+
+def test_tables_of_eloml_are_plain(tmp_path):
+    path = tmp_path / "eloml.csv"
+    path.write_text(ELOML)
+    table = dh.read(path, better="higher")
+    assert (table.candidates, table.judges) == (("gbm_1", "svm_1"), ("1", "2"))
+    assert table.nouns.candidate == "player"
+
+
+@pytest.mark.shared
+def test_shared_tables_of_eloml_and_llmfao_need_no_reader(shared_data):
+    table = dh.read(shared_data / "epp_auc_scores" / "auc_scores.csv", better="higher")
+    assert (table.n, table.m) == (80, 20)
+    battles = dh.read_battles(shared_data / "llmfao" / "crowd-comparisons.csv")
+    assert (len(battles.candidates), battles.total) == (59, 8931)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["IPC2018", "MAXSAT19-UCMS", "OPENML-WEKA-2017"])
+def test_aslib_scenarios_made_of_shared_tables_have_their_counts(shared_data, tmp_path, name):
+    """The shared files hold the rows of ``algorithm_runs.arff`` as CSV: they become one again."""
+    meta = json.loads((shared_data / "aslib" / "meta.json").read_text())
+    about = next(each for each in meta["tables"] if each["file"] == f"{name}.csv.gz")
+    with gzip.open(shared_data / "aslib" / about["file"], "rt") as file:
+        rows = list(csv.DictReader(file))
+    names = ["instance", "repetition", "candidate", about["score"], "runstatus"]
+    kinds = {"instance": "instance_id STRING", "candidate": "algorithm STRING"}
+    head = [f"@ATTRIBUTE {kinds.get(each, f'{each} NUMERIC')}" for each in names[:-1]]
+    body = [",".join(row[each] or "?" for each in names) for row in rows]
+    words = "{ok, timeout, memout, not_applicable, crash, other}"
+    lines = ["@RELATION R", *head, f"@ATTRIBUTE runstatus {words}", "@DATA", *body]
+    tmp_path.joinpath("algorithm_runs.arff").write_text("\n".join(lines))
+    runtime = about["score"] == "runtime"
+    tmp_path.joinpath("description.txt").write_text(
+        f"performance_measures: {about['score']}\nmaximize: {str(not runtime).lower()}\n"
+        f"performance_type: {'runtime' if runtime else 'solution_quality'}\n"
+        f"algorithm_cutoff_time: {about.get('cutoff', '?')}\n"
+    )
+    table = dh.read(tmp_path)
+    assert (table.n, table.m) == (about["candidates"], about["judges"])
+    if runtime:
+        assert table.scores.sum() == about["status_counts"]["ok"]
+        assert dh.read_runs(tmp_path).cutoff.max() == about["cutoff"]
+    else:
+        assert set(table.better) == {"higher"}

@@ -1,4 +1,4 @@
-"""Leaderboards: CodaLab, Codabench, Kaggle, AlpacaEval."""
+"""Leaderboards: CodaLab, Codabench, Kaggle, AlpacaEval; challenges: challengeR."""
 
 import json
 
@@ -48,6 +48,15 @@ ANNOTATIONS = {
     f"{model}/some_judge/annotations.json": annotations(model, preferences)
     for model, preferences in {"alpha": [1.9, 2, 1.0], "beta": [1.2, 1.5, 1.0]}.items()
 }
+CHALLENGE = """\
+task,alg_name,value,case
+liver,unet,0.91,1
+liver,unet,0.88,2
+liver,otsu,0.71,1
+liver,otsu,0.73,2
+spleen,unet,0.85,1
+spleen,otsu,0.80,1
+"""
 HIGHER = {"better": "higher"}
 SAMPLES = [
     Sample(format="codalab", name="test.csv", content=CODALAB, winner="ana", size=(3, 3),
@@ -58,6 +67,8 @@ SAMPLES = [
            options=HIGHER, size=(3, 1)),
     Sample(format="alpaca-eval-board", name="leaderboard.csv", content=BOARD, winner="terse-9b",
            size=(3, 1), states=("better", "score", "standard_error")),
+    Sample(format="challenger", name="data_matrix.csv", content=CHALLENGE, winner="unet",
+           options=HIGHER, size=(2, 3), states=("judge",)),
     Sample(format="alpaca-eval", name="results", content=ANNOTATIONS, winner="alpha", size=(2, 3),
            states=("better",)),
 ]  # fmt: skip

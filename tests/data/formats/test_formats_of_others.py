@@ -74,6 +74,16 @@ def test_standard_errors_and_directions_of_lm_eval_are_kept(tmp_path):
     assert any(note.startswith("1 group left out") for note in table.notes)
 
 
+@pytest.mark.parametrize("name", ["x.json", "x.csv", "x.txt", "x"])
+@pytest.mark.parametrize("indent", [None, 2, "\t"])
+def test_a_result_of_lm_eval_is_known_whatever_its_name_and_order(tmp_path, name, indent):
+    results = {"arc": {"acc": 0.5, "acc_stderr": 0.1}}
+    found = {"versions": {"arc": 1}, "results": results, "config": {"model_args": "pretrained=a"}}
+    for content in (found, dict(sorted(found.items())), {"results": results, "versions": {}}):
+        tmp_path.joinpath(name).write_text(json.dumps(content, indent=indent))
+        assert dh.read(tmp_path / name).judges == ("arc",)
+
+
 def test_a_task_with_several_metrics_is_their_cluster(tmp_path):
     table = dh.read(written("lm-eval-old", tmp_path))
     assert (table.judges, table.clusters) == (("arc acc", "arc acc_norm"), ("arc", "arc"))

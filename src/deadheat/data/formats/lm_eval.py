@@ -36,15 +36,14 @@ NO_METRICS = {"alias", "name", "sample_len", "sample_count", "doc_id", "doc_hash
 @reads_format(
     "lm-eval",
     "results of lm-evaluation-harness",
-    known_by="results*.json that begin with results and have metrics such as acc,none",
+    known_by="results*.json with results and versions, and metrics such as acc,none",
 )
 def read_lm_eval(source: Source, options: Options) -> Stream:  # noqa: ARG001
     scores: list[Score] = []
     left_out: set[str] = set()
     for name, part in files_in(source, lambda name: RESULTS.fullmatch(name) is not None):
-        found = json_in(part)
-        if BEGINNING.match(part.text) or source.listing is None:
-            scores += _results(name, found, left_out)
+        if source.listing is None or _is_results(part):
+            scores += _results(name, json_in(part), left_out)
     note = f"{counted(len(left_out), 'group')} left out: each is a mean of tasks that are here."
     return of_scores(source, scores, notes=(note,) if left_out else ())
 
@@ -57,7 +56,8 @@ def _is_results(source: Source) -> str:
     named = {"versions", "configs", "higher_is_better"} & source.keys
     measured = any(re.search(r"_stderr(,|$)", key) for key in source.keys)
     known = BEGINNING.match(source.text) and (named or measured)
-    return "it begins with results of tasks" if known else ""
+    known = known or (source.keys >= {"results", "versions"} and {"config", "n-shot"} & source.keys)
+    return "it has results and versions of tasks" if known else ""
 
 
 @reads_format(

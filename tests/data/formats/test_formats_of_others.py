@@ -184,6 +184,24 @@ def test_records_and_tables_that_state_the_direction(tmp_path):
     assert (table.judges, table.better) == (("Quiz - EM", "Web - BPB"), ("higher", "lower"))
 
 
+def test_what_was_evaluated_again_counts_once_if_files_have_dates(tmp_path):
+    folder = written("lm-eval-output", tmp_path)
+    (first, content), *_ = SAMPLES["lm-eval-output"].files.items()
+    later = first.replace("2026-01-05", "2026-02-05")
+    folder.joinpath(later).write_bytes(content.replace(b"0.61", b"0.31"))
+    table = dh.read(folder)
+    assert table.scores[0, 0] == 0.31
+    assert any("3 scores measured again" in note for note in table.notes)
+    records = written("every-eval-ever-records", tmp_path)
+    (first, content), *_ = SAMPLES["every-eval-ever-records"].files.items()
+    records.joinpath(first.replace("7f1c", "ffff")).write_bytes(content)
+    with pytest.raises(dh.DeadheatError, match="has 2 scores on task 'sums'"):
+        dh.read(records)
+    other = content.replace(b'"tiny/', b'"large/')
+    records.joinpath(first.replace("7f1c", "ffff")).write_bytes(other)
+    assert "large: sums" in dh.read(records).judges
+
+
 def test_an_issue_that_a_report_does_not_name_was_not_given(tmp_path):
     folder = written("swe-bench-reports", tmp_path)
     small = '{"submitted_ids": ["a__a-1"], "resolved_ids": ["a__a-1"]}'

@@ -111,7 +111,7 @@ def test_a_cv_results_of_scikit_learn_is_known_as_a_dict():
     ("held", "said"),
     [
         ({}, "is empty"),
-        ({"a": 1, "b": 2}, "no column"),
+        ({"a": 1, "b": 2}, "is not a table: 'a' has '1', no cells"),
         ({"a": [1, 2], "b": [1]}, "'b' has 1 cell and 'a' has 2"),
         ([], "empty|not a table|no table"),
     ],

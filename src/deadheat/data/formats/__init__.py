@@ -268,6 +268,8 @@ def open_stream(source: Source, options: Options, beside: Beside = None) -> Stre
 
 
 def _spoken(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return listed(map(str, value), most=4)
     if not isinstance(value, Mapping):
         return str(value)
     return listed((f"{key}: {each}" for key, each in value.items()), most=4)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from deadheat.core.errors import DataError
+from deadheat.core.errors import DataError, say
 from deadheat.core.memory import Meter
 from deadheat.data.formats import reads_dialect, reads_format
 from deadheat.data.reading.documents import (
@@ -38,7 +38,8 @@ def board(stream: Stream) -> Stream | None:
     if not {*stream.columns} >= NEEDED:
         return None
     score = CONTROLLED if {CONTROLLED, ERRORS[CONTROLLED]} <= {*stream.columns} else WINS
-    note = f"{WINS} is there, too: {CONTROLLED} is what the official board ranks by."
+    plain = f"{say('score', WINS)} {say('standard_error', ERRORS[WINS])}"
+    note = f"ranked by {CONTROLLED}, as the official board is; by the plain rate: {plain}"
     first = stream.columns[0]
     states = {
         "candidate": "model" if first in NEEDED or "model" in stream.columns else first,

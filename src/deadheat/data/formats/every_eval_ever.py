@@ -27,13 +27,17 @@ NEEDED = {"schema_version", "evaluation_id", "model_info", "evaluation_results"}
     known_by="JSON with evaluation_id, model_info and evaluation_results",
 )
 def read_records(source: Source, options: Options) -> Stream:  # noqa: ARG001
-    scores: list[Score] = []
+    """Read all records; of several benchmarks, evaluations have their names before their own."""
+    scores: list[tuple[str, Score]] = []
     for name, part in files_in(source, _is_json):
         if part.keys >= NEEDED:
             found = json_in(part)
             for record in found if isinstance(found, list) else [found]:
-                scores += _scores(name, record)
-    return of_scores(source, scores)
+                benchmark = str(at(record, "evaluation_id")).partition("/")[0]
+                scores += [(benchmark, score) for score in _scores(name, record)]
+    if len({benchmark for benchmark, _ in scores}) < 2:
+        return of_scores(source, [score for _, score in scores])
+    return of_scores(source, [s._replace(task=f"{name}: {s.task}") for name, s in scores])
 
 
 @read_records.recognises

@@ -45,7 +45,7 @@ def read_lm_eval(source: Source, options: Options) -> Stream:  # noqa: ARG001
         if source.listing is None or _is_results(part):
             scores += _results(name, json_in(part), left_out)
     note = f"{counted(len(left_out), 'group')} left out: each is a mean of tasks that are here."
-    return of_scores(source, scores, notes=(note,) if left_out else ())
+    return of_scores(source, scores, notes=(note,) if left_out else (), newest=True)
 
 
 @read_lm_eval.recognises
@@ -85,7 +85,7 @@ def read_samples(source: Source, options: Options) -> Stream:  # noqa: ARG001
                     known = KNOWN.get(metric)
                     scores.append(Score(model, task, item, called, value, None, known))
                     meter.add(8 * CELL)
-    return of_scores(source, scores)
+    return of_scores(source, scores, newest=True)
 
 
 @read_samples.recognises

@@ -68,7 +68,9 @@ def _of_columns(given: Mapping[Any, Any]) -> Columns:
     columns: Columns = {}
     for name, values in given.items():
         if not isinstance(values, Iterable) or isinstance(values, str | bytes):
-            fact = f"the dict has {quoted(str(name))}: {quoted(str(values)[:40])}, no column."
+            fact = (
+                f"the dict is not a table: {quoted(str(name))} has {str(values)[:40]!r}, no cells."
+            )
             raise UsageError(fact, hint="each key has a list of cells, or a dict of scores.")
         columns[str(name)] = _cells(values)
     sizes = {name: len(values) for name, values in columns.items()}

@@ -237,30 +237,38 @@ class Score(NamedTuple):
         return f"{self.task} {self.item}".strip()
 
 
-def of_scores(source: Source, scores: Sequence[Score], notes: tuple[str, ...] = ()) -> Stream:
-    """Return one score for each model, task, item and metric: that of the last file."""
+def of_scores(
+    source: Source, scores: Sequence[Score], notes: tuple[str, ...] = (), *, newest: bool = False
+) -> Stream:
+    """Return scores as a table, whose judges are metrics where tasks have several.
+
+    ``newest``: files stand in the order of their dates, and what was measured again counts once.
+    """
     if not scores:
         raise DataError(f"{source.name} holds no scores.", hint="was the evaluation finished?")
     last = {(s.model, s.unit, s.metric): s for s in scores}
-    if len(last) < len(scores):
+    if newest and len(last) < len(scores):
         more = counted(len(scores) - len(last), "score")
         notes = (*notes, f"{more} measured again: those of the last file count.")
-    several = len({(s.unit, s.metric) for s in last.values()}) > len(
-        {s.unit for s in last.values()}
-    )
-    names = {key: f"{key[1]} {key[2]}" if several else key[1] for key in last}
-    ways = {names[key]: s.higher for key, s in last.items()}
-    items = any(s.item for s in last.values())
+        scores = [*last.values()]
+    units, pairs = {s.unit for s in scores}, {(s.unit, s.metric) for s in scores}
+    several, items = len(pairs) > len(units), any(s.item for s in scores)
+    names = {(unit, metric): f"{unit} {metric}" if several else unit for unit, metric in pairs}
+    ways: dict[str, set[bool | None]] = {}
+    for each in scores:
+        ways.setdefault(names[each.unit, each.metric], set()).add(each.higher)
     noun = "item" if items else "task"
+    nouns = {"candidate": "model", "judge": "metric" if several else noun, "cluster": noun}
     states: dict[str, Any] = {"layout": "long", "candidate": "model", "judge": noun}
-    states |= {"score": "score", "noun": {"judge": "metric" if several else noun}}
-    states |= {"cluster": "of"} if several else {}
-    states["noun"] |= {"candidate": "model", "cluster": noun}
-    states |= {"stratum": "task"} if items and len({s.task for s in last.values()}) > 1 else {}
-    states |= {"standard_error": "stderr"} if any(s.error for s in last.values()) else {}
-    if None not in ways.values():
-        states |= one_way({k: "higher" if way else "lower" for k, way in ways.items()})
-    columns = ["model", noun, "of", "score", "stderr", *(["task"] if items else [])]
-    rows = ([s.model, names[key], s.unit, s.value, s.error, *([s.task] if items else [])]
-            for key, s in last.items())  # fmt: skip
+    states |= {"score": "score", "noun": nouns} | ({"cluster": "of"} if several else {})
+    states |= {"stratum": "task"} if items and len({s.task for s in scores}) > 1 else {}
+    states |= {"standard_error": "stderr"} if any(s.error for s in scores) else {}
+    if all(len(found) == 1 and None not in found for found in ways.values()):
+        states |= one_way({k: "higher" if True in way else "lower" for k, way in ways.items()})
+    error = "standard_error" in states
+    others = (("stderr", "error", error), ("of", "unit", several), ("task", "task", items))
+    fields = {name: attribute for name, attribute, there in others if there}
+    columns = ["model", noun, "score", *fields]
+    rows = ([s.model, names[s.unit, s.metric], s.value, *(getattr(s, k) for k in fields.values())]
+            for s in scores)  # fmt: skip
     return stream(source, columns, rows, states=states, notes=notes)

@@ -35,7 +35,7 @@ NO_METRICS = {"alias", "name", "sample_len", "sample_count", "doc_id", "doc_hash
 
 @reads_format(
     "lm-eval",
-    "results of lm-evaluation-harness",
+    "results of lm-eval (LM Evaluation Harness)",
     known_by="results*.json with results and versions, and metrics such as acc,none",
 )
 def read_lm_eval(source: Source, options: Options) -> Stream:  # noqa: ARG001
@@ -62,7 +62,7 @@ def _is_results(source: Source) -> str:
 
 @reads_format(
     "lm-eval-samples",
-    "samples of lm-evaluation-harness",
+    "samples of lm-eval (LM Evaluation Harness)",
     known_by="samples_TASK_DATE.jsonl in a folder for each model",
 )
 def read_samples(source: Source, options: Options) -> Stream:  # noqa: ARG001

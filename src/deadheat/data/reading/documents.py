@@ -191,7 +191,7 @@ def one_way(ways: Mapping[str, str]) -> dict[str, Any]:
 
 
 def stating(table: Stream, **states: Any) -> Stream:
-    """Return a table that states options; columns that are not there, and None, are not stated."""
+    """Return a table that states options; None and what is empty is not stated."""
     return replace(table, states={k: v for k, v in states.items() if v not in (None, "", (), {})})
 
 

@@ -160,6 +160,27 @@ def test_alpaca_eval_gives_its_published_rates(shared_data):
         assert rates[name] == pytest.approx(float(rows[name]["win_rate"]), abs=1e-8)
 
 
+def test_another_score_of_alpaca_eval_has_its_own_error(tmp_path):
+    path = written("alpaca-eval-board-leaderboard.csv", tmp_path)
+    note = next(note for note in dh.read(path).notes if "official board" in note)
+    assert "score='win_rate' standard_error='standard_error'" in note
+    table = dh.read(path, score="win_rate", standard_error="standard_error")
+    assert (table.scores[0, 0], table.standard_errors[0, 0]) == (55.2, 1.7)
+    with pytest.raises(dh.DeadheatError):  # never with the error of another score
+        dh.read(path, score="win_rate")
+
+
+def test_what_a_format_states_of_rows_and_judges_that_are_left_out_is_no_error(tmp_path):
+    amlb = written("amlb-results.csv", tmp_path)
+    assert dh.read(amlb, where="task=kc9").better == ("higher",)
+    with pytest.raises(dh.UsageError, match="direction"):  # that of another score is not stated
+        dh.read(amlb, score="duration")
+    board = written("codalab-test.csv", tmp_path)
+    assert dh.read(board, ignore="Set 1 Error").better == ("higher", "higher")
+    study = written("optuna-trials.csv", tmp_path)
+    assert dh.read(study, better="higher", where="params_depth>3").candidates == ("2",)
+
+
 # ------------------------------------------------------------------------------
 # Folders of evaluations
 

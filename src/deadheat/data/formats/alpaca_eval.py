@@ -39,18 +39,14 @@ def board(stream: Stream) -> Stream | None:
         return None
     score = CONTROLLED if {CONTROLLED, ERRORS[CONTROLLED]} <= {*stream.columns} else WINS
     plain = f"{say('score', WINS)} {say('standard_error', ERRORS[WINS])}"
-    note = f"ranked by {CONTROLLED}, as the official board is; by the plain rate: {plain}"
-    first = stream.columns[0]
-    states = {
-        "candidate": "model" if first in NEEDED or "model" in stream.columns else first,
-        "score": score,
-        "standard_error": ERRORS[score],
-        "better": "higher",
-        "layout": "wide",
-        "noun": {"candidate": "model"},
-    }
+    note = f"the official board ranks by {CONTROLLED}; by {WINS}: {plain}"
+    first, *others = stream.columns  # which has no name in the official files
+    columns = ["model" if first not in NEEDED and "model" not in others else first, *others]
+    states: dict[str, Any] = {"candidate": "model", "score": score, "standard_error": ERRORS[score]}
+    states |= {"layout": "wide", "better": dict.fromkeys(ERRORS, "higher")}
+    stream = stating(replace(stream, columns=columns), **states, noun={"candidate": "model"})
     notes = (*stream.notes, note) if score == CONTROLLED else stream.notes
-    return replace(stating(stream, **states), notes=notes)
+    return replace(stream, notes=notes)
 
 
 @reads_format(

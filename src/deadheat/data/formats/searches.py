@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from deadheat.data.formats import reads_dialect
 from deadheat.data.reading.documents import stating
-from deadheat.data.reading.source import Stream
+from deadheat.data.reading.source import Block, Stream
 
 SPLIT = re.compile(r"split\d+_test_(.+)")
 OF_OPTUNA = {"number", "state", "datetime_start", "datetime_complete"}
@@ -45,7 +46,15 @@ def optuna(stream: Stream) -> Stream | None:
     values = [name for name in stream.columns if VALUE.fullmatch(name)]
     if not {*stream.columns} >= OF_OPTUNA or not values:
         return None
-    others = (name for name in stream.columns if name not in {"number", "state", *values})
-    return stating(stream, layout="wide", candidate="number", ignore=tuple(others),
-                   where=("state=COMPLETE",),
-                   noun={"candidate": "trial", "judge": "objective"})  # fmt: skip
+    others = tuple(name for name in stream.columns if name not in {"number", *values})
+    nouns = {"candidate": "trial", "judge": "objective"}
+    note = "only trials whose state is COMPLETE count."
+    blocks = _complete(stream.blocks, stream.columns.index("state"))
+    stream = replace(stream, blocks=blocks, notes=(*stream.notes, note))
+    return stating(stream, layout="wide", candidate="number", ignore=others, noun=nouns)
+
+
+def _complete(blocks: Iterator[Block], state: int) -> Iterator[Block]:
+    for block in blocks:
+        if rows := [i for i, cell in enumerate(block.text(state)) if cell == "COMPLETE"]:
+            yield block.of_rows(rows)

@@ -119,12 +119,30 @@ def stream_of(
             said = f"{dict(stream.facts)['format']}, {kind.title} ({kind.by_columns})"
             stream = replace(stream, facts=(("format", said), *stream.facts[1:]))
     if stream.states:
-        options, more = options.over(Options(**stream.states).tidied(), stream.source)
+        states = _stated_of(stream, options)
+        options, more = options.over(Options(**states).tidied(), stream.source)
         notes = (*notes, *more)
     # Whoever looked at the first rows has told all this already.
     facts = dict.fromkeys((*stream.facts, *([] if path is None else [("sidecar", path.name)])))
     notes = tuple(dict.fromkeys((*stream.notes, *notes)))
     return replace(stream, facts=tuple(facts), notes=notes), options
+
+
+class Stated(dict[str, str]):
+    """Directions by judge that a format states, also of judges that are left out."""
+
+
+def _stated_of(stream: Stream, options: Options) -> dict[str, Any]:
+    """Return what a format states; nothing about its own score where another was said."""
+    states, said = dict(stream.states), options.score
+    ways = states.get("better")
+    if said is not None and states.get("score", said) != said:
+        states.pop("standard_error", None)
+        if not isinstance(ways, Mapping) or said not in ways:
+            states.pop("better", None)
+    if "better" in states and isinstance(ways, Mapping):
+        states["better"] = Stated(ways)
+    return states
 
 
 FIRST = 100  # rows that are looked at
@@ -811,6 +829,9 @@ def _results(head: Head, options: Options) -> Results:
     if table.origins is not None:
         names = {**names, "repeat": table.repeated_by}
     better = options.better
+    if isinstance(better, Stated):
+        known = {*table.judges, *(table.origins or ())}
+        better = {name: way for name, way in better.items() if name in known}
     if table.origins is not None and not isinstance(better, str):
         originals = list(dict.fromkeys(table.origins))
         known = dict(zip(originals, directions(better, originals), strict=True))

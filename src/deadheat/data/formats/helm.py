@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from deadheat.data.formats import reads_format
-from deadheat.data.reading.documents import at, json_in
+from deadheat.data.reading.documents import at, json_in, many
 from deadheat.data.reading.drawn import Drawn, stream_of_drawn
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.source import Source, Stream, text_of
@@ -36,14 +36,14 @@ def _is_helm(source: Source) -> str:
 
 
 def _table(k: int, found: Any) -> Drawn:
-    header = [each if isinstance(each, dict) else {} for each in at(found, "header") or ()]
+    header = [each if isinstance(each, dict) else {} for each in many(found, "header")]
     ways = [ARROW.get(str(each.get("lower_is_better"))) for each in header]
     names = [_text(each.get("value")) for each in header]
     kept = [i for i, way in enumerate(ways) if i == 0 or (way and names[i] not in MEANS)]
     rows = [
         (number, [_text(at(row[i], "value")) if i < len(row) else "" for i in kept])
-        for number, row in enumerate(at(found, "rows") or (), start=1)
-        if isinstance(row, list)
+        for number, row in enumerate(many(found, "rows"), start=1)
+        if isinstance(row, list) and kept[1:]
     ]
     shown = [f"{names[i]} {ways[i] or ''}".strip() if i else names[i] or "Model" for i in kept]
     return Drawn(line=k + 1, header=shown, rows=rows, caption=_text(at(found, "title")))

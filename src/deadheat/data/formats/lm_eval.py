@@ -15,6 +15,7 @@ from deadheat.data.reading.documents import (
     at,
     files_in,
     json_in,
+    many,
     number_of,
     objects_in,
     of_scores,
@@ -114,8 +115,7 @@ def _results(name: str, found: Any, left_out: set[str]) -> Iterator[Score]:
     folder = _unsanitized(f"/{name}".split("/")[-2])
     model = str(at(found, "model_name") or (pretrained and pretrained[1]) or folder or name)
     for task, metrics in results.items():
-        below = at(subtasks, task)
-        if isinstance(below, list) and any(str(each) in results for each in below if each != task):
+        if any(str(each) in results for each in many(subtasks, task) if each != task):
             left_out.add(task)
             continue
         filtered = any("," in key for key in (metrics if isinstance(metrics, dict) else ()))

@@ -7,7 +7,7 @@ from typing import Any
 
 from deadheat.core.errors import DataError, quoted
 from deadheat.data.formats import reads_format
-from deadheat.data.reading.documents import at, files_in, json_in, number_of, stream
+from deadheat.data.reading.documents import at, files_in, json_in, many, number_of, stream
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.source import Source, Stream
 
@@ -67,8 +67,8 @@ def _scores(name: str, found: Any) -> Iterator[list[Any]]:
     if not isinstance(task, str) or not isinstance(splits, dict):
         fact = f"{name} is no result of a task."
         raise DataError(fact, hint="MTEB writes task_name and scores since version 1.12.")
-    for split, subsets in splits.items():
-        for each in subsets if isinstance(subsets, list) else ():
+    for split in splits:
+        for each in many(splits, split):
             score, subset = number_of(at(each, "main_score")), at(each, "hf_subset")
             if score is None:
                 fact = f"{name}: {quoted(str(subset))} of {quoted(split)} has no main_score."

@@ -98,6 +98,12 @@ def at(item: Any, *keys: str) -> Any:
     return item
 
 
+def many(item: Any, *keys: str) -> list[Any]:
+    """Return the list below keys; an empty one where there is none."""
+    found = at(item, *keys)
+    return found if isinstance(found, list) else []
+
+
 @dataclass
 class Element:
     """An element of XML: its tag, attributes, text directly inside, and elements inside."""

@@ -830,8 +830,8 @@ def _results(head: Head, options: Options) -> Results:
         names = {**names, "repeat": table.repeated_by}
     better = options.better
     if isinstance(better, Stated):
-        known = {*table.judges, *(table.origins or ())}
-        better = {name: way for name, way in better.items() if name in known}
+        there = {*table.judges, *(table.origins or ())}
+        better = {name: way for name, way in better.items() if name in there}
     if table.origins is not None and not isinstance(better, str):
         originals = list(dict.fromkeys(table.origins))
         known = dict(zip(originals, directions(better, originals), strict=True))

@@ -189,6 +189,8 @@ def test_mteb_takes_the_mean_over_subsets_and_tells_revisions_apart(tmp_path):
     folder = written("mteb-results", tmp_path)
     table = dh.read(folder)
     assert table.candidates == ("lab/large", "lab/small")
+    assert table.notes == ()
+    assert dh.read(folder / "lab__small").candidates == ("lab/small",)  # as its meta file says
     np.testing.assert_allclose(table.scores, [[0.66, 0.48], [0.61, 0.45]])
     again = folder / "lab__small" / "cccc3333"
     again.mkdir()

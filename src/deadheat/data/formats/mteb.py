@@ -22,9 +22,12 @@ META = "model_meta.json"
 )
 def read_mteb(source: Source, options: Options) -> Stream:  # noqa: ARG001
     """Score each task by the mean of its main scores over splits and subsets, as MTEB does."""
-    rows = []
+    rows, names = [], dict[str, str]()
+    for name, part in files_in(source, _is_meta) if source.listing else ():
+        names[name.rpartition("/")[0]] = str(at(json_in(part), "name") or "")
     for name, part in files_in(source, _is_task):
         model, revision = _place(name)
+        model = names.get(name.rpartition("/")[0]) or model
         rows += [[model, revision, *cells] for cells in _scores(name, json_in(part))]
     if not rows:
         raise DataError(f"{source.name} holds no scores.", hint="was the evaluation finished?")
@@ -50,8 +53,12 @@ def _is_mteb(source: Source) -> str:
     return ""
 
 
+def _is_meta(name: str) -> bool:
+    return name.rpartition("/")[2] == META
+
+
 def _is_task(name: str) -> bool:
-    return name.endswith((".json", ".json.gz")) and name.rpartition("/")[2] != META
+    return name.endswith((".json", ".json.gz")) and not _is_meta(name)
 
 
 def _place(name: str) -> tuple[str, str]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from deadheat.data.artificial import artificial
     from deadheat.data.battles import Battles
     from deadheat.data.convert import convert
-    from deadheat.data.formats import reads_format
+    from deadheat.data.formats import reads_dialect, reads_format
     from deadheat.data.reading.read import read, read_battles, read_runs
     from deadheat.data.results import Results
     from deadheat.data.runs import Runs
@@ -106,6 +106,7 @@ __all__ = [
     "read",
     "read_battles",
     "read_runs",
+    "reads_dialect",
     "reads_format",
     "report",
     "reproduce",
@@ -130,7 +131,7 @@ _HOMES = {
     "data.artificial": ["artificial"],
     "data.battles": ["Battles"],
     "data.convert": ["convert"],
-    "data.formats": ["reads_format"],
+    "data.formats": ["reads_dialect", "reads_format"],
     "data.reading.read": ["read", "read_battles", "read_runs"],
     "data.results": ["Results"],
     "data.runs": ["Runs"],

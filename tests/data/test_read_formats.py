@@ -70,6 +70,21 @@ def test_the_recipe_for_a_format_works_to_the_letter(tmp_path, monkeypatch):
             read(path, better="higher")
 
 
+def test_the_recipe_for_a_dialect_works_to_the_letter(tmp_path, monkeypatch):
+    page = Path(__file__).parents[2].joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
+    code = page.split("`till.py`:\n\n```python\n")[1].split("```")[0]
+    recipe = types.ModuleType("till")
+    monkeypatch.setattr(formats, "_own", [])
+    monkeypatch.setitem(FORMATS, "till", None)
+    exec(compile(code, "till.py", "exec"), vars(recipe))
+    path = tmp_path / "sales.csv"
+    path.write_text("till,article,turnover\n1,tea,9\n1,milk,7\n2,tea,8\n2,milk,9.5\n")
+    rows = [{"till": 1, "article": "tea", "turnover": 9}, {"till": 1, "article": "milk",
+             "turnover": 7}]  # fmt: skip
+    assert read(path).candidates == read(rows).candidates == ("tea", "milk")
+    assert "sales of shops" in dict(read(path).reading)["format"]
+
+
 def test_parquet_is_read_from_a_path_a_stream_and_an_archive(parquet, tmp_path):
     assert dict(same(read(parquet, better="higher")).reading)["format"].startswith("Parquet (")
     same(read(io.BytesIO(parquet.read_bytes()), better="higher"))

@@ -1,7 +1,6 @@
 """A file of another format is refused as what it is, never read as something else."""
 
 import io
-import json
 import zipfile
 
 import numpy as np
@@ -18,7 +17,6 @@ LATEX = "\\begin{tabular}{lr}\nmodel & iris \\\\\nsvm & 0.9 \\\\\n\\end{tabular}
 HTML = "<table><tr><th>model</th><th>a</th></tr><tr><td>x</td><td>1</td></tr></table>\n"
 SHEET = '<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>\n'
 ARFF = "% made by hand\n@RELATION iris\n@attribute a numeric\n@data\n1,2\n3,4\n"
-HARNESS = {"results": {"arc": {"acc": 0.5}}, "versions": {"arc": 1}, "git_hash": "abc"}
 FILES = [  # name, content, what it is
     *((f"x.{s}", BOXED, "a table drawn with lines") for s in ("txt", "csv", "")),
     ("x.txt", " model | a\n-------+---\n x | 1\n y | 2\n", "a table drawn with lines"),
@@ -33,8 +31,6 @@ FILES = [  # name, content, what it is
     ("x.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), r"the old Excel format \(.xls\)"),
     ("x.npy", b"\x93NUMPY\x01\x00v\x00{'descr'", "a NumPy array"),
     ("x.feather", b"ARROW1\0\0" + bytes(50), "an Arrow"),
-    *((f"x{s}", json.dumps(HARNESS, indent=indent), "looks like a result of lm-evaluation-harness")
-      for s in (".json", ".csv", ".txt", "") for indent in (None, 2, "\t")),
     ("x.json", '{"a": {"0": 1}, "b": {"0": 2}}', "looks like a DataFrame of pandas"),
     ("x.json", '{"columns": ["a"], "index": [0], "data": [[1]]}', "looks like a DataFrame of pand"),
     ("x.json", '{\n "schema": "deadheat.rank/1",\n "rows": []\n}', "was saved by deadheat"),

@@ -12,7 +12,7 @@ import numpy as np
 from deadheat.core import errors
 from deadheat.core.errors import UnknownNameError, UsageError, command_with, counted, named, say
 from deadheat.core.types import Booleans, Floats, Integers, Row, require_seed
-from deadheat.data.reading.read import read, read_all, require_known
+from deadheat.data.reading.read import are_tables, read, read_all, require_known
 from deadheat.data.results import Results, provenance_of, provenance_of_all
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import Column, Grid
@@ -111,7 +111,7 @@ def agreement(
             f"the threshold must lie between -1 and 1, got {threshold}.",
             hint=f"from a mean correlation of .5 on: {command_with(threshold=THRESHOLD)}",
         )
-    if isinstance(table, list | tuple):
+    if are_tables(table):
         for name, value, usual in (
             ("by", by, None),
             ("threshold", threshold, THRESHOLD),

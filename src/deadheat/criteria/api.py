@@ -31,7 +31,7 @@ from deadheat.core.weights import TRIFLE
 from deadheat.criteria.criterion import CRITERIA
 from deadheat.criteria.result import FEW_CASES, OF_THE_PAPER, Criteria
 from deadheat.criteria.trials import Correlation, Stability, Stage, TableValues, Task, measure_table
-from deadheat.data.reading.read import read_all, require_known
+from deadheat.data.reading.read import are_tables, read_all, require_known
 from deadheat.data.results import Results, provenance_of, provenance_of_all
 from deadheat.output.text import percent
 from deadheat.ranking.function import RankingFunction, get
@@ -372,7 +372,7 @@ def _without_holes(results: Results) -> str:
 
 
 def read_complete(table: Any, **reading: Any) -> list[Results]:
-    tables = table if isinstance(table, list | tuple) else [table]
+    tables = table if are_tables(table) else [table]
     results = [each.without_idle_judges() for each in read_all(tables, **reading)]
     for each in results:
         for i, j in np.argwhere(each.holes)[:1].tolist() if each.has_holes else ():

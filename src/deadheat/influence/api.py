@@ -12,7 +12,7 @@ import numpy as np
 
 from deadheat.core.errors import DataError, ask, bare, command_with, counted, listed, quoted
 from deadheat.core.types import Booleans, Cell, Floats, Integers, Row
-from deadheat.data.reading.read import read, read_all, require_known
+from deadheat.data.reading.read import are_tables, read, read_all, require_known
 from deadheat.data.results import Nouns, Results, provenance_of, provenance_of_all
 from deadheat.influence.leave_judges_out import (
     Flip,
@@ -367,7 +367,7 @@ def influence(
     ['p']
     """
     require_known(influence, reading)
-    if isinstance(table, list | tuple):
+    if are_tables(table):
         request: dict[str, Any] = {"by": by, "over": over, "engine": engine, "progress": progress}
         return _of_tables(read_all(table, **reading), official, request)
     results = read(table, **reading)

@@ -15,7 +15,7 @@ from deadheat.core.memory import free, readable
 from deadheat.core.options import Leader, PValue
 from deadheat.core.types import require_top
 from deadheat.data.boards import Brief, boards_of
-from deadheat.data.reading.read import read, read_all, require_known
+from deadheat.data.reading.read import are_tables, read, read_all, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.official import official_of_tables, official_ranks
@@ -340,7 +340,7 @@ def verdict(
     (('a', 'b'), ('c',))
     """
     request = {name: value for name, value in locals().items() if name not in NO_OPTIONS}
-    if isinstance(table, list | tuple):
+    if are_tables(table):
         return _verdicts(read_all(table, **reading), **request)
     how = Procedure(
         alpha=alpha,

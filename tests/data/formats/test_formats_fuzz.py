@@ -4,6 +4,7 @@ import bz2
 import contextlib
 import gzip
 import io
+import json
 import tracemalloc
 import zipfile
 
@@ -58,8 +59,44 @@ def test_mutations_of_a_sample_are_harmless(sample, data, tmp_path_factory):
     files[victim] = bz2.compress(content) if packed else content
     folder = tmp_path_factory.mktemp("fuzz")
     for name, each in files.items():
+        folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
         folder.joinpath(name).write_bytes(each)
     harmless(folder, from_=sample.format)
+
+
+ODD = [None, True, -1, 0.5, 10**400, 1e308, float("nan"), "", "x", [], [[1]], {}, {"x": [None]}]
+IN_JSON = [s for s in SAMPLES if any(name.endswith((".json", ".jsonl")) for name in s.files)]
+
+
+def places(node, path=()):
+    yield path
+    below = enumerate(node) if isinstance(node, list) else ()
+    for key, each in node.items() if isinstance(node, dict) else below:
+        yield from places(each, (*path, key))
+
+
+@pytest.mark.parametrize("sample", IN_JSON, ids=lambda s: f"{s.format}-{s.name}")
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_documents_with_odd_values_are_harmless(sample, data, tmp_path_factory):
+    files = dict(sample.files)
+    victim = data.draw(st.sampled_from([n for n in sorted(files) if "json" in n]))
+    lines = victim.endswith("l")
+    parts = [json.loads(line) for line in files[victim].splitlines()] if lines else []
+    document = parts or json.loads(files[victim])
+    *path, last = data.draw(st.sampled_from([each for each in places(document) if each]))
+    node = document
+    for key in path:
+        node = node[key]
+    node[last] = data.draw(st.sampled_from(ODD))
+    content = "\n".join(map(json.dumps, document)) if lines else json.dumps(document)
+    files[victim] = content.encode()
+    folder = tmp_path_factory.mktemp("odd")
+    for name, each in files.items():
+        folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+        folder.joinpath(name).write_bytes(each)
+    alone = isinstance(sample.content, str | bytes)
+    harmless(folder / sample.name if alone else folder, from_=sample.format)
 
 
 def zipped(parts):

@@ -15,8 +15,12 @@ A format is a reader with a name and a way to know its files::
    that accept one file are an error. A format that says ``suffixes`` alone is known by them.
 2. *Read* named columns and rows. ``data.reading.documents`` has what formats share: ``text_in``,
    ``json_in``, ``xml_in`` (bounded, one clear error for damage), ``files_in`` (each file of a
-   folder) and ``stream`` (rows of Python cells, None where missing). A dialect of CSV asks
-   ``text.read_text`` and changes columns. Long rows (candidate, judge, score) are always right.
+   folder) and ``stream`` (rows of Python cells, None where missing). Long rows (candidate, judge,
+   score) are always right. What is a table already, with columns of its own, is a dialect: one
+   function ``Stream -> Stream | None`` knows it in CSV, JSON lines, Parquet, Excel and DataFrames::
+
+    @reads_dialect("kaggle", "a Kaggle leaderboard", known_by="columns TeamId, TeamName and Score")
+    def kaggle(stream: Stream) -> Stream | None: ...
 3. *State* what the file says in ``Stream.states``, like a sidecar that it brings along: ``better``
    (one word, or per judge), ``layout``, ``candidate`` ``judge`` ``score`` ``status`` ``time``
    (names of columns), ``standard_error``, ``cutoff``, ``stratum``, ``weight``, ``repeat`` with
@@ -50,6 +54,7 @@ from deadheat.data.reading.source import Facts, Source, Stream
 ABOUT_FILES = ("delimiter", "header", "encoding", "sheet", "from_")
 FALLBACK = "text"
 Reader: TypeAlias = Callable[[Source, Options], Stream]
+Dialect: TypeAlias = Callable[[Stream], Stream | None]
 BLANKS = b"\xef\xbb\xbf \t\r\n"
 JSON = re.compile(rb'(\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')  # no CSV begins so: it would be quoted
 
@@ -60,7 +65,7 @@ class Format:
 
     ``understands`` are options about files that it obeys. ``magic`` are first bytes that settle it,
     ``opening`` such that count only where the suffix says nothing. A ``generic`` one holds any
-    table, and gives way to a specific one that knows the file.
+    table, and gives way to a specific one that knows the file. A ``dialect`` is known by columns.
     """
 
     name: str
@@ -74,6 +79,7 @@ class Format:
     generic: bool = False
     aliases: tuple[str, ...] = ()
     recognise: Callable[[Source], str] | None = None
+    dialect: Dialect | None = None
 
     def __call__(self, source: Source, options: Options) -> Stream:
         return self.read(source, options)
@@ -86,6 +92,9 @@ class Format:
     def why(self, source: Source) -> str:
         if self.recognise is not None:
             return self.recognise(source)
+        if self.dialect is not None:
+            header = Stream(source=source.name, columns=source.columns, blocks=iter(()))
+            return "" if self.dialect(header) is None else self.by_columns
         return self.by_magic(source) or self.by_suffix(source)
 
     def by_magic(self, source: Source) -> str:
@@ -94,6 +103,10 @@ class Format:
 
     def by_suffix(self, source: Source) -> str:
         return f"its name ends in {source.suffix}" if source.suffix in self.suffixes else ""
+
+    @property
+    def by_columns(self) -> str:
+        return f"it has {self.known_by}"
 
     @property
     def told_by(self) -> str:
@@ -129,6 +142,44 @@ def reads_format(name: str, title: str, **claims: Any) -> Callable[[Reader], For
     return decorate
 
 
+def reads_dialect(name: str, title: str, *, known_by: str) -> Callable[[Dialect], Format]:
+    """Make a format of a function that knows a table by its columns, whatever file or frame it is.
+
+    The function returns the stream with what it states, and with other rows where it must; None
+    where the columns are not its own. It is also asked about a header alone.
+    """
+
+    def decorate(dialect: Dialect) -> Format:
+        def read(source: Source, options: Options) -> Stream:
+            kind, _ = next(_generic(source))
+            refuse_foreign(options, kind.title, (*kind.understands, "from_"), source.name)
+            return _spoken_in(FORMATS[name], kind.read(source, options))
+
+        read.__module__ = dialect.__module__
+        claims = {"known_by": known_by, "understands": ABOUT_FILES[:-1], "dialect": dialect}
+        return reads_format(name, title, **claims)(read)
+
+    return decorate
+
+
+def _spoken_in(kind: Format, stream: Stream) -> Stream:
+    found = kind.dialect(stream) if kind.dialect is not None else None
+    if found is None:
+        fact = f"{stream.source} is not {kind.title}: it has no {kind.known_by}."
+        raise DataError(fact, hint=f"as any other table: {command_with(from_=None)}")
+    return found
+
+
+def in_dialect(stream: Stream, said: str | None = None) -> tuple[Stream, Format | None]:
+    """Return a table in the dialect of its columns, if some dialect knows them or one is said."""
+    if said is not None:
+        return _spoken_in(FORMATS.named(said), stream), FORMATS.named(said)
+    header = replace(stream, blocks=iter(()))
+    found = [kind for kind in FORMATS.values() if kind.dialect and kind.dialect(header)]
+    _refuse_several(stream.source, [(kind, kind.by_columns) for kind in found])
+    return (_spoken_in(found[0], stream), found[0]) if found else (stream, None)
+
+
 def _find() -> Iterator[tuple[str, Format]]:
     yield from plugins(__name__, Format)
     for point in entry_points(group="deadheat.formats"):
@@ -153,10 +204,7 @@ def format_of(source: Source, said: str | None = None) -> tuple[Format, str]:
     if said is not None:
         return FORMATS.named(said), f"{say('from_', said)} says so"
     found = specific(source)
-    if len(found) > 1:
-        names = " and ".join(f"{kind.title} ({why})" for kind, why in found)
-        ways = (f"{k.title}: {command_with(from_=k.name)}" for k, _ in found)
-        raise UsageError(f"{source.name} could be {names}.", hint="\n".join(ways))
+    _refuse_several(source.name, found)
     if found:
         return found[0]
     if source.listing is not None:
@@ -165,6 +213,13 @@ def format_of(source: Source, said: str | None = None) -> tuple[Format, str]:
         if refused:
             raise DataError(f"{source.name} is {what}.", hint=hint)
     return next(_generic(source))
+
+
+def _refuse_several(name: str, found: list[tuple[Format, str]]) -> None:
+    if len(found) > 1:
+        names = " and ".join(f"{kind.title} ({why})" for kind, why in found)
+        ways = (f"{k.title}: {command_with(from_=k.name)}" for k, _ in found)
+        raise UsageError(f"{name} could be {names}.", hint="\n".join(ways))
 
 
 def specific(source: Source) -> list[tuple[Format, str]]:
@@ -199,8 +254,12 @@ def open_stream(source: Source, options: Options, beside: Beside = None) -> Stre
     understands = (*kind.understands, "from_")
     refuse_foreign(options, kind.title, understands, source.name, beside)
     stream = kind.read(source, options)
+    if kind.generic and options.from_ is None:
+        stream, dialect = in_dialect(stream)
+        kind, why = (kind, why) if dialect is None else (dialect, dialect.by_columns)
     facts = dict(stream.facts)
     told = facts.pop("format", kind.title)
+    told = kind.title if kind.dialect else told
     one = not kind.generic and source.listing is None
     other = command_with(from_=FALLBACK) if one else say("from_", "NAME")
     told = f"{told} ({why}); another: {other}"
@@ -209,6 +268,8 @@ def open_stream(source: Source, options: Options, beside: Beside = None) -> Stre
 
 
 def _spoken(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return listed(map(str, value), most=4)
     if not isinstance(value, Mapping):
         return str(value)
     return listed((f"{key}: {each}" for key, each in value.items()), most=4)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deadheat.core.errors import DataError, UsageError, quoted
+from deadheat.data.formats.objects import stream_of_object
 from deadheat.data.reading.source import Block, Column, Stream, column_of, rows_per_block, text_of
 
 if TYPE_CHECKING:
@@ -20,7 +21,13 @@ FEWEST_ROWS = 10_000  # of a block: to take a column costs more than to convert 
 
 
 def open_frame(frame: Any) -> Stream:
-    """Return a frame as a stream; the index of a pandas frame is its label column."""
+    """Return a frame as a stream; the index of a pandas frame is its label column.
+
+    So are dicts, lists of dicts and arrays.
+    """
+    held = stream_of_object(frame, SOURCE)
+    if held is not None:
+        return held
     import narwhals as nw
 
     pandas = all(hasattr(frame, name) for name in ("reset_index", "set_axis", "columns"))
@@ -28,8 +35,7 @@ def open_frame(frame: Any) -> Stream:
         known = nw.from_native(_with_index_columns(frame) if pandas else frame)
     except TypeError:
         fact = f"a {type(frame).__name__} is not a table that can be read."
-        arrays = 'for arrays use deadheat.Results(scores=a, better="higher").'
-        hint = f"give a path, an open file, or a DataFrame; {arrays}"
+        hint = "give a path, an open file, a DataFrame, a dict of columns or an array."
         raise UsageError(fact, hint=hint) from None
     if isinstance(known, nw.Series):
         raise UsageError("a Series is one column, not a table.", hint="give a DataFrame.")

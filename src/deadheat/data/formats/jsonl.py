@@ -98,9 +98,6 @@ def _document(item: dict[str, Any], source: Source) -> DataError:
     if str(item.get("schema", "")).startswith("deadheat."):
         hint = f"look at it: {ask('show', str(source.path or source.name))}"
         kind = " It was saved by deadheat."
-    elif "results" in item and item.keys() & {"versions", "configs", "config", "n-shot"}:
-        kind = " It looks like a result of lm-evaluation-harness."
-        hint = "make a table of such files: one row per model and one column per task."
     elif item.keys() >= {"columns", "data"} or all(
         isinstance(each, dict) and each.keys() == columns[0].keys() for each in columns
     ):

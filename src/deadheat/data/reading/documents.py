@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 from xml.parsers import expat
 
-from deadheat.core.errors import DataError, first_sentence
+from deadheat.core.errors import DataError, counted, first_sentence
 from deadheat.core.memory import Meter
 from deadheat.data.reading.source import (
     GET_AGAIN,
@@ -18,11 +18,13 @@ from deadheat.data.reading.source import (
     Stream,
     blocks_of,
     complaints,
+    in_lines,
     whole,
 )
 
 TEXT = 1 / 20  # of the budget: a text as it is, of which many objects are made
 DEEPEST = 100  # level of a document
+MOST_NUMBER = 1e300
 CELL = 100  # bytes that a cell of Python takes
 ENCODINGS = ("utf-8-sig", "cp1252", "latin-1")
 
@@ -53,6 +55,53 @@ def json_in(source: Source) -> Any:
     except ValueError:
         why = "a number has thousands of digits"
     raise DataError(f"{source.name} is no JSON ({why}).", hint=f"mend it, or {GET_AGAIN}")
+
+
+def objects_in(source: Source) -> Iterator[dict[str, Any]]:
+    """Yield the objects of JSON lines, or of one array, or the only object of a file."""
+    if source.head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[":
+        yield from filter(_is_object, json_in(source))
+        return
+    for number, line in enumerate(in_lines(source), start=1):
+        if not line.strip():
+            continue
+        try:
+            item = json.loads(line)
+        except RecursionError:
+            why = "it is nested too deeply"
+        except ValueError as error:  # also bytes that are no UTF-8
+            why = first_sentence(error)
+        else:
+            if _is_object(item):
+                yield item
+                continue
+            why = "it holds no object"
+        fact = f"{source.name}: line {number:,} cannot be read ({why})."
+        raise DataError(fact, hint="a line holds one JSON object.")
+
+
+def _is_object(item: Any) -> bool:
+    return isinstance(item, dict)
+
+
+def number_of(value: Any) -> float | None:
+    """Return a number of JSON, or None: ``N/A``, lists, and what is not finite."""
+    if not isinstance(value, int | float) or not -MOST_NUMBER < value < MOST_NUMBER:
+        return None
+    return float(value)
+
+
+def at(item: Any, *keys: str) -> Any:
+    """Return what stands below keys, one inside the other; None where there is nothing."""
+    for key in keys:
+        item = item.get(key) if isinstance(item, dict) else None
+    return item
+
+
+def many(item: Any, *keys: str) -> list[Any]:
+    """Return the list below keys; an empty one where there is none."""
+    found = at(item, *keys)
+    return found if isinstance(found, list) else []
 
 
 @dataclass
@@ -115,6 +164,43 @@ def files_in(source: Source, wanted: Callable[[str], bool]) -> Iterator[tuple[st
             yield name, part
 
 
+def rows_of(table: Stream) -> Iterator[tuple[int, tuple[str | None, ...]]]:
+    """Yield the rows of a table, each with the place where it stands."""
+    for block in table.blocks:
+        columns = [block.text(k) for k in range(len(table.columns))]
+        yield from zip(block.lines, zip(*columns, strict=True), strict=True)
+
+
+def ways_by(
+    table: Stream, judge: str, metric: str, lower: Callable[[str], bool | None]
+) -> tuple[Stream, dict[str, str]]:
+    """Return a table as it is, and the direction of each judge by the metric in another column.
+
+    Nothing is said of any where a metric is not known, or where a judge has two that differ.
+    """
+    meter, blocks, known = Meter(table.source), [], dict[str, set[bool | None]]()
+    who, what = table.columns.index(judge), table.columns.index(metric)
+    for block in table.blocks:
+        blocks.append(block)
+        meter.add(CELL * block.size * len(table.columns))
+        for name, called in set(zip(block.text(who), block.text(what), strict=True)):
+            known.setdefault((name or "").strip(), set()).add(lower((called or "").strip()))
+    sure = all(len(ways) == 1 and None not in ways for ways in known.values())
+    pairs = ((name, "lower" if True in ways else "higher") for name, ways in known.items())
+    return replace(table, blocks=iter(blocks)), dict(pairs) if sure else {}
+
+
+def one_way(ways: Mapping[str, str]) -> dict[str, Any]:
+    """Return a direction for all judges as an option has it, in one word where they agree."""
+    words = set(ways.values())
+    return {"better": words.pop() if len(words) == 1 else dict(ways)} if ways else {}
+
+
+def stating(table: Stream, **states: Any) -> Stream:
+    """Return a table that states options; None and what is empty is not stated."""
+    return replace(table, states={k: v for k, v in states.items() if v not in (None, "", (), {})})
+
+
 def stream(
     source: Source,
     columns: Sequence[str],
@@ -139,3 +225,56 @@ def stream(
         states=dict(states or {}),
         **more,
     )
+
+
+class Score(NamedTuple):
+    """What an evaluation measured of a model: on a task, or on an item of one."""
+
+    model: str
+    task: str
+    item: str
+    metric: str  # with its filter, unless that is none
+    value: float | None
+    error: float | None
+    higher: bool | None
+
+    @property
+    def unit(self) -> str:
+        return f"{self.task} {self.item}".strip()
+
+
+def of_scores(
+    source: Source, scores: Sequence[Score], notes: tuple[str, ...] = (), *, newest: bool = False
+) -> Stream:
+    """Return scores as a table, whose judges are metrics where tasks have several.
+
+    ``newest``: files stand in the order of their dates, and what was measured again counts once.
+    """
+    if not scores:
+        raise DataError(f"{source.name} holds no scores.", hint="was the evaluation finished?")
+    last = {(s.model, s.unit, s.metric): s for s in scores}
+    if newest and len(last) < len(scores):
+        more = counted(len(scores) - len(last), "score")
+        notes = (*notes, f"{more} measured again: those of the last file count.")
+        scores = [*last.values()]
+    units, pairs = {s.unit for s in scores}, {(s.unit, s.metric) for s in scores}
+    several, items = len(pairs) > len(units), any(s.item for s in scores)
+    names = {(unit, metric): f"{unit} {metric}" if several else unit for unit, metric in pairs}
+    ways: dict[str, set[bool | None]] = {}
+    for each in scores:
+        ways.setdefault(names[each.unit, each.metric], set()).add(each.higher)
+    noun = "item" if items else "task"
+    nouns = {"candidate": "model", "judge": "metric" if several else noun, "cluster": noun}
+    states: dict[str, Any] = {"layout": "long", "candidate": "model", "judge": noun}
+    states |= {"score": "score", "noun": nouns} | ({"cluster": "of"} if several else {})
+    states |= {"stratum": "task"} if items and len({s.task for s in scores}) > 1 else {}
+    states |= {"standard_error": "stderr"} if any(s.error for s in scores) else {}
+    if all(len(found) == 1 and None not in found for found in ways.values()):
+        states |= one_way({k: "higher" if True in way else "lower" for k, way in ways.items()})
+    error = "standard_error" in states
+    others = (("stderr", "error", error), ("of", "unit", several), ("task", "task", items))
+    fields = {name: attribute for name, attribute, there in others if there}
+    columns = ["model", noun, "score", *fields]
+    rows = ([s.model, names[s.unit, s.metric], s.value, *(getattr(s, k) for k in fields.values())]
+            for s in scores)  # fmt: skip
+    return stream(source, columns, rows, states=states, notes=notes)

@@ -38,9 +38,22 @@ from deadheat.core.files import own_folder
 from deadheat.core.types import MissingPolicy
 from deadheat.core.weights import CAUTION, MISREAD
 from deadheat.data.battles import Battles
+<<<<<<< HEAD
 from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign, specific
 from deadheat.data.formats.orders import is_place
 from deadheat.data.missing import LIKELY, apply_policy, as_solved_runs
+=======
+from deadheat.data.formats import (
+    ABOUT_FILES,
+    frame,
+    in_dialect,
+    open_stream,
+    refuse_foreign,
+    specific,
+)
+from deadheat.data.formats.objects import is_rows
+from deadheat.data.missing import apply_policy, unsolved
+>>>>>>> p21
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
 from deadheat.data.reading.battles import collect_battles
@@ -109,14 +122,36 @@ def stream_of(
             stream = open_stream(raw, options, beside)
     elif stream is None:
         stream = frame.open_frame(source)
-        refuse_foreign(options, frame.title, (), stream.source, beside)
+        refuse_foreign(options, frame.title, ("from_",), stream.source, beside)
+        stream, kind = in_dialect(stream, options.from_)
+        if kind is not None:
+            said = f"{dict(stream.facts)['format']}, {kind.title} ({kind.by_columns})"
+            stream = replace(stream, facts=(("format", said), *stream.facts[1:]))
     if stream.states:
-        options, more = options.over(Options(**stream.states).tidied(), stream.source)
+        states = _stated_of(stream, options)
+        options, more = options.over(Options(**states).tidied(), stream.source)
         notes = (*notes, *more)
     # Whoever looked at the first rows has told all this already.
     facts = dict.fromkeys((*stream.facts, *([] if path is None else [("sidecar", path.name)])))
     notes = tuple(dict.fromkeys((*stream.notes, *notes)))
     return replace(stream, facts=tuple(facts), notes=notes), options
+
+
+class Stated(dict[str, str]):
+    """Directions by judge that a format states, also of judges that are left out."""
+
+
+def _stated_of(stream: Stream, options: Options) -> dict[str, Any]:
+    """Return what a format states; nothing about its own score where another was said."""
+    states, said = dict(stream.states), options.score
+    ways = states.get("better")
+    if said is not None and states.get("score", said) != said:
+        states.pop("standard_error", None)
+        if not isinstance(ways, Mapping) or said not in ways:
+            states.pop("better", None)
+    if "better" in states and isinstance(ways, Mapping):
+        states["better"] = Stated(ways)
+    return states
 
 
 FIRST = 100  # rows that are looked at
@@ -283,7 +318,8 @@ def read(
     ----------
     source
         A path, a folder or several paths that a format knows, ``"-"`` for standard input, an open
-        file, any DataFrame, a ``Runs`` or a ``Results``; about a ``Results`` only ``missing``,
+        file, any DataFrame, a dict of columns (or of rows by name), a list of dicts, an array of
+        NumPy or xarray, a ``Runs`` or a ``Results``; about a ``Results`` only ``missing``,
         ``tie_tol``, ``scale_scores`` and ``noun`` can be said.
     better
         ``"higher"`` or ``"lower"``, one per judge, or a mapping from judge to direction. Required,
@@ -587,6 +623,11 @@ def _values(
     return list(counts), [name for name in stream.columns if name not in options.ignore]
 
 
+def are_tables(table: Any) -> bool:
+    """Return whether several tables are given; a list of dicts is one, row by row."""
+    return isinstance(table, list | tuple) and not is_rows(table)
+
+
 def _refuse_repeats(paths: Sequence[str | None]) -> None:
     """Refuse a file that is named twice: averages over tables count each once."""
     known = [path for path in paths if path is not None and Path(path).is_file()]
@@ -834,6 +875,9 @@ def _results(head: Head, options: Options) -> Results:
     if table.origins is not None:
         names = {**names, "repeat": table.repeated_by}
     better = options.better
+    if isinstance(better, Stated):
+        there = {*table.judges, *(table.origins or ())}
+        better = {name: way for name, way in better.items() if name in there}
     if table.origins is not None and not isinstance(better, str):
         originals = list(dict.fromkeys(table.origins))
         known = dict(zip(originals, directions(better, originals), strict=True))

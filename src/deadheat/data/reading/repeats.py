@@ -181,6 +181,7 @@ def averaged(
     head, free = rows.head, [k for k in free if k not in keys]
     by = [k for k in apart_by(rows, keys, free) if not is_repetition(head.columns[k])]
     by = [k for k in by if not words.tells_days(head.columns[k])]
+    by = [k for k in by if head.columns[k] != options.repeat]
     if not by:
         return []
     names = [head.columns[k] for k in by]

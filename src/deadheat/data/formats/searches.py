@@ -1,0 +1,60 @@
+"""Searches for hyperparameters: ``cv_results_`` of scikit-learn and frames of Optuna studies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from deadheat.data.formats import reads_dialect
+from deadheat.data.reading.documents import stating
+from deadheat.data.reading.source import Block, Stream
+
+SPLIT = re.compile(r"split\d+_test_(.+)")
+OF_OPTUNA = {"number", "state", "datetime_start", "datetime_complete"}
+VALUE = re.compile(r"value|values_.+")
+
+
+@reads_dialect(
+    "sklearn-search",
+    "a cv_results_ of scikit-learn",
+    known_by="columns params, mean_fit_time and split0_test_NAME",
+)
+def cv_results(stream: Stream) -> Stream | None:
+    """Take each split as a judge; scorers of scikit-learn are the higher the better.
+
+    Of several metrics, each is a stratum of splits.
+    """
+    found = {name: match[1] for name in stream.columns if (match := SPLIT.fullmatch(name))}
+    if not found or not {*stream.columns} >= {"params", "mean_fit_time"}:
+        return None
+    others = tuple(name for name in stream.columns if name != "params" and name not in found)
+    strata = found if len({*found.values()}) > 1 else {}
+    stream = stating(stream, layout="wide", candidate="params", ignore=others, better="higher",
+                     strata=strata, noun={"candidate": "setting", "judge": "split"})  # fmt: skip
+    note = f"splits of {len({*found.values()})} metrics are judges; each metric is a stratum."
+    return replace(stream, notes=(*stream.notes, note)) if strata else stream
+
+
+@reads_dialect(
+    "optuna",
+    "a frame of an Optuna study",
+    known_by="columns number, value, datetime_start, datetime_complete and state",
+)
+def optuna(stream: Stream) -> Stream | None:
+    """Take one value for each trial that is complete; of several objectives, all."""
+    values = [name for name in stream.columns if VALUE.fullmatch(name)]
+    if not {*stream.columns} >= OF_OPTUNA or not values:
+        return None
+    others = tuple(name for name in stream.columns if name not in {"number", *values})
+    nouns = {"candidate": "trial", "judge": "objective"}
+    note = "only trials whose state is COMPLETE count."
+    blocks = _complete(stream.blocks, stream.columns.index("state"))
+    stream = replace(stream, blocks=blocks, notes=(*stream.notes, note))
+    return stating(stream, layout="wide", candidate="number", ignore=others, noun=nouns)
+
+
+def _complete(blocks: Iterator[Block], state: int) -> Iterator[Block]:
+    for block in blocks:
+        if rows := [i for i, cell in enumerate(block.text(state)) if cell == "COMPLETE"]:
+            yield block.of_rows(rows)

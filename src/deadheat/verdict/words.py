@@ -32,7 +32,7 @@ from deadheat.verdict.claims import OF_RANKS, Judgement, Standing
 
 MOST = 0.8  # of the ways of counting: a winner by so many does not hang on the way
 PODIUM = 3
-OFTEN_SHARED = 0.15  # beyond one: who adds up such shares of first places wonders
+OFTEN_SHARED = 0.5  # beyond one: who adds up such shares of first places wonders
 SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5 %
 
 

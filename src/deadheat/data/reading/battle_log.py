@@ -101,10 +101,7 @@ class Field:
         """The SQL of the cell as a point of time; NULL where it is none, as no number is."""
         if self.kind.startswith(NUMERIC):
             return "CAST(NULL AS TIMESTAMPTZ)"
-<<<<<<< HEAD
-=======
         # Without trim, DuckDB casts while it scans a CSV, and a number ends the scan.
->>>>>>> p21
         cell = self.sql if self.kind.startswith(TEMPORAL) else self.text
         return f"TRY_CAST({cell} AS TIMESTAMPTZ)"
 

@@ -38,11 +38,6 @@ from deadheat.core.files import own_folder
 from deadheat.core.types import MissingPolicy
 from deadheat.core.weights import CAUTION, MISREAD
 from deadheat.data.battles import Battles
-<<<<<<< HEAD
-from deadheat.data.formats import ABOUT_FILES, frame, open_stream, refuse_foreign, specific
-from deadheat.data.formats.orders import is_place
-from deadheat.data.missing import LIKELY, apply_policy, as_solved_runs
-=======
 from deadheat.data.formats import (
     ABOUT_FILES,
     frame,
@@ -52,8 +47,8 @@ from deadheat.data.formats import (
     specific,
 )
 from deadheat.data.formats.objects import is_rows
-from deadheat.data.missing import apply_policy, unsolved
->>>>>>> p21
+from deadheat.data.formats.orders import is_place
+from deadheat.data.missing import LIKELY, apply_policy, as_solved_runs
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
 from deadheat.data.reading.battles import collect_battles

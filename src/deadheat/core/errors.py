@@ -289,10 +289,12 @@ class DataError(DeadheatError, ValueError):
 class MissingScoresError(DataError):
     """Cells are empty and no policy says what to do about them.
 
-    ``as_runs`` is what scores the table by a rule, where empty cells look like runs that failed.
+    ``as_runs`` is what scores the table by one of the ``rules``, where empty cells look like runs
+    that failed.
     """
 
     as_runs: Mapping[str, object] = {}
+    rules: Sequence[str] = ()
 
 
 class ScaleError(DataError):

@@ -61,10 +61,11 @@ def apply_policy(results: Results, policy: MissingPolicy) -> Results:
         )
         hint = "\n".join((*texts, _ways("available")))
     if as_runs:
-        hint = f"{as_solved_runs(as_runs)}\n{hint}"
+        by_rule = (as_solved_runs({**as_runs, "rule": rule}) for rule in rules_of_failed(results))
+        hint = "\n".join((*by_rule, hint))
     remedy = {"missing": LIKELY["lower" if costs else "higher"]}
     error = errors.MissingScoresError(f"{results.source}: {fact}", hint=hint, remedy=remedy)
-    error.as_runs = as_runs
+    error.as_runs, error.rules = as_runs, rules_of_failed(results)
     raise error
 
 
@@ -88,9 +89,18 @@ def _may_be_runs(results: Results) -> bool:
     return bool(apart or np.median(largest) > USUAL_SCORE or missing > MOSTLY)
 
 
+def rules_of_failed(results: Results) -> tuple[str, ...]:
+    """Return the rules that score such runs: who solved, and of whole numbers what that costs."""
+    known = results.scores[~results.holes]
+    return ("solved", "ipc-sat") if (known == np.rint(known)).all() else ("solved",)
+
+
 def as_solved_runs(as_runs: Mapping[str, object]) -> str:
-    """Return the command that counts solved runs, where those of empty cells failed."""
-    return f"if an empty cell is a run that failed: {command_with(**{**as_runs, 'rule': 'solved'})}"
+    """Return the command that scores runs by a rule, where those of empty cells failed."""
+    said = command_with(**as_runs)
+    if as_runs["rule"] == "solved":
+        return f"if an empty cell is a run that failed: {said}"
+    return f"the same, where the numbers are costs of solutions: {said}"
 
 
 def _mostly_empty(results: Results) -> bool:

@@ -489,28 +489,36 @@ def _ways_as_runs(
     questions: Sequence[DeadheatError],
     remedy: Mapping[str, Any],
 ) -> list[str]:
-    """Return a command that scores by a rule what looks like times or costs of runs.
+    """Return commands that score by a rule what looks like times or costs of runs.
 
-    It is tried: what leads to another question is none.
+    They are tried: what leads to another question is none.
     """
     empty = [each for each in questions if isinstance(each, MissingScoresError) and each.as_runs]
-    words, rule = (as_solved_runs, "solved") if empty else (as_timed_runs, "par2")
+    words = as_solved_runs if empty else as_timed_runs
     timed = [each for each in questions if isinstance(each, FailedRunError | TimesError)]
     as_runs: dict[str, Any] = {"better": None, "missing": None}
     as_runs |= {name: said for name, said in remedy.items() if name not in OF_SCORES}
     for each in (*timed, *empty):
         as_runs |= each.as_runs
-    as_runs["rule"] = rule
-    for _ in range(MOST_QUESTIONS if empty or timed else 0):
+    rules = empty[0].rules if empty else ["par2"] if timed else ()
+    found = (_answered(source, reading, {**as_runs, "rule": rule}) for rule in rules)
+    return [words(each) for each in found if each]
+
+
+def _answered(
+    source: Any, reading: Mapping[str, Any], said: dict[str, Any]
+) -> dict[str, Any] | None:
+    """Return options with answers to the questions that they lead to; None if there is none."""
+    for _ in range(MOST_QUESTIONS):
         try:
-            _read_once(source, {**reading, **as_runs})
+            _read_once(source, {**reading, **said})
         except DeadheatError as error:
-            if error.remedy.keys() <= as_runs.keys():
-                return []
-            as_runs |= error.remedy
+            if error.remedy.keys() <= said.keys():
+                return None
+            said = {**said, **error.remedy}
         else:
-            return [words(as_runs)]
-    return []
+            return said
+    return None
 
 
 OF_SCORES = ("better", "missing", "candidate", "judge", "score", "ignore")  # not of runs

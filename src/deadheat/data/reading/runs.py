@@ -30,7 +30,6 @@ from deadheat.core.errors import (
 from deadheat.core.files import reads
 from deadheat.core.types import Floats, Integers
 from deadheat.core.weights import (
-    CAUTION,
     LITTLE,
     MISREAD,
     NARROW,
@@ -500,7 +499,7 @@ def score_runs(runs: Runs, options: Options) -> Results:
         fact = "quality is not counted, only whether a run is solved"
         lower, higher = say("rule", "ipc-sat"), say("rule", "accuracy")
         ways = f"To count it: {lower} (lower is better) or {higher} (higher is better)"
-        doubts.append(Words(f"{fact}. {ways}.", page=f"{fact}.", weight=CAUTION))
+        doubts.append(Words(f"{fact}. {ways}.", page=f"{fact}.", weight=OTHER_WINNER))
     if "cutoff" in rule.needs:
         doubts += far_from_timeouts(runs)
     return results.changed(notes=(*results.notes, *doubts))

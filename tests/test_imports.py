@@ -47,14 +47,18 @@ def test_ranking_a_file_imports_neither_pictures_nor_clusters(tmp_path):
 
 
 def test_a_verdict_on_a_file_goes_through_few_modules_of_ours(tmp_path):
-    """One direction, read, rank, resample, judge, print: a reader can walk it."""
+    """One direction, read, rank, resample, judge, print: a reader can walk it.
+
+    Formats are found in their folder and asked one by one: they are more, and one of them reads.
+    """
     table = tmp_path / "table.csv"
     table.write_text("model,a,b,c\nrf,9,8,7\nsvm,8,7,5\nknn,5,4,3\n", encoding="utf-8")
     asked = ["deadheat", "verdict", str(table), "--better", "higher", "--format", "table", "-q"]
     loaded = loaded_by(f"import sys; sys.argv = {asked!r}\nfrom deadheat.cli import run; run()")
     ours = {name for name in loaded if name.partition(".")[0] == "deadheat"}
     assert {"deadheat.cli.verdict", "deadheat.verdict.api", "deadheat.cli.terminal"} <= ours
-    assert len(ours) <= 130
+    walked = {name for name in ours if not name.startswith("deadheat.data.formats.")}
+    assert len(walked) <= 130 - 11  # so many formats were there when 130 was the limit of all
 
 
 def test_every_public_name_is_there_and_documented():

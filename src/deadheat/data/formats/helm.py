@@ -1,11 +1,12 @@
-"""HELM: the tables of a group of scenarios (groups/GROUP.json), which state their directions."""
+"""HELM: tables of a group of scenarios (groups/GROUP.json), and the folders of runs."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from deadheat.core.errors import DataError
 from deadheat.data.formats import reads_format
-from deadheat.data.reading.documents import at, json_in, many
+from deadheat.data.reading.documents import at, files_in, json_in, many, number_of, stream
 from deadheat.data.reading.drawn import Drawn, stream_of_drawn
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.source import Source, Stream, text_of
@@ -51,3 +52,62 @@ def _table(k: int, found: Any) -> Drawn:
 
 def _text(value: Any) -> str:
     return (text_of(value) or "") if isinstance(value, str | int | float) else ""
+
+
+RUNS, MODEL, SPLIT = "stats.json", "model=", "test"
+COUNTS = ("num_", "inference_", "training_", "finish_reason_", "estimated_", "batch_", "max_prob")
+
+
+@reads_format(
+    "helm-runs",
+    "runs of HELM",
+    known_by="folders such as mmlu:subject=anatomy,model=gpt2 that hold stats.json",
+)
+def read_helm_runs(source: Source, options: Options) -> Stream:  # noqa: ARG001
+    """Read what each run measured on its test split, undisturbed; each metric is a row."""
+    rows = []
+    for name, part in files_in(source, _is_run):
+        scenario, model = _run_of(name)
+        for stat in many(json_in(part)):
+            metric, mean = at(stat, "name", "name"), number_of(at(stat, "mean"))
+            disturbed = at(stat, "name", "perturbation") or at(stat, "name", "sub_split")
+            measured = isinstance(metric, str) and not metric.startswith(COUNTS)
+            if measured and mean is not None and not disturbed and _split(stat) == SPLIT:
+                rows.append([model, scenario, metric, mean])
+    if not rows:
+        raise DataError(f"{source.name} holds no scores of a test split.", hint="was it finished?")
+    states: dict[str, Any] = {
+        "layout": "long",
+        "candidate": "model",
+        "judge": "scenario",
+        "score": "mean",
+    }
+    states |= {"noun": {"candidate": "model", "judge": "scenario"}}
+    return stream(source, ["model", "scenario", "metric", "mean"], rows, states=states)
+
+
+@read_helm_runs.recognises
+def _holds_runs(source: Source) -> str:
+    found = next(filter(_is_run, source.listing or ()), "")
+    return f"it holds {found}" if found else ""
+
+
+def _is_run(name: str) -> bool:
+    *_, folder, file = ("", *name.split("/"))
+    return file == RUNS and (f":{MODEL}" in folder or f",{MODEL}" in folder)
+
+
+def _run_of(name: str) -> tuple[str, str]:
+    """Return the scenario and the model that the folder of a run names."""
+    if not _is_run(name):
+        fact = f"{name} lies in no folder of a run, such as mmlu:subject=law,model=gpt2."
+        raise DataError(fact, hint="give the folder that holds the runs.")
+    scenario, _, said = name.split("/")[-2].partition(":")
+    parts = said.split(",")
+    model = next((part for part in parts if part.startswith(MODEL)), "").removeprefix(MODEL)
+    others = ",".join(part for part in parts if not part.startswith(MODEL))
+    return (f"{scenario}:{others}" if others else scenario), model.replace("_", "/", 1)
+
+
+def _split(stat: Any) -> object:
+    return at(stat, "name", "split")

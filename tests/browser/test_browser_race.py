@@ -519,7 +519,7 @@ def test_somebody_far_down_is_found_by_an_address_and_by_a_choice(visit, pages, 
     page.goto(pages["many"].as_uri() + f"#who={names[70]}".replace(" ", "%20"))
     page.wait_for_selector("html[data-begun=yes]", state="attached")
     assert page.locator("tr.chosen").get_attribute("data-who") == names[70]
-    assert "51 to 75" in page.locator("#pages").inner_text()
+    assert f"{RANKED + 1} to {2 * RANKED}" in page.locator("#pages").inner_text()
     page.locator(f".runner[data-who='{names[1]}']").click()
     assert page.locator("tr.chosen").get_attribute("data-who") == names[1]
 

@@ -396,6 +396,8 @@ CASES = {
     "a folder that is not there": (
         [PLAIN], "reproduce pavao2021 table1 --trials 20 --data nowhere"),
     # data: reading, formats, scoring, missing
+    "a weight beside scores": ([csv_of("task,weight,a,b", "i,1,80,70", "j,3,60,50", "k,2,90,71")],
+                               f"rank f {B}"),
     "empty cells of runs": ([csv_of("instance,a,b,c", "i,900,20,", "j,30,,400", "k,5,6,7")],
                             "rank f --better lower"),
     "a table that is shown": ([PLAIN], "show f"),

@@ -858,7 +858,8 @@ def _results(head: Head, options: Options) -> Results:
             refuse_orders(cells, options.values)
         scores = [name for name in head.columns if not stands_beside(name)]
         told = [each for name in scores if (each := usual_direction(name)) is not None]
-        few = len(told) < SEVERAL * len(scores)  # such as one of many that goes the other way
+        # In a wide table one of many may go the other way.
+        few = not matches("score", head.columns) and len(told) < SEVERAL * len(scores)
         usual = usual_direction(options.score or "") or (None if few else next(iter(told), None))
         times = usual is None and _look_like_times(head, options)
         error = unknown_direction(usual or ("lower" if times else "higher"), times=times)

@@ -194,6 +194,41 @@ def json_lines(draw):
     return "\n".join(map(json.dumps, rows))
 
 
+def failures_left_empty(draw, size=60):
+    """Who solves most has the longest times: averages of what is there crown the poorest."""
+    limit, share = 900, {"best": 0.95, "minisat": 0.7, "glucose": 0.4}
+    rows = [["instance", "family", *SOLVERS]]
+    for k in range(size):
+        times = []
+        for solver in SOLVERS:
+            solved = draw.random() < share[solver]
+            times.append(round(draw.uniform(5, limit * share[solver]), 2) if solved else "")
+        rows.append([f"i{k}.cnf", f"fam{k % 4}", *times])
+    return text(rows)
+
+
+def weights_beside(draw):
+    """Rows are tasks, and one column says how much each counts."""
+    rows = [["task", "weight", *MODELS]]
+    return text(rows + [[f"t{k}", k % 3 + 1, *(100 * quality(draw, m) for m in MODELS)]
+                        for k in range(40)])  # fmt: skip
+
+
+def one_column_goes_the_other_way(draw):
+    """Of thirteen columns one says in brackets that lower is better: there the best is last."""
+    head = ["model", *(f"subject {k}" for k in range(12)), "Toxicity (lower is better)"]
+    wide = [[m, *(100 * quality(draw, m) for _ in range(12)), 9 - k] for k, m in enumerate(MODELS)]
+    return text([head, *wide])
+
+
+def interval_beside_a_mean(draw):
+    """A board whose intervals are of its score; ranks, votes and a mean stand beside them."""
+    head = ["Rank", "Model", "Arena Score", "95% CI", "Votes", "Average win rate"]
+    rows = [[k + 1, m, 1400 - 60 * k, f"±{4 + k}", 9000 - k, 0.7 - 0.1 * k]
+            for k, m in enumerate(MODELS)]  # fmt: skip
+    return text([head, *rows])
+
+
 FILES = {
     "solvers as columns": solvers_as_columns,
     "solvers as columns, tabs": lambda draw: solvers_as_columns(draw, "\t", 300),
@@ -218,6 +253,10 @@ FILES = {
     "verifier": verifier,
     "groups before names": groups_before_names,
     "JSON lines": json_lines,
+    "failures left empty": failures_left_empty,
+    "weights": weights_beside,
+    "one column goes the other way": one_column_goes_the_other_way,
+    "interval beside a mean": interval_beside_a_mean,
 }
 LOWER = {"solvers as columns", "solvers as columns, tabs", "solvers as columns, semicolons"}
 
@@ -420,3 +459,16 @@ def test_rows_that_groups_leave_alone_are_the_first_thing_said(run, tmp_path):
     kept = run(path, *words, "--cluster", "db", "--format", "json", "--replicates", "99")
     assert kept.exit_code == 0
     assert "of its own" not in kept.stdout
+
+
+def test_a_word_that_no_command_can_mend_is_not_led_in_a_circle(run, tmp_path):
+    (tmp_path / "t.csv").write_text("skier,a,b\nx,61.2,DNF\ny,60.1,62.0\nz,63,64\n")
+    said = run(tmp_path / "t.csv").stderr
+    assert "'DNF' is not a number" in said
+    assert not commands_in(said)
+
+
+def test_help_all_of_no_command_is_answered(run):
+    done = run("--help-all")
+    assert done.exit_code == 2
+    assert "deadheat has no --help-all" in done.stderr

@@ -10,12 +10,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 
 import deadheat as dh
+from deadheat.cli.program import deadheat
 from deadheat.core.errors import DeadheatError
 from deadheat.data.reading import pieces, source, tables
 from deadheat.data.reading.filling import Tiles
-from deadheat.resampling.engines import engine
+from deadheat.resampling.engines import Readers, engine
 
 MAKE_BIG = Path(__file__).parents[2] / "benchmarks" / "make_big.py"
 FEW = 40  # cells of a block
@@ -182,6 +184,22 @@ def test_any_engine_gives_the_same_table(tmp_path, spec, asked):
         assert told(file, engine=running, **where) == one_by_one(file, **where)
 
 
+def test_a_question_reads_with_the_workers_of_its_engine(tmp_path, monkeypatch):
+    folder, seen = parts(tmp_path / "parts", large()), []
+    monkeypatch.setattr(
+        Readers, "map", lambda _, work, numbers: seen.append(1) or map(work, numbers)
+    )
+    asked = {"better": "higher", "replicates": 200}
+    alone = dh.verdict(folder, **asked).rows()
+    assert not seen
+    assert dh.verdict(folder, **asked, engine="processes:2").rows() == alone
+    assert seen
+    said = ["verdict", str(folder), "--better", "higher", "--engine", "processes:2", "-q"]
+    seen.clear()
+    assert CliRunner().invoke(deadheat, said).exit_code == 0
+    assert seen
+
+
 def test_scores_that_come_again_are_refused_with_their_files_and_rows(tmp_path):
     columns = large()
     columns["model"] = [*columns["model"], "m0"]
@@ -203,7 +221,7 @@ def test_a_bad_cell_is_refused_with_its_file_and_row(tmp_path):
     fact = told(parts(tmp_path / "parts", columns))[1]
     assert (
         fact == "parts: row 45 of part-1.parquet, column 'accuracy': the score is infinite ('inf')."
-    )  # noqa: E501
+    )
 
 
 def test_files_with_other_columns_are_refused(tmp_path):
@@ -211,9 +229,9 @@ def test_files_with_other_columns_are_refused(tmp_path):
     write(folder / "z.parquet", {"model": ["a"], "task": ["b"], "speed": [1.0]})
     fact = told(folder)[1]
     assert (
-        fact
-        == "z.parquet has the columns model, task, speed; part-0.parquet has others: model, task, accuracy."
-    )  # noqa: E501
+        fact == "z.parquet has the columns model, task, speed; part-0.parquet has others: "
+        "model, task, accuracy."
+    )
 
 
 def test_files_with_other_types_are_read_row_by_row(tmp_path, asked):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from typing import ClassVar
 
 import numpy as np
@@ -36,7 +37,10 @@ class Tiles:
 
     def _made(self, place: tuple[int, int]) -> tuple[Floats, Booleans]:
         size = self.HEIGHT * self.WIDTH
-        made = self._tiles[place] = (np.zeros(size), np.zeros(size, dtype=bool))
+        pages = mmap.mmap(-1, self.CELL * size)  # what the heap frees, the process may still have
+        scores = np.frombuffer(pages, np.float64, size)
+        known = np.frombuffer(pages, np.bool_, size, offset=scores.nbytes)
+        made = self._tiles[place] = (scores, known)
         return made
 
     def count(self) -> int:

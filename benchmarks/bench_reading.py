@@ -16,6 +16,7 @@ import timing
 ROWS, CANDIDATES, FILES = 20_000_000, 500, 20
 TABLE = (200, 100_000)
 LONG = 20_000_000  # rows of a long table
+SHORT = 4_000_000  # rows of one that is read row by row, too
 KEYS = ["model_a", "model_b", "winner"]
 PANDAS = f"import pandas as pd\nd = pd.read_{{kind}}(PATH, {{only}}={KEYS})\n"
 POLARS = f"import polars as pl\nd = pl.scan_{{kind}}(PATH).group_by({KEYS}).len()\n"
@@ -30,13 +31,18 @@ OURS = {
     "  by 100 topics": "category='topic'",
     "  by 50,000 voters": "cluster='voter'",
 }
+TABLE_OF = "import deadheat as dh\ndh.read(PATH, better='higher', score='accuracy')"
+BY_ROWS = (
+    "from deadheat.data.reading.pieces import Again\n"
+    "Again.columns = property(lambda _: frozenset())\n"
+)
 WIDE = {
     "csv.reader alone": "import csv\nfor row in csv.reader(open(PATH, newline='')): pass",
     "read": "import deadheat as dh\ndh.read(PATH, better='higher')",
     "read and rank": "import deadheat as dh\nprint(dh.rank(PATH, better='higher').verdict)",
     "rank by copeland": "import deadheat as dh\ndh.rank(PATH, better='higher', by='copeland')",
 }
-TOY = {"ROWS": 1_000, "CANDIDATES": 20, "FILES": 2, "TABLE": (5, 50), "LONG": 500}
+TOY = {"ROWS": 1_000, "CANDIDATES": 20, "FILES": 2, "TABLE": (5, 50), "LONG": 1_000, "SHORT": 500}
 
 
 def told(programs: dict[str, str], path: Path, *, of: str = "None") -> Iterator[str]:
@@ -75,9 +81,13 @@ def run() -> Iterator[str]:
             (folder / f"log.{kind}").unlink()
         make_big.battles(folder / "log", files=FILES, rows=ROWS // FILES, candidates=CANDIDATES)
         yield from told({f"{FILES} files": read.format("")}, folder / "log", of="cells")
+        both = {"read": TABLE_OF, "  row by row": BY_ROWS + TABLE_OF}
+        make_big.results(folder / "short.parquet", rows=SHORT, candidates=100)
+        yield from told(both, folder / "short.parquet")
         make_big.results(folder / "long.parquet", rows=LONG, candidates=100)
-        long = "import deadheat as dh\ndh.read(PATH, better='higher', score='accuracy')"
-        yield from told({"read": long}, folder / "long.parquet")
+        yield from told({"read": TABLE_OF}, folder / "long.parquet")
+        make_big.results(folder / "long", rows=LONG // FILES, candidates=100, files=FILES)
+        yield from told({f"{FILES} files": TABLE_OF}, folder / "long")
         for judges_in_rows in (True, False):
             which = "judges" if judges_in_rows else "candidates"
             path = folder / f"{which}-in-rows.csv"

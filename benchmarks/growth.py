@@ -72,6 +72,12 @@ def _reading(rows: int) -> Callable[[], object]:
     return read
 
 
+def _reading_scores(rows: int) -> Callable[[], object]:
+    path = Path(tempfile.mkdtemp()) / "long.parquet"
+    make_big.results(path, rows=rows, candidates=100)
+    return lambda: dh.read(path, better="higher", score="accuracy")
+
+
 def _consensus(n: int) -> Callable[[], object]:
     scores = workloads.paper_table()[1][:n]
     return lambda: dh.consensus(dh.Results(scores=scores, better="higher"))
@@ -98,6 +104,8 @@ LINES = (
          (100, 200, 400, 800, 1_600), lambda n: _rate(n, 400 * n, min(1.0, 20 / n)), 100_000),
     Line("reading a log", "rows", "Parquet, 200 candidates",
          (1_000_000, 2_000_000, 4_000_000, 8_000_000, 16_000_000), _reading, 10**9),
+    Line("reading a table", "rows", "long, Parquet, 100 candidates",
+         (1_000_000, 2_000_000, 4_000_000, 8_000_000, 16_000_000), _reading_scores, 100_000_000),
     Line("consensus", "candidates", "76 judges of the paper's table",
          (18, 36, 72, 144, 288), _consensus, 10_000),
 )  # fmt: skip

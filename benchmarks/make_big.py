@@ -1,7 +1,8 @@
-"""Make large inputs: a battle log of many Parquet files, or a long table of results.
+"""Make large inputs: a battle log of many Parquet files, or a long table of results, of many too.
 
 python benchmarks/make_big.py battles FOLDER --files 1000 --rows 20000 --candidates 200
 python benchmarks/make_big.py results FILE.parquet --rows 100000000 --candidates 100
+python benchmarks/make_big.py results FOLDER --files 1000 --rows 100000 --candidates 100
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ BATTLES = """
 RESULTS = """
     SELECT 'model ' || (i % {n}) AS model, 'task ' || (i // {n}) AS task,
            round(random() + (i % {n}) / {n}, 6) AS accuracy
-    FROM range({rows}) t(i)
+    FROM range({first}, {first} + {rows}) t(i)
 """
 
 
@@ -53,9 +54,15 @@ def battles(folder: Path, *, files: int, rows: int, candidates: int) -> None:
         write(query, folder / f"part-{k:05}.parquet", (k + 1) / (files + 1))
 
 
-def results(path: Path, *, rows: int, candidates: int) -> None:
-    """Write a long table of ``rows`` scores; later models are better."""
-    write(RESULTS.format(n=candidates, rows=rows), path, 0.5)
+def results(path: Path, *, rows: int, candidates: int, files: int = 0) -> None:
+    """Write a long table of ``rows`` scores, in each of some files; later models are better."""
+    if not files:
+        write(RESULTS.format(n=candidates, first=0, rows=rows), path, 0.5)
+        return
+    path.mkdir(parents=True, exist_ok=True)
+    for k in range(files):
+        query = RESULTS.format(n=candidates, first=k * rows, rows=rows)
+        write(query, path / f"part-{k:05}.parquet", (k + 1) / (files + 1))
 
 
 def log(folder: Path, *, rows: int, candidates: int) -> None:
@@ -90,4 +97,5 @@ if __name__ == "__main__":
     if asked.kind == "battles":
         battles(asked.place, files=asked.files, **size)
     else:
-        results(asked.place, **size)
+        several = asked.place.suffix != ".parquet"
+        results(asked.place, files=asked.files if several else 0, **size)

@@ -107,7 +107,7 @@ def test_the_options_are_those_of_the_reader():
 
     from deadheat.data.reading.read import read
 
-    parameters = set(inspect.signature(read).parameters) - {"source", "each"}
+    parameters = set(inspect.signature(read).parameters) - {"source", "each", "engine"}
     assert parameters == {option.name for option in options.READING}
 
 

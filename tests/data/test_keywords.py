@@ -38,7 +38,7 @@ def test_an_unknown_keyword_names_the_function_and_a_near_word(call, function, h
 def test_what_read_takes_is_known():
     import inspect
 
-    options = dict.fromkeys(set(inspect.signature(read).parameters) - {"source"})
+    options = dict.fromkeys(set(inspect.signature(read).parameters) - {"source", "engine"})
     require_known(dh.consensus, options)
     with pytest.raises(TypeError):
         require_known(dh.consensus, {"source": 1})

@@ -97,7 +97,7 @@ def test_a_column_of_parquet_that_is_one_run_is_refused(tmp_path, small):
     columns = {"model": ["a"] * size, "task": ["b"] * size, "score": np.ones(size)}
     pq.write_table(pa.table(columns), path)
     assert path.stat().st_size < 10_000
-    assert "is too large" in refused(path, score="score")
+    assert "model 'a' has 500,000 scores on task 'b'" in refused(path, score="score")
 
 
 def test_more_columns_of_parquet_than_can_be_read_are_refused(tmp_path, monkeypatch):

@@ -72,3 +72,6 @@ def test_a_long_table_is_made(make_big, tmp_path):
     make_big.results(tmp_path / "r.parquet", rows=600, candidates=5)
     table = dh.read(tmp_path / "r.parquet", better="higher")
     assert (table.n, table.m) == (5, 120)
+    make_big.results(tmp_path / "r", rows=200, candidates=5, files=3)
+    table = dh.read(tmp_path / "r", better="higher")
+    assert (table.n, table.m) == (5, 120)

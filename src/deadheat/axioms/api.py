@@ -38,7 +38,7 @@ from deadheat.ranking.on_tables import (
     usable,
 )
 from deadheat.ranking.ranks import levels
-from deadheat.resampling.engines import Engine, Progress, with_progress
+from deadheat.resampling.engines import Engine, Progress, Readers, with_progress
 from deadheat.resampling.engines import engine as opened
 
 Found = TypeVar("Found")
@@ -112,7 +112,9 @@ def axioms(
                 "the budget is that of a search, and a table is asked all there is to ask.",
                 hint=f"without the budget: {command_with(budget=None)}",
             )
-        return _audit(by, read(table, **reading), laws, seed, engine, progress)
+        return _audit(
+            by, read(table, **reading, engine=Readers(engine)), laws, seed, engine, progress
+        )
     if reading:
         raise UsageError(
             f"{', '.join(reading)} says how to read a table, and none is given.",

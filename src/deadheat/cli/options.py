@@ -103,6 +103,7 @@ class Group:
 
     members: tuple[Option | click.Argument, ...]
     meaning: Callable[..., dict[str, Any]]
+    on_engine: bool = False  # whether it is told the engine of the command, too
 
     @property
     def names(self) -> frozenset[str]:
@@ -173,7 +174,8 @@ def command(
             handed: dict[str, Any] = {}
             for group in [WRITING, *groups] if writes else groups:
                 names = [name for name in given if name in group.names]  # as they were said
-                handed |= group.meaning(**{name: given.pop(name) for name in names})
+                on = {"engine": given.get("engine")} if group.on_engine else {}
+                handed |= group.meaning(**{name: given.pop(name) for name in names}, **on)
             function(**handed, **given)
 
         params: Any = [m.parameter if isinstance(m, Option) else m for m in members]
@@ -381,12 +383,21 @@ def reading_in(given: dict[str, Any]) -> dict[str, Any]:
 def _reading(reader: str) -> Group:
     """Return FILE and the options about reading it; ``table`` is handed over, a Results."""
 
-    def meaning(file: str, **given: Any) -> dict[str, Any]:
+    def meaning(file: str, engine: str | None = None, **given: Any) -> dict[str, Any]:
         from deadheat.data.reading import read
 
-        return {"table": getattr(read, reader)(file, **reading_in(given))}
+        return {"table": getattr(read, reader)(file, **reading_in(given), **_on(engine))}
 
-    return Group((click.Argument(["file"], type=FILE), *READING), meaning)
+    return Group((click.Argument(["file"], type=FILE), *READING), meaning, reader == "read")
+
+
+def _on(engine: str | None) -> dict[str, Any]:
+    """Return who reads, where that is not this process."""
+    if engine is None or engine.partition(":")[0] in {"serial", "threads"}:
+        return {}
+    from deadheat.resampling.engines import Readers
+
+    return {"engine": Readers(engine)}
 
 
 def _read_scored(file: str, **given: Any) -> dict[str, Any]:
@@ -395,21 +406,23 @@ def _read_scored(file: str, **given: Any) -> dict[str, Any]:
     return {"table": read_scored(file, **reading_in(given))}
 
 
-def _read_all(file: str, more: tuple[str, ...], **given: Any) -> dict[str, Any]:
+def _read_all(
+    file: str, more: tuple[str, ...], engine: str | None = None, **given: Any
+) -> dict[str, Any]:
     from deadheat.data.reading.read import read_all
 
-    return {"tables": read_all([file, *more], **reading_in(given))}
+    return {"tables": read_all([file, *more], **reading_in(given), **_on(engine))}
 
 
 def _read_boards(
-    file: str, more: tuple[str, ...], each: str | None, **given: Any
+    file: str, more: tuple[str, ...], each: str | None, engine: str | None = None, **given: Any
 ) -> dict[str, Any]:
     """Return one table with its parts, or several tables."""
     if more or each is None:
-        return _read_all(file, more, each=each, **given)
+        return _read_all(file, more, engine, each=each, **given)
     from deadheat.data.reading.read import read
 
-    return {"tables": [read(file, each=each, **reading_in(given))]}
+    return {"tables": [read(file, each=each, **reading_in(given), **_on(engine))]}
 
 
 def _optional(file: str | None, **given: Any) -> dict[str, Any]:
@@ -442,11 +455,11 @@ TABLE = _reading("read")
 RUNS = Group((click.Argument(["file"], type=FILE), *READING), _read_scored)
 MORE = click.Argument(["more"], nargs=-1, type=FILE, metavar="[FILE]...")
 EACH = parse_options("--each  COL  Who is first for each value of a column, such as a category.")
-BOARDS = Group((*TABLE.members, *EACH), TABLE.meaning)
+BOARDS = Group((*TABLE.members, *EACH), TABLE.meaning, on_engine=True)
 PARTS = parse_options("--each  COL  A column: every value of it makes a table of its rows.")
 SEVERAL: tuple[Option | click.Argument, ...] = (click.Argument(["file"], type=FILE), MORE, *READING)
-TABLES = Group((*SEVERAL, *PARTS), _read_all)
-VERDICTS = Group((*SEVERAL, *EACH), _read_boards)
+TABLES = Group((*SEVERAL, *PARTS), _read_all, on_engine=True)
+VERDICTS = Group((*SEVERAL, *EACH), _read_boards, on_engine=True)
 AUDITED = parse_options("--table file  PATH  Audit this table instead.")
 OPTIONAL_TABLE = Group((*AUDITED, *READING), _optional)
 FILES = click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE...")

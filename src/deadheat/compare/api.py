@@ -38,7 +38,7 @@ from deadheat.ranking.on_tables import (
 )
 from deadheat.ranking.ranks import best_first, levels, ranks
 from deadheat.resampling.checkpoint import resumable
-from deadheat.resampling.engines import Engine, Progress
+from deadheat.resampling.engines import Engine, Progress, Readers
 from deadheat.resampling.plans import FEW_CLUSTERS, Plan, plan_for, plan_warnings
 from deadheat.resampling.replicate import replicate
 from deadheat.statistics.corrections import require_alpha
@@ -446,7 +446,7 @@ def compare(
     """
     require_alpha(alpha)
     require_known(compare, reading)
-    results = read(table, **reading)
+    results = read(table, **reading, engine=Readers(engine))
     f = function_for(results, by)
     require_usable(results, f)
     require_enough(results)

@@ -45,7 +45,7 @@ from deadheat.ranking.on_tables import (
 )
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.checkpoint import resumable
-from deadheat.resampling.engines import Engine, Progress
+from deadheat.resampling.engines import Engine, Progress, Readers
 from deadheat.resampling.engines import engine as opened
 from deadheat.resampling.plans import Axis, Bootstrap
 from deadheat.statistics.concordance import (
@@ -135,7 +135,7 @@ def criteria(
     """
     require_words(correlation, stability, compat)
     require_known(criteria, reading)
-    results = read_complete(table, **reading)
+    results = read_complete(table, engine, **reading)
     require_room(results, by, trials=trials, q=q, repeats=repeats)
     fs, swaps, notes = choose_functions(results, by)
     labels = _benchmark_of_each(results, benchmarks or {})
@@ -371,9 +371,11 @@ def _without_holes(results: Results) -> str:
     return "\n".join(ways) or f"leave out each {nouns.judge} without a score."
 
 
-def read_complete(table: Any, **reading: Any) -> list[Results]:
+def read_complete(table: Any, engine: Any = None, **reading: Any) -> list[Results]:
     tables = table if are_tables(table) else [table]
-    results = [each.without_idle_judges() for each in read_all(tables, **reading)]
+    results = [
+        each.without_idle_judges() for each in read_all(tables, **reading, engine=Readers(engine))
+    ]
     for each in results:
         for i, j in np.argwhere(each.holes)[:1].tolist() if each.has_holes else ():
             raise DataError(

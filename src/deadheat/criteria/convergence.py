@@ -108,7 +108,7 @@ def convergence(
     require_words(correlation)
     require_known(convergence, reading)
     require_whole("trials", trials, 2, hint=f"means to a hundredth: {command_with(trials=PANELS)}")
-    tables = read_complete(table, **reading)
+    tables = read_complete(table, engine, **reading)
     if len(tables) > 1:
         fact = f"{len(tables):,} tables are given, and convergence is that of one."
         raise UsageError(fact, hint="name one table; each has other judges.")

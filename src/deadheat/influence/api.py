@@ -32,7 +32,7 @@ from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.official import Official, official_of_tables, official_ranks
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.checkpoint import resumable
-from deadheat.resampling.engines import Engine, Progress, with_progress
+from deadheat.resampling.engines import Engine, Progress, Readers, with_progress
 from deadheat.resampling.engines import engine as open_engine
 
 if TYPE_CHECKING:
@@ -369,8 +369,8 @@ def influence(
     require_known(influence, reading)
     if are_tables(table):
         request: dict[str, Any] = {"by": by, "over": over, "engine": engine, "progress": progress}
-        return _of_tables(read_all(table, **reading), official, request)
-    results = read(table, **reading)
+        return _of_tables(read_all(table, **reading, engine=Readers(engine)), official, request)
+    results = read(table, **reading, engine=Readers(engine))
     f = on_tables.function_for(results, by)
     on_tables.require_usable(results, f)
     parts = parts_of(results, over)

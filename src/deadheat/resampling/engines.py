@@ -111,6 +111,25 @@ def close(*specs: str) -> None:
 atexit.register(close)
 
 
+class Readers:
+    """The workers of an engine that has some elsewhere, opened when there is a file to be read."""
+
+    def __init__(self, spec: Any) -> None:
+        self._spec = getattr(spec, "on", spec)  # a checkpoint keeps what is asked, not what is read
+
+    @property
+    def workers(self) -> int:
+        named = self._spec.partition(":")[0] if isinstance(self._spec, str) else self._spec
+        if named in {None, "serial", "threads"}:
+            return 0
+        with engine(self._spec) as running:
+            return running.workers
+
+    def map(self, work: Callable[..., Out], *numbers: Iterable[Any]) -> Iterator[Out]:
+        with engine(self._spec) as running:
+            yield from running.map(work, *numbers)
+
+
 # ------------------------------------------------------------------------------
 # By name, or as what somebody has already.
 

@@ -21,7 +21,7 @@ from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.official import official_of_tables, official_ranks
 from deadheat.ranking.on_tables import first_of, function_for, merits_of, require_usable
 from deadheat.resampling.checkpoint import resumable
-from deadheat.resampling.engines import Engine, Progress
+from deadheat.resampling.engines import Engine, Progress, Readers
 from deadheat.resampling.plans import Plan, plan_for, plan_over_runs
 from deadheat.resampling.replicate import BYTES_PER_MERIT
 from deadheat.statistics import evidence as grounds
@@ -341,7 +341,7 @@ def verdict(
     """
     request = {name: value for name, value in locals().items() if name not in NO_OPTIONS}
     if are_tables(table):
-        return _verdicts(read_all(table, **reading), **request)
+        return _verdicts(read_all(table, **reading, engine=Readers(engine)), **request)
     how = Procedure(
         alpha=alpha,
         interval=interval,
@@ -355,7 +355,7 @@ def verdict(
     if compat is not None:
         how = how.as_published(compat, plan)
     require_known(verdict, reading)
-    results = read(table, **reading)
+    results = read(table, **reading, engine=Readers(engine))
     results, by = _as_a_competition(results, by, compat)
     f = function_for(results, by)
     require_usable(results, f)

@@ -207,6 +207,8 @@ def format_of(source: Source, said: str | None = None) -> tuple[Format, str]:
     _refuse_several(source.name, found)
     if found:
         return found[0]
+    if are_parquet(source):
+        return FORMATS["parquet"], "all files are such"
     if source.listing is not None:
         raise _unknown_folder(source)
     for refused, what, hint in _other_formats(source):
@@ -226,6 +228,12 @@ def specific(source: Source) -> list[tuple[Format, str]]:
     """Return the specific formats that know a source, and why."""
     kinds = (kind for kind in FORMATS.values() if not kind.generic)
     return [(kind, why) for kind in kinds if (why := kind.why(source))]
+
+
+def are_parquet(source: Source) -> bool:
+    """Return whether a source is several files, all of them Parquet by their names."""
+    suffixes = FORMATS["parquet"].suffixes
+    return bool(source.paths) and all(path.suffix.lower() in suffixes for path in source.paths)
 
 
 def _generic(source: Source) -> Iterator[tuple[Format, str]]:

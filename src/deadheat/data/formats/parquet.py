@@ -1,14 +1,16 @@
-"""Parquet files, through DuckDB, a block of rows at a time."""
+"""Parquet files, through DuckDB, a block of rows at a time; one file, or several as one table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from deadheat.core.errors import DataError
+from deadheat.core.errors import DataError, listed
 from deadheat.data.formats import reads_format
 from deadheat.data.reading.database import NO_PARTITIONS, database, duckdb_errors, path_literal
 from deadheat.data.reading.options import Options
+from deadheat.data.reading.pieces import Again
 from deadheat.data.reading.source import Block, Source, Stream, column_of, rows_per_block
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
 
 MOST_COLUMNS = 20_000  # the time that DuckDB takes grows with their square
+MOST_NAMED = 5  # files
 
 
 @reads_format(
@@ -26,10 +29,48 @@ MOST_COLUMNS = 20_000  # the time that DuckDB takes grows with their square
     generic=True,
 )
 def read_parquet(source: Source, options: Options) -> Stream:  # noqa: ARG001
+    facts = (*source.facts, ("format", "Parquet"))
+    if source.listing is not None:
+        return _read_several(source)
     blocks = _blocks(source)
     columns = next(blocks)
-    facts = (*source.facts, ("format", "Parquet"))
-    return Stream(source=source.name, columns=columns, blocks=blocks, facts=facts)
+    again = None
+    if source.path is not None:
+        again = Again([source.path], [source.name], rows_per_block(len(columns), 0))
+    return Stream(source=source.name, columns=columns, blocks=blocks, facts=facts, again=again)
+
+
+def _read_several(source: Source) -> Stream:
+    names = source.listing or ()
+    parts = [
+        replace(source, listing=None, opener=None, paths=(), path=path, name=name)
+        for name, path in zip(names, source.paths, strict=True)
+    ]
+    first = _blocks(parts[0])
+    columns = next(first)
+    again = Again(source.paths, names, rows_per_block(len(columns), 0))
+    before = again.before
+
+    def blocks() -> Iterator[Block]:
+        for part, start in zip(parts, before, strict=True):
+            each = first if part is parts[0] else _blocks(part)
+            own = columns if part is parts[0] else next(each)
+            if own != columns:
+                fact = f"{part.name} has the columns {listed(own)}; {names[0]} has others"
+                raise DataError(f"{fact}: {listed(columns)}.", hint="write all files alike.")
+            for block in each:
+                block.lines = range(block.lines[0] + start, block.lines[-1] + start + 1)
+                yield block
+
+    files = f"{len(names):,}: {listed(names, most=MOST_NAMED)}"
+    return Stream(
+        source=source.name,
+        columns=columns,
+        blocks=blocks(),
+        facts=(("format", "Parquet"), ("files", files)),
+        files=[*zip(names, before, strict=True)],
+        again=again,
+    )
 
 
 def _blocks(source: Source) -> Iterator[Any]:

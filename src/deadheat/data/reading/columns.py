@@ -64,6 +64,13 @@ class Codes(dict[str | None, int]):
         return code
 
 
+def _first_lines(codes: Integers, block: Block, known: int) -> list[int]:
+    """Return where the names that are new in a block come first, in order of their codes."""
+    new = np.flatnonzero(codes >= known)
+    first = new[np.unique(codes[new], return_index=True)[1]]
+    return [int(block.lines[i]) for i in first.tolist()]
+
+
 class Columns:
     """Names as codes and numbers as they are; ``row`` is the number of bytes that a row takes.
 
@@ -81,13 +88,14 @@ class Columns:
         layout: Wide | None = None,
         as_runs: Mapping[str, object] | None = None,
     ) -> None:
-        self.head, self._names, self._numeric, self._row = head, names, numeric, row
+        self.head, self.names, self._numeric, self._row = head, names, numeric, row
         self._anything, self._layout, self._as_runs = anything, layout, as_runs or {}
         self.codes = {role: Codes(head.name) for role in names}
         self.parts: dict[str, list[Integers]] = {role: [] for role in names}
         self.values: list[Floats] = []
         self._beside: list[Parsed] = []
         self._lines: list[Integers] = []
+        self._firsts: dict[str, list[int]] = {role: [] for role in names}  # where a name is first
         self._meter = Meter(head.source)
         self.notes: list[str] = []
 
@@ -101,12 +109,14 @@ class Columns:
             place = self._cell(block, row, k := numeric[position])
             error = _explain(self._layout, self.head, bad, block, row, k)
             raise error or bad_score(bad, self.head.source, place, numbers, self._as_runs) from None
-        for role, k in self._names.items():
-            codes, cells = self.codes[role], block.text(k)
-            known = len(codes)
-            self.parts[role].append(np.fromiter(map(codes.__getitem__, cells), np.int32))
+        for role, k in self.names.items():
+            codes = self.codes[role]
+            known, named = len(codes), len(codes.names)
+            self.parts[role].append(block.each(k, codes.__getitem__, np.int32))
+            self._firsts[role] += _first_lines(self.parts[role][-1], block, named)
             if "" in codes.names and role not in self._anything:
-                row = next(i for i, cell in enumerate(cells) if not self.head.name(cell))
+                cells = enumerate(block.text(k))
+                row = next(i for i, cell in cells if not self.head.name(cell))
                 raise DataError(
                     f"{self.head.source}: the {role} in {self._cell(block, row, k)}, has no name.",
                     hint="fill the empty cell or remove the row.",
@@ -117,7 +127,8 @@ class Columns:
         self._lines.append(np.asarray(block.lines, dtype=np.int64))
 
     def _cell(self, block: Block, row: int, k: int) -> str:
-        return f"{self.head.unit} {block.lines[row]:,}, column {quoted(self.head.columns[k])}"
+        place = self.head.place(block.lines[row])
+        return f"{place}, column {quoted(self.head.columns[k])}"
 
     def whole(self) -> dict[str, Any]:
         """Return every column of all blocks, and where the rows stand as ``lines``."""
@@ -128,15 +139,34 @@ class Columns:
             columns[role] = np.concatenate([values[:, k] for values in self.values])
         return columns | {"lines": np.concatenate(self._lines)}
 
-    def _take_quotes_off(self, role: str) -> None:
-        """Give a name in quotes the code of the same name without them, where both are there."""
+    def taken(self) -> tuple[Integers, Integers, Floats]:
+        """Return candidates, judges and values of the rows so far, and keep none of them."""
+        candidate, judge = (np.concatenate(self.parts[role]) for role in ("candidate", "judge"))
+        values = np.concatenate(self.values)[:, 0]
+        self.parts = {role: [] for role in self.names}
+        self.values, self._beside, self._lines = [], [], []
+        return candidate, judge, values
+
+    @property
+    def differ_by_quotes(self) -> bool:
+        return any(map(self._quoted, ROLES_OF_NAMES.intersection(self.codes)))
+
+    def _quoted(self, role: str) -> dict[str, str]:
+        """Return the names in quotes that are there without them, too, with those."""
         names = self.codes[role].names
         inner = {name: name[1:-1] for name in names if name[:1] == name[-1:] == '"' and name[2:]}
-        pairs = {name: other for name, other in inner.items() if other in names}
+        return {name: other for name, other in inner.items() if other in names}
+
+    def _take_quotes_off(self, role: str) -> None:
+        """Give a name in quotes the code of the same name without them, where both are there."""
+        names, pairs = self.codes[role].names, self._quoted(role)
         if not pairs:
             return
         places = [names[pairs.get(name, name)] for name in names]
         left, codes = np.unique(places, return_inverse=True)
+        firsts = np.full(len(left), np.iinfo(np.int64).max)
+        np.minimum.at(firsts, codes, self._firsts[role])
+        self._firsts[role] = firsts.tolist()
         self.parts[role] = [codes[part].astype(np.int32) for part in self.parts[role]]
         known = [*names]
         self.codes[role].names = {known[k]: place for place, k in enumerate(left.tolist())}
@@ -144,7 +174,7 @@ class Columns:
         self.notes.append(f"names that differ only by quotes are one {role}: {these}.")
 
     def place(self, i: int) -> str:
-        return f"{self.head.unit} {np.concatenate(self._lines)[i]:,}"
+        return self.head.place(int(np.concatenate(self._lines)[i]))
 
     def texts(self, role: str) -> list[str]:
         """Return the names or words of all rows; none where no column has the role."""
@@ -158,7 +188,7 @@ class Columns:
         """Return a note for each name that looks like an earlier one, and where both come first."""
 
         def first(role: str, code: int) -> str:
-            return self.place(int(np.argmax(np.concatenate(self.parts[role]) == code)))
+            return self.head.place(self._firsts[role][code])
 
         roles = ("candidate", "judge")
         notes = (look_alikes(self.words(each), each, partial(first, each)) for each in roles)
@@ -203,7 +233,7 @@ def _explain(
         if role and not family:
             remedy = {role: name}
         return NotOneScoreError(fact, hint=_use_of(name, layout, head), remedy=remedy)
-    fact = f"{head.unit} {line:,}, column {column}: {quoted(bad.text)} is not a number."
+    fact = f"{head.place(line)}, column {column}: {quoted(bad.text)} is not a number."
     fact = f"{head.source}: {fact}"
     if stands_beside(head.columns[k]) and cell_hint(bad.text):  # such as 70B parameters
         ignore = {"ignore": [head.columns[k]]}

@@ -100,7 +100,7 @@ def join(stream: Stream, options: Options) -> tuple[Stream, Options]:
             options = _about_columns(stream, options, side, about[0], wanted)
             continue
         blocks = _joined(stream, keys, side, wanted)
-        stream = replace(stream, columns=[*stream.columns, *wanted], blocks=blocks)
+        stream = replace(stream, columns=[*stream.columns, *wanted], blocks=blocks, again=None)
         told = (side.name, f"{listed(wanted)}, by {listed(keys)}")
         stream = replace(stream, facts=(*stream.facts, told))
     for role in SEVERAL:
@@ -126,7 +126,7 @@ def _with_columns_together(stream: Stream, options: Options, role: str) -> tuple
     whole = ", ".join(names)
     if whole not in options.together:
         blocks = _with_texts(stream.blocks, [list(stream.columns).index(name) for name in names])
-        stream = replace(stream, columns=[*stream.columns, whole], blocks=blocks)
+        stream = replace(stream, columns=[*stream.columns, whole], blocks=blocks, again=None)
     changes: dict[str, Any] = {role: whole, "together": {**options.together, whole: names}}
     return stream, replace(options, **changes)
 

@@ -7,13 +7,15 @@ import operator
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any, Self
+
+import numpy as np
 
 from deadheat.core.errors import (
     DataError,
@@ -207,15 +209,22 @@ class Head(Stream):
             raise head.no_rows_error()
         return head
 
-    def rows(self) -> Iterator[Block]:
-        """Yield the rows to keep; refuse a second header, and cells below no name."""
+    def rows(self, columns: Iterable[int] | None = None) -> Iterator[Block]:
+        """Yield the rows to keep; refuse a second header, and cells below no name.
+
+        Whoever needs only some ``columns`` may be given no others.
+        """
         empty = True
-        for block in chain([] if self.first is None else [self.first], self.blocks):
+        blocks = chain([] if self.first is None else [self.first], self.blocks)
+        if columns is not None and self.reads_again(columns):
+            assert self.again is not None
+            blocks = chain(self.again(sorted({0, *columns, *self.condition_columns})))
+        for block in blocks:
             self._refuse_header_again(block)
             for k in self.vacant:
                 for line, cell in zip(block.lines, map(_text, block.text(k)), strict=True):
                     if cell:
-                        place = f"{self.unit} {line:,}: column {k + 1:,}"
+                        place = f"{self.place(line)}: column {k + 1:,}"
                         fact = f"{self.source}: {place} has no name, yet holds {quoted(cell)}."
                         hint = "give the column a name in the header, or remove the cell."
                         raise DataError(fact, hint=hint)
@@ -230,13 +239,23 @@ class Head(Stream):
 
     def _meeting(self, condition: Condition, block: Block) -> list[int]:
         """Return the rows that meet a condition; refuse a cell of which it cannot be asked."""
-        cells = block.text(condition.k)
-        answers = [condition.holds(cell) for cell in cells]
-        if None in answers:
-            odd = answers.index(None)
-            place = f"{self.source}: {self.unit} {block.lines[odd]:,}: "
-            raise condition.incomparable(self.name(cells[odd]), place)
-        return [i for i, answer in enumerate(answers) if answer]
+        answers = block.each(condition.k, lambda cell: ANSWERS[condition.holds(cell)], np.int8)
+        for odd in np.flatnonzero(answers < 0)[:1].tolist():
+            place = f"{self.source}: {self.place(block.lines[odd])}: "
+            raise condition.incomparable(self.name(block.text(condition.k)[odd]), place)
+        kept: list[int] = np.flatnonzero(answers).tolist()
+        return kept
+
+    def reads_again(self, columns: Iterable[int]) -> bool:
+        """Return whether some columns can be read once more, by themselves."""
+        asked = {0, *columns, *self.condition_columns}
+        if self.again is None or self.first is None or self.vacant:
+            return False
+        return self.again.pays(self.first.size) and asked <= self.again.columns
+
+    def reads_numbers(self, k: int) -> bool:
+        """Return whether a column can be read once more, and holds nothing but numbers."""
+        return self.again is not None and self.reads_again([k]) and k in self.again.numbers
 
     def no_rows_error(self) -> DataError:
         if self.first is None or not self.conditions:
@@ -330,13 +349,13 @@ class Head(Stream):
 
     def _refuse_header_again(self, block: Block) -> None:
         """Refuse a row that repeats the header: numbers among the names would be read as scores."""
-        first = block.column(0)
-        if not self.named or not isinstance(first, list):
+        if not self.named or not block.holds_text(0):
             return
         name = self.columns[0]
-        for i in (i for i, cell in enumerate(first) if (cell or "").strip() == name):
-            if [_text(block.text(k)[i]) for k in range(len(self.columns))] == [*self.columns]:
-                line = f"{self.unit} {block.lines[i]:,}"
+        for i in np.flatnonzero(block.each(0, lambda cell: _text(cell) == name, bool)).tolist():
+            read = filter(block.has, range(len(self.columns)))
+            if all(_text(block.text(k)[i]) == self.columns[k] for k in read):
+                line = self.place(block.lines[i])
                 fact = f"{self.source}: {line} repeats the header: the file holds two tables."
                 hint = f"remove the {self.unit} if they are one table, else keep one of them."
                 raise DataError(fact, hint=hint)
@@ -350,6 +369,7 @@ def _text(cell: str | None) -> str:
 # Keep only some rows: ``where="COL=VALUE"``, ``"COL>=2024-01-01"``.
 
 MOST_VALUES = 1_000
+ANSWERS: Mapping[bool | None, int] = {True: 1, False: 0, None: -1}
 SIGNS: Mapping[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,

@@ -40,6 +40,7 @@ from deadheat.core.weights import CAUTION, MISREAD
 from deadheat.data.battles import Battles
 from deadheat.data.formats import (
     ABOUT_FILES,
+    are_parquet,
     frame,
     in_dialect,
     open_stream,
@@ -236,8 +237,11 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
     if is_several(source) and said.get("from_") is None:
         with ExitStack() as stack:
             with contextlib.suppress(DataError):  # no file matches: whoever reads says so
-                if specific(open_source(source, stack)):
+                raw = open_source(source, stack)
+                if specific(raw):
                     return holds_battles(first_cells(source, said))
+                if are_parquet(raw) and (cells := first_cells(source, said)):
+                    return holds_battles(cells) or looks_like_battles([*cells])
             return True  # a log in many files
     if isinstance(source, str | os.PathLike) and sidecar_of(source, None) is not None:
         return False  # a sidecar is about a table of scores
@@ -302,6 +306,7 @@ def read(
     rename: str | os.PathLike[str] | Iterable[str] | Mapping[str, str] | None = None,
     noun: str | Iterable[str] | Mapping[str, str] | None = None,
     each: str | None = None,
+    engine: Any = None,
 ) -> Results:
     """Read a table of scores, wide or long, or of runs, and say what was understood.
 
@@ -381,6 +386,8 @@ def read(
     each
         A column about judges (family) or candidates (licence): :attr:`Results.parts` are the
         tables of its values, and verdicts, rankings and ratings have a board for each.
+    engine
+        An open engine: its workers read a long table of Parquet files, each a file or a part of it.
     """
     results = read_with_holes(**locals())  # nothing but the arguments is known here
     if results.missing == "error" or not results.has_holes:
@@ -530,7 +537,7 @@ def _texts(said: Any) -> list[Any]:
 
 def _read_once(source: Any, said_of_it: Mapping[str, Any]) -> Results:
     reading = dict(said_of_it)
-    sidecar = reading.pop("sidecar", None)
+    sidecar, engine = reading.pop("sidecar", None), reading.pop("engine", None)
     given = Options(**({"layout": "battles"} if isinstance(source, Battles) else reading)).checked()
     said = [*given.values, *([] if sidecar is None else ["sidecar"])]
     if isinstance(source, Results):
@@ -545,7 +552,7 @@ def _read_once(source: Any, said_of_it: Mapping[str, Any]) -> Results:
         _refuse_foreign([name for name in said if name not in ABOUT_RUNS], "Runs")
         results = run_tables.score_runs(run_tables.with_cutoff(source, given), given)
         return scaled(results, given.scale_scores)
-    results = _collect(source, given, sidecar, _results)
+    results = _collect(source, given, sidecar, _results, engine)
     return results if given.rename is None else rename_all(results, given.rename)
 
 
@@ -695,10 +702,16 @@ def _either(head: Head, options: Options) -> Results | Runs:
 
 
 def _collect(
-    source: Any, given: Options, sidecar: Any, collector: Callable[[Head, Options], T]
+    source: Any,
+    given: Options,
+    sidecar: Any,
+    collector: Callable[[Head, Options], T],
+    engine: Any = None,
 ) -> T:
     with ExitStack() as stack:
         stream, options = join_files(*stream_of(source, given, sidecar, stack))
+        if engine is not None and stream.again is not None:
+            stream = replace(stream, again=stream.again.on(engine))
         with complaints(stream.source):
             return collector(Head.of(stream, options.where), options)
 
@@ -788,7 +801,7 @@ def read_battles(
     return found if rename is None else rename_all(found, rename)
 
 
-OF_TABLES = frozenset(inspect.signature(read).parameters) - {"source"}
+OF_TABLES = frozenset(inspect.signature(read).parameters) - {"source", "engine"}
 OF_LOGS = frozenset(inspect.signature(read_battles).parameters) - {"source", "ordered", "engine"}
 LOG, TABLE = "a battle log", "a table of scores"
 

@@ -38,9 +38,13 @@ class Rows:
     def width(self) -> int:
         return len(self._parts)
 
+    @property
+    def columns(self) -> tuple[int, ...]:
+        return tuple(self._parts)
+
     def add(self, block: Block) -> None:
         for k, parts in self._parts.items():
-            parts.append(_hashes([(cell or "").strip() for cell in block.text(k)]))
+            parts.append(block.each(k, lambda cell: hash((cell or "").strip()), np.int64))
 
     def codes(self, k: int) -> Integers:
         parts = self._parts.get(k) or [_hashes(self.head.kept(k))]

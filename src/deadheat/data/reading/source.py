@@ -17,14 +17,16 @@ import shutil
 import sys
 import zipfile
 import zlib
+from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from operator import itemgetter
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -72,12 +74,81 @@ class Block:
         column = self.column(k)
         return column if isinstance(column, list) else [text_of(v) for v in column.tolist()]
 
+    def has(self, k: int) -> bool:  # noqa: ARG002
+        """Return whether a column was read."""
+        return True
+
+    def holds_text(self, k: int) -> bool:
+        return isinstance(self.column(k), list)
+
+    def each(self, k: int, of: Callable[[str | None], Any], kind: Any) -> npt.NDArray[Any]:
+        """Return what a function says of the text of each cell; equal ones may be asked once."""
+        return np.fromiter(map(of, self.text(k)), kind, self.size)
+
     def of_rows(self, rows: Sequence[int]) -> Block:
         columns = [
             [column[i] for i in rows] if isinstance(column, list) else column[list(rows)]
             for column in self.columns
         ]
         return Block([self.lines[i] for i in rows], columns)
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A column as codes: ``cells`` has the text of each code, or its number."""
+
+    codes: npt.NDArray[np.integer[Any]]
+    cells: Sequence[Any]
+
+
+class CodedBlock(Block):
+    """Rows of which only some columns were read, and texts as codes; others are None."""
+
+    def __init__(self, lines: Sequence[int], columns: Sequence[Any]) -> None:
+        self.lines, self._columns = lines, columns
+
+    def column(self, k: int) -> Column:
+        column = self._columns[k]
+        if isinstance(column, Coded):
+            return [column.cells[code] for code in column.codes.tolist()]
+        numbers: Column = column
+        return numbers
+
+    def has(self, k: int) -> bool:
+        return self._columns[k] is not None
+
+    def holds_text(self, k: int) -> bool:
+        return isinstance(self._columns[k], Coded | list)
+
+    def each(self, k: int, of: Callable[[str | None], Any], kind: Any) -> npt.NDArray[Any]:
+        column = self._columns[k]
+        if isinstance(column, list):
+            return super().each(k, of, kind)
+        if not isinstance(column, Coded):
+            cells, codes = np.unique(column, return_inverse=True)
+            column = Coded(codes, [text_of(cell) for cell in cells.tolist()])
+        first = np.full(len(column.cells), -1)
+        first[column.codes[::-1]] = np.arange(self.size)[::-1]  # what is written last stays
+        met = np.flatnonzero(first >= 0)
+        met = met[np.argsort(first[met])]  # in order of appearance
+        known = np.empty(len(first), kind)
+        known[met] = np.fromiter((of(column.cells[code]) for code in met.tolist()), kind, len(met))
+        said: npt.NDArray[Any] = known[column.codes]
+        return said
+
+    def of_rows(self, rows: Sequence[int]) -> CodedBlock:
+        kept = np.asarray(rows, dtype=np.int64)
+        columns = [
+            Coded(column.codes[kept], column.cells)
+            if isinstance(column, Coded)
+            else [column[i] for i in rows]
+            if isinstance(column, list)
+            else None
+            if column is None
+            else column[kept]
+            for column in self._columns
+        ]
+        return CodedBlock(np.asarray(self.lines)[kept].tolist(), columns)
 
 
 class TextBlock(Block):
@@ -101,6 +172,22 @@ class TextBlock(Block):
         return list(chain.from_iterable(map(itemgetter(*chosen), self.rows)))
 
 
+class Again(Protocol):
+    """All rows once more, in the same blocks, but only some columns of them, texts as codes.
+
+    ``columns`` are those that can be read so, ``numbers`` those that hold nothing but numbers.
+    """
+
+    @property
+    def columns(self) -> AbstractSet[int]: ...
+    @property
+    def numbers(self) -> AbstractSet[int]: ...
+
+    def pays(self, first: int) -> bool: ...  # where the first block has so many rows
+    def on(self, running: Any) -> Again: ...  # an engine
+    def __call__(self, wanted: Sequence[int]) -> Iterator[Block]: ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Stream:
     """A table on its way in: named columns, and blocks of rows that are read once."""
@@ -118,6 +205,18 @@ class Stream:
     library: str = ""  # of the DataFrame it came from, where it did
     states: Mapping[str, Any] = field(default_factory=dict)  # what the format says, as a sidecar
     across: str = ""  # what a frame calls its columns, all of them, where it does
+    files: Sequence[tuple[str, int]] = ()  # of several: their names, and the rows before each
+    again: Again | None = None
+
+    def spot(self, line: int, form: str = "") -> str:
+        """Return the number of a line or row, in which file where there are several."""
+        if not self.files:
+            return format(line, form)
+        name, before = self.files[bisect([before for _, before in self.files], line - 1) - 1]
+        return f"{format(line - before, form)} of {name}"
+
+    def place(self, line: int) -> str:
+        return f"{self.unit} {self.spot(line, ',')}"
 
 
 def layout_facts(layout: str, said: str, unused: Sequence[str], *, guessed: bool = False) -> Facts:
@@ -194,6 +293,7 @@ class Source:
     listing: tuple[str, ...] | None = None  # of a folder, an archive or several files: their names
     kind: str = "a file"
     opener: Callable[[str], IO[bytes]] | None = None  # of a name in the listing
+    paths: tuple[Path, ...] = ()  # of the names in the listing, where they are files
 
     @contextlib.contextmanager
     def open(self, name: str) -> Iterator[Source]:
@@ -358,7 +458,8 @@ def _several(source: Any) -> Source:
         reads(paths[each])
         return _file(paths[each])
 
-    return _listed(tuple(sorted(paths)), name, kind, opener)
+    names = tuple(sorted(paths))
+    return replace(_listed(names, name, kind, opener), paths=tuple(paths[each] for each in names))
 
 
 def _listed(

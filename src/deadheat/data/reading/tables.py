@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import mode
 from typing import Any
@@ -22,7 +22,7 @@ from deadheat.core.errors import (
     quoted,
     say,
 )
-from deadheat.core.memory import require
+from deadheat.core.memory import budget, require
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.core.weights import CAUTION, MISREAD, TRIFLE
 from deadheat.data.reading.beside import LEAST_BLOCK, not_scores
@@ -30,7 +30,8 @@ from deadheat.data.reading.column_names import (
     is_summary,
     tells_days,
 )
-from deadheat.data.reading.columns import Columns
+from deadheat.data.reading.columns import ROLES_OF_NAMES, Codes, Columns
+from deadheat.data.reading.filling import Tiles
 from deadheat.data.reading.layout import CHOICES, Long, Wide
 from deadheat.data.reading.numbers import (
     Numbers,
@@ -49,7 +50,7 @@ from deadheat.data.reading.repeats import (
     together,
     ways_to_keep,
 )
-from deadheat.data.reading.source import Facts
+from deadheat.data.reading.source import Block, Facts
 from deadheat.data.reading.uncertainty import (
     ErrorColumns,
     Errors,
@@ -368,6 +369,111 @@ def _two_values(
     return TwoValuesError(head.source, "judge", judge, name, two, hint=hint)
 
 
+class AboutJudges:
+    """What columns say about the judges of a long table: one thing in all rows of a judge."""
+
+    def __init__(self, head: Head, layout: Long, options: Options) -> None:
+        self._head, self._layout, self._options = head, layout, options
+        self._known: dict[str, dict[int, str]] = {name: {} for name in layout.about}
+        self._texts = {name: Codes(head.name) for name in layout.about}
+
+    def add(self, block: Block, columns: Columns) -> None:
+        judges = columns.parts["judge"][-1].astype(np.int64)
+        for name, k in self._layout.about.items():
+            codes = self._texts[name]
+            pairs = block.each(k, codes.__getitem__, np.int64) + judges * len(codes.names)
+            texts, width = [*codes.names], len(codes.names)
+            distinct, first = np.unique(pairs, return_index=True)
+            for pair in distinct[np.argsort(first)].tolist():
+                judge, cell = pair // width, texts[pair % width]
+                known = self._known[name].setdefault(judge, cell)
+                if known != cell:
+                    column = self._head.columns[self._layout.names["judge"]]
+                    who, said = columns.words("judge")[judge], [known, cell]
+                    raise _two_values(self._head, self._options, column, who, name, said)
+
+    def of(self, judges: Sequence[int]) -> dict[str, list[str]]:
+        return {name: [known[code] for code in judges] for name, known in self._known.items()}
+
+
+def _filled(
+    head: Head, layout: Long, read: Iterable[int], numbers: Numbers, options: Options
+) -> Table | None:
+    """Return the table of rows that can be read again, put in place one block after the other.
+
+    None where whoever has all rows at once knows better: scores come again, names differ by quotes,
+    the table is too large or nearly empty.
+    """
+    about, tiles, total = AboutJudges(head, layout, options), Tiles(), 0
+    columns = Columns(head, layout.names, {"values": layout.score}, row=0, as_runs=layout.runs)
+    for block in head.rows(read):
+        columns.add(block, numbers)
+        about.add(block, columns)
+        candidate, judge, values = columns.taken()
+        tiles.put(candidate, judge, values)
+        total += block.size
+        n, m = (len(columns.codes[role].names) for role in ("candidate", "judge"))
+        if Tiles.CELL * n * m > budget():
+            return None
+    if columns.differ_by_quotes or (n * m > LARGE and total < NEARLY_EMPTY * n * m):
+        return None
+    if tiles.count() < total:
+        if ROW * total > budget():
+            raise _several_among_many(head, read, columns, options)
+        return None
+    return Table(
+        values=tiles.whole(n, m),
+        candidates=columns.words("candidate"),
+        judges=columns.words("judge"),
+        judge_codes=range(m),
+        about=about.of(range(m)),
+        facts=layout.facts,
+        notes=tuple(columns.alike()),
+    )
+
+
+def _several_among_many(
+    head: Head, read: Iterable[int], columns: Columns, options: Options
+) -> NotOneScoreError:
+    """Return that a candidate has several scores on a judge, of rows too many to keep."""
+    known = [columns.codes[role] for role in ("candidate", "judge")]
+    n, m = (len(codes.names) for codes in known)
+    places = [columns.names[role] for role in ("candidate", "judge")]
+
+    def keys(block: Block) -> Integers:
+        one, other = (
+            block.each(k, codes.__getitem__, np.int64)
+            for k, codes in zip(places, known, strict=True)
+        )
+        both: Integers = one * m + other
+        return both
+
+    seen, repeated = np.zeros((2, n * m), dtype=bool)
+    for block in head.rows(read):
+        met, counts = np.unique(keys(block), return_counts=True)
+        repeated[met[(counts > 1) | seen[met]]] = True
+        seen[met] = True
+    key, lines = -1, list[int]()
+    for block in head.rows(read):
+        found = keys(block)
+        for row in np.flatnonzero(repeated[found])[:1] if key < 0 else ():
+            key = int(found[row])
+        lines += np.asarray(block.lines)[found == key].tolist()
+    candidate, judge = (np.full(len(lines), code) for code in divmod(key, m))
+    cells = Cells(
+        candidate=candidate,
+        judge=judge,
+        values=np.full(len(lines), np.nan),
+        lines=np.array(lines),
+        candidates=columns.words("candidate"),
+        judges=columns.words("judge"),
+        source=head.source,
+        spot=head.spot,
+        nouns=options.nouns(*(head.columns[k] for k in places)),
+    )
+    return _several_scores(cells, np.arange(len(lines)))
+
+
 def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> Table:
     numeric, said_beside = {"values": layout.score}, dict[str, int]()
     if layout.errors and layout.errors.are_plain:
@@ -380,20 +486,19 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     kinds = may_tell(head, keys, free)
     free += [layout.names["repeat"]] if "repeat" in layout.names else []
     rows = Rows.telling(head, keys, free)
+    read = {*names.values(), *numeric.values(), *layout.about.values(), *rows.columns}
+    plain = names.keys() == ROLES_OF_NAMES and not layout.errors
+    if plain and options.combine in {None, "error"} and head.reads_numbers(layout.score):
+        table = _filled(head, layout, read, numbers, options)
+        if table is not None:
+            return table
     size = ROW + CODE * rows.width
     columns = Columns(head, names, numeric, row=size, anything=said_beside, as_runs=layout.runs)
-    about: dict[str, dict[int, str]] = {name: {} for name in layout.about}
-    for block in head.rows():
+    about = AboutJudges(head, layout, options)
+    for block in head.rows(read):
         columns.add(block, numbers)
         rows.add(block)
-        judges = columns.parts["judge"][-1].tolist()
-        for name, k in layout.about.items():
-            pairs = zip(judges, map(head.name, block.text(k)), strict=True)
-            for judge, cell in dict.fromkeys(pairs):
-                first = about[name].setdefault(judge, cell)
-                if first != cell:
-                    who, what = columns.words("judge")[judge], head.columns[layout.names["judge"]]
-                    raise _two_values(head, options, what, who, name, [first, cell])
+        about.add(block, columns)
     whole = columns.whole()
     errors, brackets = map(columns.beside, ("errors", "brackets"))
     errors, brackets = (None if each is None else each[:, 0] for each in (errors, brackets))
@@ -407,6 +512,7 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
         judges=columns.words("judge"),
         repeats=columns.words("repeat"),
         source=head.source,
+        spot=head.spot,
         unused={head.columns[k]: mode(head.cells(k)) for k in kinds},
         nouns=options.nouns(*(head.columns[k] for k in keys)),
     )
@@ -426,7 +532,7 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     return replace(
         table,
         repeated_by=head.columns[by[-1]] if by else "",
-        about={name: [known[code] for code in table.judge_codes] for name, known in about.items()},
+        about=about.of(table.judge_codes),
         facts=(*layout.facts, *facts, *table.facts),
         notes=(*table.notes, *columns.alike(), *told, *mixed),
     )
@@ -451,6 +557,7 @@ class Cells:
     candidates: tuple[str, ...]
     judges: tuple[str, ...]
     source: str
+    spot: Callable[[int], str] = str  # where a line stands
     repeat: Integers | None = None
     repeats: tuple[str, ...] = ()
     unused: Mapping[str, str] = field(default_factory=dict)  # column -> its usual value
@@ -492,7 +599,7 @@ def table_of(cells: Cells, *, combine: str, available: bool) -> Table:
 def _several_scores(cells: Cells, rows: Integers) -> NotOneScoreError:
     who = quoted(cells.candidates[cells.candidate[rows[0]]])
     judge = quoted(cells.judges[cells.judge[rows[0]]])
-    lines = ", ".join(map(str, cells.lines[rows][:MOST_ROWS]))
+    lines = ", ".join(map(cells.spot, cells.lines[rows][:MOST_ROWS].tolist()))
     lines += ", ..." if len(rows) > MOST_ROWS else ""
     who, judge = f"{cells.nouns.candidate} {who}", f"{cells.nouns.judge} {judge}"
     fact = f"{who} has {len(rows):,} scores on {judge} (rows {lines})."

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from deadheat.data.reading.read import direction_warnings, read, usual_direction
+from deadheat.data.reading.column_names import usual_direction
+from deadheat.data.reading.directions import direction_warnings
+from deadheat.data.reading.read import read
 from deadheat.data.results import Results
 
 

@@ -7,12 +7,11 @@ import difflib
 import inspect
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, combinations
-from math import isfinite
 from pathlib import Path, PurePath
 from typing import IO, Any, TypeVar
 
@@ -22,8 +21,6 @@ from deadheat.core.errors import (
     DataError,
     DeadheatError,
     FailedRunError,
-    MissingScoresError,
-    NoScoresError,
     UnknownNameError,
     UsageError,
     Words,
@@ -31,12 +28,11 @@ from deadheat.core.errors import (
     counted,
     listed,
     named,
-    quoted,
     say,
 )
 from deadheat.core.files import own_folder
 from deadheat.core.types import MissingPolicy
-from deadheat.core.weights import CAUTION, MISREAD
+from deadheat.core.weights import CAUTION
 from deadheat.data.battles import Battles
 from deadheat.data.formats import (
     ABOUT_FILES,
@@ -48,20 +44,18 @@ from deadheat.data.formats import (
     specific,
 )
 from deadheat.data.formats.objects import is_rows
-from deadheat.data.formats.orders import is_place
-from deadheat.data.missing import LIKELY, apply_policy, as_solved_runs
+from deadheat.data.missing import apply_policy
 from deadheat.data.reading import runs as run_tables
 from deadheat.data.reading.battle_columns import holds_battles, looks_like_battles
 from deadheat.data.reading.battles import collect_battles
 from deadheat.data.reading.column_names import (
-    begins_as_summary,
     is_called,
     is_mean_time,
     matches,
     noun_of,
-    stands_beside,
     usual_direction,
 )
+from deadheat.data.reading.directions import MOST_NAMED, direction_question, direction_warnings
 from deadheat.data.reading.join import join as join_files
 from deadheat.data.reading.join import rename as rename_all
 from deadheat.data.reading.judges import results_of, weights_of
@@ -70,12 +64,12 @@ from deadheat.data.reading.layout import (
     columns_for,
     layout_of,
     refuse_battles,
-    refuse_orders,
     refuse_scores,
 )
-from deadheat.data.reading.numbers import Numbers, as_timed_runs
+from deadheat.data.reading.numbers import Numbers
 from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
-from deadheat.data.reading.preview import Head, number_in
+from deadheat.data.reading.preview import Head
+from deadheat.data.reading.questions import all_at_once, texts_of
 from deadheat.data.reading.source import (
     Block,
     Stream,
@@ -87,13 +81,10 @@ from deadheat.data.reading.source import (
 )
 from deadheat.data.reading.tables import long_table, wide_table
 from deadheat.data.results import (
-    DIRECTIONS,
     Results,
-    TimesError,
     directions,
     require_tolerance,
     scaled,
-    unknown_direction,
 )
 from deadheat.data.runs import Runs
 
@@ -401,9 +392,6 @@ def read(
     return under.changed(each=results.each, parts=results.parts, before=before)
 
 
-MOST_QUESTIONS = 8
-
-
 def read_with_holes(source: Any, **reading: Any) -> Results:
     """Read a table as :func:`read` does, but leave its holes: ``missing`` is only marked.
 
@@ -417,122 +405,7 @@ def read_with_holes(source: Any, **reading: Any) -> Results:
         path = isinstance(source, str | os.PathLike) and source != "-"
         if not path or not (first.remedy or isinstance(first, FailedRunError)):
             raise
-        questions, remedy = _all_questions(first, source, reading)
-        runs = _ways_as_runs(source, reading, questions, remedy)
-        if len(questions) < 2:
-            if not runs:
-                raise
-            others = [] if isinstance(first, FailedRunError) else [first.hint]
-            raise first.with_hint("\n".join((*runs, *others))) from None
-    asked = "\n".join(f"{k}. {each.clause}" for k, each in enumerate(questions, start=1))
-    fact = f"{Path(source).name} leaves {len(questions)} things open:\n{asked}."
-    hint = f"perhaps: {command_with(**remedy)}"
-    if "better" in remedy:  # never guessed in silence
-        likely = "lower" if runs else str(remedy["better"])
-        ways = (likely, *(word for word in DIRECTIONS if word != likely))
-        policies = LIKELY if any(isinstance(q, MissingScoresError) for q in questions) else {}
-        hint = "\n".join(
-            f"perhaps, where {way} is better: "
-            + command_with(
-                **_where_better(way, remedy) | ({"missing": policies[way]} if policies else {})
-            )
-            for way in ways
-        )
-    if not questions[-1].remedy:  # a command would end in the same question
-        hint = "" if runs else questions[-1].hint
-    hint = "\n".join(filter(None, (*runs, hint)))
-    raise UsageError(fact, hint=hint, remedy=remedy) from None
-
-
-def _where_better(way: str, remedy: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options where so is better: what goes that way is not left out for its direction."""
-    ignore = [
-        name
-        for name in _texts(remedy.get("ignore"))
-        if stands_beside(name) or begins_as_summary(name) or usual_direction(name) != way
-    ]
-    said = {**remedy, "better": way, "ignore": ignore}
-    return said if ignore else {k: v for k, v in said.items() if k != "ignore"}
-
-
-def _all_questions(
-    first: DeadheatError, source: Any, reading: Mapping[str, Any]
-) -> tuple[list[DeadheatError], dict[str, Any]]:
-    """Return everything that is open, and options that answer it in the likeliest way."""
-    questions, remedy = [first], dict[str, Any](first.remedy)
-    while remedy and len(questions) < MOST_QUESTIONS:
-        try:
-            added = {
-                name: [*_texts(reading.get(name)), *value] if isinstance(value, list) else value
-                for name, value in remedy.items()
-            }
-            results = _read_once(source, {**reading, **added})
-            doubts = (note for note in results.notes if isinstance(note, Words) and note.remedy)
-            for note in doubts:
-                raise UsageError(note.page, remedy=note.remedy)
-            if results.missing == "error":
-                apply_policy(results, "error")
-            break
-        except NoScoresError:
-            raise  # whatever else is asked, no answer leads on
-        except DeadheatError as error:
-            lists = {name: value for name, value in error.remedy.items() if isinstance(value, list)}
-            if any(name in remedy for name in error.remedy if name not in lists):
-                break
-            guessed = remedy.keys() - {"better"} and not isinstance(error, FailedRunError)
-            if not error.remedy and guessed:
-                break  # perhaps only of what was guessed
-            questions.append(error)
-            if not error.remedy:
-                break
-            more = {name: [*_texts(remedy.get(name)), *value] for name, value in lists.items()}
-            remedy |= error.remedy | more
-    return questions, remedy
-
-
-def _ways_as_runs(
-    source: Any,
-    reading: Mapping[str, Any],
-    questions: Sequence[DeadheatError],
-    remedy: Mapping[str, Any],
-) -> list[str]:
-    """Return commands that score by a rule what looks like times or costs of runs.
-
-    They are tried: what leads to another question is none.
-    """
-    empty = [each for each in questions if isinstance(each, MissingScoresError) and each.as_runs]
-    words = as_solved_runs if empty else as_timed_runs
-    timed = [each for each in questions if isinstance(each, FailedRunError | TimesError)]
-    as_runs: dict[str, Any] = {"better": None, "missing": None}
-    as_runs |= {name: said for name, said in remedy.items() if name not in OF_SCORES}
-    for each in (*timed, *empty):
-        as_runs |= each.as_runs
-    rules = empty[0].rules if empty else ["par2"] if timed else ()
-    found = (_answered(source, reading, {**as_runs, "rule": rule}) for rule in rules)
-    return [words(each) for each in found if each]
-
-
-def _answered(
-    source: Any, reading: Mapping[str, Any], said: dict[str, Any]
-) -> dict[str, Any] | None:
-    """Return options with answers to the questions that they lead to; None if there is none."""
-    for _ in range(MOST_QUESTIONS):
-        try:
-            _read_once(source, {**reading, **said})
-        except DeadheatError as error:
-            if error.remedy.keys() <= said.keys():
-                return None
-            said = {**said, **error.remedy}
-        else:
-            return said
-    return None
-
-
-OF_SCORES = ("better", "missing", "candidate", "judge", "score", "ignore")  # not of runs
-
-
-def _texts(said: Any) -> list[Any]:
-    return [said] if isinstance(said, str) else list(said or ())
+        raise all_at_once(first, source, reading, _read_once) from None
 
 
 def _read_once(source: Any, said_of_it: Mapping[str, Any]) -> Results:
@@ -583,7 +456,7 @@ def _read_with_parts(source: Any, column: str, reading: Mapping[str, Any]) -> Re
         where = [said] if isinstance(said, str) else [*said]
         of_part = {k: v for k, v in reading.items() if (k, v) != ("stratum", column)}
         whole = read_with_holes(source, **{**reading, "where": [*where, f"{column}!="]})
-        left_out = _texts(reading.get("ignore"))  # what is asked is asked of the whole
+        left_out = texts_of(reading.get("ignore"))  # what is asked is asked of the whole
         of_part["keep"] = tuple(name for name in columns if name not in left_out)
         parts = (
             read(source, **{**of_part, "where": [*where, (column, value)]}).changed(
@@ -866,20 +739,7 @@ def _results(head: Head, options: Options) -> Results:
         return scaled(runs, options.scale_scores)
     refuse_battles(head, options)
     if options.better is None:  # refuse before a large file is read in vain
-        if is_place(head.columns[-1]) or not head.named:
-            cells = {name: head.cells(k) for k, name in enumerate(head.columns)}
-            refuse_orders(cells, options.values)
-        scores = [name for name in head.columns if not stands_beside(name)]
-        told = [each for name in scores if (each := usual_direction(name)) is not None]
-        # In a wide table one of many may go the other way.
-        few = not matches("score", head.columns) and len(told) < SEVERAL * len(scores)
-        usual = usual_direction(options.score or "") or (None if few else next(iter(told), None))
-        times = usual is None and _look_like_times(head, options)
-        error = unknown_direction(usual or ("lower" if times else "higher"), times=times)
-        if isinstance(error, TimesError):
-            with suppress(DeadheatError):
-                error.as_runs = layout_of(head, options).runs
-        raise error
+        raise direction_question(head, options)
     layout, numbers = layout_of(head, options), _numbers(head, options)
     if isinstance(layout, Wide):
         table, score = wide_table(head, layout, numbers, options), ""
@@ -919,25 +779,6 @@ def _results(head: Head, options: Options) -> Results:
     if averaged or results.m == 1 or results.are_bits:  # people write that number
         results = results.changed(heading=options.heading or score)
     return scaled(results.changed(notes=notes), options.scale_scores)
-
-
-SEVERAL = 0.2  # of the columns: so many tell the direction of all
-LEAST_LIMIT = 10  # seconds; ratings and shares end below it, or at 100
-MANY_AT_LIMIT = 0.05  # of the scores: so many are time-outs, where they are times
-
-
-def _look_like_times(head: Head, options: Options) -> bool:
-    """Return whether many of the first scores are one number, the largest, as time-outs are."""
-    names = enumerate(head.columns)
-    places = [k for k, name in names if name not in options.ignore and not stands_beside(name)]
-    cells = (cell for k in places if head.is_numeric(k) for cell in head.cells(k))
-    every = (number_in(cell or "") for cell in cells)
-    found = [number for number in every if number is not None and isfinite(number)]
-    if not found or min(found) < 0 or all(number.is_integer() for number in found):
-        return False
-    worst = max(found)
-    often = found.count(worst) >= max(2, MANY_AT_LIMIT * len(found))
-    return often and worst >= LEAST_LIMIT and worst != 100
 
 
 def _numbers(stream: Stream, options: Options) -> Numbers:
@@ -980,49 +821,6 @@ def _merged_tracks(head: Head, options: Options) -> Iterator[Words]:
         fact = f"{what} are ranked as one ({listed(tracks, most=MOST_NAMED)})"
         way = command_with(each=name)
         yield Words(f"{fact}; a board for each: {way}", page=f"{fact}.", weight=CAUTION)
-
-
-# ------------------------------------------------------------------------------
-# Directions that look wrong: an error that should be high, an accuracy that should be low.
-
-MOST_NAMED = 3
-CHANCE = 0.05  # of many names may hold such a word by chance: a data set called cooking-time
-
-
-def direction_warnings(
-    results: Results, *, score: str = "", columns: Collection[str] = ()
-) -> tuple[str, ...]:
-    """Return warnings where a direction contradicts the name of a judge or of the scores.
-
-    A few judges that are ``columns`` of the file may be left out.
-    """
-    doubts: list[tuple[str, str, str, list[str]]] = []
-    usual = usual_direction(score) if score else None
-    if usual is not None and usual not in results.better:
-        doubts.append((f"the scores are called {quoted(score)}", results.better[0], usual, []))
-    for better, other in (("higher", "lower"), ("lower", "higher")):
-        pairs = zip(results.judges, results.better, strict=True)
-        judges = [name for name, direction in pairs if direction == better]
-        odd = [name for name in judges if usual_direction(name) == other]
-        if len(odd) > CHANCE * len(judges):
-            others = any(usual_direction(name) == better for name in judges)
-            apart = odd if others or 2 * len(odd) < results.m else []
-            apart = apart if {*apart} <= {*columns} else []
-            names = listed(map(quoted, odd), most=MOST_NAMED)
-            noun = "a judge is called" if len(odd) == 1 else "judges are called"
-            doubts.append((f"{noun} {names}", better, other, apart))
-    notes = []
-    for fact, better, other, apart in doubts:
-        doubt = f"{fact}, yet {better} is said to be better; usually {other} is"
-        them = "them" if len(apart) > 1 else "it"
-        way = (
-            f". To leave {them} out: {say('ignore', apart)}"
-            if apart
-            else f": {say('better', other)}?"
-        )
-        text, remedy = f"{doubt}{way}", {"ignore": apart} if apart else None
-        notes.append(Words(text, page=f"{doubt}.", weight=MISREAD, good=False, remedy=remedy))
-    return tuple(notes)
 
 
 class UnknownKeywordError(UsageError, TypeError):

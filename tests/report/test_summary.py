@@ -363,11 +363,3 @@ def test_the_page_of_runs_says_its_unit_and_calls_ways_of_counting_as_people_do(
 def test_splits_are_said_to_be_of_data_sets():
     v = dh.verdict(dh.examples.load("models"), replicates=1_000)
     assert "but 400 splits of 18 data sets are too few" in lead(v)
-
-
-def test_what_may_be_best_is_explained_where_it_is_a_column():
-    for scores, there in ((steps(2.0, 2.0, 1.0), True), (steps(9, 5, 1), False)):
-        page = dh.report(table(scores), by="mean", replicates=200)
-        (section,) = [each for each in page.sections if each.name == "ranking"]
-        assert section.extra["has_best"] == any("May be best" in note for note in section.notes)
-        assert "May be best" in " ".join(section.notes) or not there

@@ -188,6 +188,8 @@ def _fewest(influence: Influence | None) -> Iterator[Fact]:
     reaches = "overtakes" if flip.passed else "is level with"
     right = f", the right {few:,}," if few > 1 else ""
     words = f"{parts.many}{right} left out, and {behind} {reaches} {ahead}"
+    if (alone := influence.facts()["winner"]) > 1 == few:
+        few, words = alone, f"{parts.many}, each left out alone, change who is first"
     yield Fact(f"{few:,} of {every:,}", words, 0.9 * max(0.0, 1 - few / (FEW * every)))
 
 

@@ -92,7 +92,8 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
     if not better and not worse:
         none = f"Nobody of the first {len(kept):,} clearly beats the next one"
         none += f": each wins {percent(shares.min())} to {percent(shares.max())} of the "
-        none += f"{nouns.judges()}, too close to half of them."
+        few = verdict.evidence.results.judged_on
+        none += f"{nouns.judges()}, and {few} do not tell that from half."
         return Picture.sentence(TITLE, none, width, alt=alt)
     reach = max(0.1, *(abs(end - EVEN) for pair in ends for end in pair)) * 1.05
     axis = Axis(max(0.0, EVEN - reach), min(1.0, EVEN + reach))

@@ -57,15 +57,16 @@ LOWEST = 140
 @draws(Criteria, saved="correlations", figure="Pavao et al. (2021), supplement, figure 4", trials=0)
 def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
     """Show ranking functions as points, close together where they rank alike."""
-    alike = found.facts()["correlations"]
+    correlations = found.facts()["correlations"]
     names = [row["function"] for row in found.rows()[:-1]]
-    matrix = np.array([[alike[a][b] for b in names] for a in names], dtype=np.float64)
+    matrix = np.array([[correlations[a][b] for b in names] for a in names], dtype=np.float64)
     there = on_the_map(matrix)
     kept = [names[k] for k in there]
     apart = 1 - matrix[np.ix_(there, there)]
     title = "Which ways of counting rank alike"
     if not kept or apart.max() < ALIKE:
-        same = f"All {counted(len(names), 'way', 'ways')} of counting rank alike."
+        alike = "alike" if not kept or not apart.any() else "almost alike"
+        same = f"All {counted(len(names), 'way', 'ways')} of counting rank {alike}."
         return Picture.sentence(title, same, width)
     scaling = scale_to_plane(apart)
     points, across = scaling.points, inner(width)

@@ -52,11 +52,6 @@ def ranking(found: Contents) -> Section | None:
 def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
     level = number(100 * (1 - v.alpha))
     notes = [f"The line is the {level} % interval of a given {v.nouns.candidate}, right is better."]
-    if v.best is not None:
-        notes.append(
-            f"May be best: at {level} % nothing shows another {v.nouns.candidate} to be better, "
-            "allowing for how the leader was chosen. More may be best than are level with it."
-        )
     rows, _ = first_rows(v, None)
     ends = ("shown_low", "shown_high")
     return notes, {
@@ -64,7 +59,6 @@ def _of_verdict(v: Verdict) -> tuple[list[str], dict[str, Any]]:
         "heading": v.heading,
         "digits": v.digits,
         "has_official": v.has_official,
-        "has_best": v.best is not None,
         "groups": 0 if v.undecided else len(v.members),
         "level": v.says_level,
         "nouns": [v.nouns.candidate, v.nouns.candidates()],
@@ -82,7 +76,6 @@ def _of_ratings(r: Ratings) -> tuple[list[str], dict[str, Any]]:
         "heading": "rating",
         "digits": digits,
         "has_official": False,
-        "has_best": False,
         "groups": len(r.groups),
         "level": len(r.groups[0]) > 1,
         "nouns": ["candidate", "candidates"],
@@ -124,7 +117,6 @@ def _lines(
             "right": right,
             "off": axis.off(row[value]),
             "x": " ".join(on_axis(row[key]) for key in (ends[0], value, ends[1])),
-            "may_be_best": row.get("may_be_best"),
         }
 
     return [line(row) for row in rows]

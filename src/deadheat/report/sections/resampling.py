@@ -45,6 +45,9 @@ def stricter(found: Contents) -> Section | None:
         f"All {n * (n - 1) // 2:,} pairs at once, two-sided. Above, only leaders are tested: a "
         f"group holds those that {v.tests_in_words} do not separate from its leader."
     )
+    if v.all_pairs is None:
+        cost = cost_of(v.evidence, v.test)
+        sentence = f"All {n * (n - 1) // 2:,} pairs at once were not tested: that takes {cost}."
     if not v.shows:
         sentence = f"The groups are what resampling gives, {v.why_unknown}."
     table, grid = v.table("groups"), v.table("groups").grid()
@@ -53,11 +56,6 @@ def stricter(found: Contents) -> Section | None:
     shown = replace(grid, columns=tuple(headings), cells=cells)
     tables = [*_groupings(v), Table("groups", "The groups", table, shown, folded=True)]
     notes = [table.sentence, on_page(v.guarantee)]
-    if v.all_pairs is None:
-        notes.append(
-            "Pictures of critical differences and of pairs told apart are left out: testing all "
-            f"pairs would take {cost_of(v.evidence, v.test)} more."
-        )
     tests = sum(len(each.others) for each in v.paper.rounds)
     if tests <= MOST_TESTS:
         tables.append(Table("tests", "Every test behind the groups", v.table("tests")))

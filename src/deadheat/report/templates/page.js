@@ -935,7 +935,7 @@
     Object.assign(state, wanted);
     if (wanted.who && read(wanted.who) !== marked) { marked = ""; choose(read(wanted.who)); }
     if (race) race.recall(wanted);
-    if (wanted.pair) { show(); $("#duel").scrollIntoView({ block: "nearest" }); }
+    if (wanted.pair) { show(); $("#duel").scrollIntoView({ block: "start" }); }
     $("#unknown").hidden = !unknown.length;
     $("#unknown").textContent = unknown.length ? `The address asks for what this page does not have: ${unknown.join("; ")}.` : "";
   }

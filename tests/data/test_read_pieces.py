@@ -16,7 +16,7 @@ import deadheat as dh
 from deadheat.cli.program import deadheat
 from deadheat.core.errors import DeadheatError
 from deadheat.data.reading import pieces, source, tables
-from deadheat.data.reading.filling import Tiles
+from deadheat.data.reading.tables import Tiles
 from deadheat.resampling.engines import Readers, engine
 
 MAKE_BIG = Path(__file__).parents[2] / "benchmarks" / "make_big.py"

@@ -217,7 +217,7 @@ SPARE = 20_000  # bytes for what is said about the rest
 ROWS = (100, 30, 10)  # of a table that is shown: as many as have room
 RANKED = 50  # rows of the ranking at a time
 FIT = {"longer": LONGER, "beyond": BEYOND, "least": LEAST_ROWS}  # of axes that a browser draws
-STATIC = 400_000  # bytes of pictures that stand in the page itself: there at load, on paper, in mails
+STATIC = 400_000  # bytes of pictures that stand in the page: at load, on paper, in mails
 LONG_NUMBER = re.compile(r"(?<=[\s,(\"A-Z-])(\d+\.\d)\d+(?=[\s,)\"A-Z])")
 UNSEEN = re.compile(  # what Vega writes of groups, and what shows nothing
     '<path class="(?:fore|back)ground" aria-hidden="true" d="[^"]*"(?: display="none")?/>'

@@ -36,7 +36,8 @@ def ranking(found: Contents) -> Section | None:
         table = Table("ranking", title, found.ranking, grid)
         if found.ranking.own is not None:
             return Section("ranking", title, "By score, best first.", (), (table,), grid.remarks)
-        alone = "The order that this one judge gives, without any uncertainty."
+        one = found.ranking.nouns.judge
+        alone = f"The order that this one {one} gives, without any uncertainty."
         return Section("ranking", title, alone, (), (table,))
     elif isinstance(r, Ratings):
         said = "By rating, best first; nobody is level with the leader."

@@ -19,7 +19,7 @@ from deadheat.output.schema import Group, Place, Share, Size
 from deadheat.output.text import number
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.official import top
-from deadheat.ranking.on_tables import first_by_others
+from deadheat.ranking.on_tables import first_by_others, first_of_complete
 from deadheat.resampling.plans import Plan
 from deadheat.statistics import groups as tie_groups
 from deadheat.statistics.corrections import CORRECTIONS, ROUNDING, require_alpha
@@ -443,8 +443,13 @@ class Judgement(Outcome, Result):
     @property
     def first_by_mean(self) -> tuple[str, ...]:
         """Who else is first by the mean of the scores, or the total of their rule; else nobody."""
-        others = self.first_by.get("mean", self.winners)
+        others = self.first_by.get("mean") or self.first_of_complete[0]
         return () if {*others} <= {*self.winners} else others
+
+    @cached_property
+    def first_of_complete(self) -> tuple[tuple[str, ...], int]:
+        """Who is first by the mean of those with all scores, where many others have not."""
+        return first_of_complete(self.evidence.results)
 
     @cached_property
     def influence(self) -> Influence | None:

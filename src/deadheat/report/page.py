@@ -278,8 +278,8 @@ def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
     """Return the page with its ``whole`` JSON: text, then what has room of pictures and tables."""
     scripts = [javascript(), _template("page.js")]
     everything = _everything(found, told, whole)
-    open_ = (section.pictures for section in told if not section.folded)
-    drawn = [picture for several in open_ for picture in several if picture.shows]
+    leading = sorted(told, key=attrgetter("folded"))  # those that are open
+    drawn = [picture for section in leading for picture in section.pictures if picture.shows]
     static = {picture.kind: _drawn(picture) for picture in drawn[:STATIC]}
     for rows in ROWS:
         words = len(_render(found, told, everything, [], rows, "", static).encode(errors="replace"))

@@ -547,6 +547,19 @@ def test_somebody_far_down_is_found_by_an_address_and_by_a_choice(visit, pages, 
     assert page.locator("tr.chosen").get_attribute("data-who") == names[1]
 
 
+def test_where_nobody_is_tested_fewer_judges_take_few_resamples(visit, reports):
+    """So that the slider works on thousands of candidates and a handful of judges."""
+    page = visit("many", fresh=True).page
+    page.locator("#units").fill("3")
+    assert "With 3 of 6 judges, " in page.locator("#tally").inner_text()
+    assert "too few for a test" in page.locator("#tally").inner_text()
+    assert "1,000 resamples, drawn here." in page.locator("#more-said").inner_text()
+    v = reports["many"].contents.verdict
+    assert order(page)[:BEST] == [
+        v.candidates[i] for i in v.order[:BEST]
+    ]  # the scores are the same
+
+
 def test_each_page_of_a_ranking_has_an_axis_on_which_its_lines_differ(visit, reports):
     page = visit("many", fresh=True).page
     rows_ = {row["candidate"]: row for row in reports["many"].contents.verdict.rows()}

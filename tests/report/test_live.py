@@ -206,7 +206,7 @@ def test_a_battle_log_without_resamples_is_not_shown_again():
     assert live_ratings(dh.rate(log, errors="fisher")) is None
 
 
-def test_the_caption_says_why_somebody_grey_stands_above_somebody_orange():
+def test_the_caption_says_why_somebody_grey_stands_above_somebody_level():
     v, found = embedded(dh.examples.load("sat-race"), by=None, replicates=2_000)
     said, more = (found["ways"][0][key] for key in ("said", "more"))
     level = {v.candidates[i] for i in v.members[0]}

@@ -68,6 +68,9 @@
   dark.addEventListener("change", () => { label(); redraw(); });
   label();
 
+  // Vega is packed; the policy of the page knows its hash.
+  const vega = unpacked($("#vega").textContent).then((text) => { document.head.append(element("script", { textContent: text })); });
+
   // ---- pictures: the open ones at once, the folded ones when they are unfolded or nothing else is to be done
   const views = new Map();
   const boxes = all("[data-draw]");
@@ -107,6 +110,7 @@
   async function drawNow(box, width) {
     const kind = box.dataset.draw;
     const options = { renderer: "svg", mode: "vega-lite", actions: false, ast: true, config: data.config[chosen()] };
+    await vega;
     if (box.clientHeight) box.style.minHeight = `${box.clientHeight}px`;
     if (views.has(kind)) views.get(kind).finalize();
     const made = await window.vegaEmbed(box, await sized(kind, width, told(box, width)), options);
@@ -137,6 +141,7 @@
     box.after(sheet);
     const kind = box.dataset.draw;
     const options = { renderer: "svg", mode: "vega-lite", actions: false, ast: true, config: data.config.light };
+    await vega;
     const spec = JSON.parse(await unpacked(data.pictures[kind]));
     const made = await window.vegaEmbed(paper, { ...spec, description: $(".words p", box.closest("figure")).textContent }, options);
     made.finalize();
@@ -224,7 +229,7 @@
   const whose = (item) => datumOf(item).candidate || "";
 
   function mark(box, who = marked) {
-    const items = all("svg path, svg text, svg g.mark-symbol > *", box);
+    const items = all("svg path, svg line, svg text, svg g.mark-symbol > *", box);
     const mine = who ? items.filter((each) => about(each.__data__).includes(who)) : [];
     const names = new Set([who, ...mine.map((each) => whose(each.__data__))]); // a row of two has a name of its own
     items.forEach((each) => {
@@ -480,7 +485,7 @@
   function meet(who) {
     const k = String(pairs.candidates.indexOf(who));
     if (k !== "-1" && ![first.value, second.value].includes(k)) {
-      first.value = k;
+      second.value = k;
       if (state.pair) remember({ pair: chosenPair() });
     }
     show();

@@ -217,7 +217,7 @@ SPARE = 20_000  # bytes for what is said about the rest
 ROWS = (100, 30, 10)  # of a table that is shown: as many as have room
 RANKED = 50  # rows of the ranking at a time
 FIT = {"longer": LONGER, "beyond": BEYOND, "least": LEAST_ROWS}  # of axes that a browser draws
-STATIC = 2  # pictures that stand in the page itself, for mails and browsers without scripts
+STATIC = 400_000  # bytes of pictures that stand in the page: at load, on paper, in mails
 LONG_NUMBER = re.compile(r"(?<=[\s,(\"A-Z-])(\d+\.\d)\d+(?=[\s,)\"A-Z])")
 UNSEEN = re.compile(  # what Vega writes of groups, and what shows nothing
     '<path class="(?:fore|back)ground" aria-hidden="true" d="[^"]*"(?: display="none")?/>'
@@ -277,9 +277,11 @@ def title_of(path: Path) -> str | None:
 def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
     """Return the page with its ``whole`` JSON: text, then what has room of pictures and tables."""
     everything = _everything(found, told, whole)
-    leading = sorted(told, key=attrgetter("folded"))  # those that are open
-    drawn = [picture for section in leading for picture in section.pictures if picture.shows]
-    static = {picture.kind: _drawn(picture) for picture in drawn[:STATIC]}
+    open_ = (section.pictures for section in told if not section.folded)
+    shown = (picture for several in open_ for picture in several if picture.shows)
+    static = {picture.kind: _drawn(picture) for picture in shown}
+    for kind in too_large({kind: len(drawn) for kind, drawn in static.items()}, STATIC):
+        del static[kind]
     for rows in ROWS:
         words = len(_render(found, told, everything, rows, "", static).encode(errors="replace"))
         if words <= WORDS:
@@ -316,8 +318,8 @@ def _render(
         rows=rows,
         ranked=RANKED,
         style=Markup(palette() + _template("page.css")),  # noqa: S704 - a file of ours
-        vega=_vega(),
         script=Markup(script),  # noqa: S704 - a file of ours
+        vega=_vega(),
         policy=policy(javascript(), script),
         marks=MARKS,
         data=Markup(data),  # noqa: S704 - escaped for scripts

@@ -68,11 +68,13 @@
   dark.addEventListener("change", () => { label(); redraw(); });
   label();
 
-  // Vega is packed; the policy of the page knows its hash.
-  const vega = unpacked($("#vega").textContent).then((text) => { document.head.append(element("script", { textContent: text })); });
-
-  // ---- pictures: the open ones at once, the folded ones when they are unfolded or nothing else is to be done
+  // ---- pictures: the open ones stand in the page and come to life at once, the folded ones when
+  // they are unfolded or nothing else is to be done
   const views = new Map();
+  const vega = unpacked($("#vega").textContent).then((code) => {
+    document.head.append(element("script", { textContent: code }));
+    return window.vegaEmbed;
+  });
   const boxes = all("[data-draw]");
   const SMALL = 500; // pixels
   const shut = (box) => box.closest("details.part:not([open])");
@@ -110,10 +112,13 @@
   async function drawNow(box, width) {
     const kind = box.dataset.draw;
     const options = { renderer: "svg", mode: "vega-lite", actions: false, ast: true, config: data.config[chosen()] };
-    await vega;
     if (box.clientHeight) box.style.minHeight = `${box.clientHeight}px`;
     if (views.has(kind)) views.get(kind).finalize();
-    const made = await window.vegaEmbed(box, await sized(kind, width, told(box, width)), options);
+    const spec = await sized(kind, width, told(box, width));
+    const embed = await vega;
+    const still = !views.has(kind) && $("svg", box);
+    if (still) onPaper(box, still);
+    const made = await embed(box, spec, options);
     const drawing = $("svg", box);
     if (drawing) drawing.setAttribute("aria-hidden", "true");
     box.style.minHeight = "";
@@ -134,19 +139,22 @@
   }));
 
   // Paper is white and has one width, and nothing can be waited for when printing begins: what is
-  // printed is drawn beforehand, beside what is seen.
+  // printed is drawn beforehand, beside what is seen. Until then what is seen is printed.
+  function onPaper(box, drawing) {
+    box.after(element("div", { className: "paper" }, drawing));
+    box.classList.add("screen");
+    box.dataset.onPaper = "yes";
+  }
+
   async function drawForPaper(box) {
     const paper = element("div"); // vega-embed gives it a class of its own
-    const sheet = element("div", { className: "paper" }, paper);
-    box.after(sheet);
     const kind = box.dataset.draw;
     const options = { renderer: "svg", mode: "vega-lite", actions: false, ast: true, config: data.config.light };
-    await vega;
     const spec = JSON.parse(await unpacked(data.pictures[kind]));
-    const made = await window.vegaEmbed(paper, { ...spec, description: $(".words p", box.closest("figure")).textContent }, options);
+    const embed = await vega;
+    const made = await embed(paper, { ...spec, description: $(".words p", box.closest("figure")).textContent }, options);
     made.finalize();
-    box.classList.add("screen"); // only now: until then what is seen is printed
-    sheet.classList.add("made");
+    onPaper(box, paper);
   }
 
   // Whoever prints wants all of them, so the rest is drawn when nothing else is to be done.

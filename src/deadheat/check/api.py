@@ -164,14 +164,16 @@ class Check(Result):
         return f"{self.size}: {counted(looks.total(), 'finding')} to look at ({listed(topics)})."
 
     def grid(self) -> Grid:
-        """Return what to look at, then the file in one row, and what the headline does not say."""
+        """Return the file in one row, what to look at, and what the headline does not say."""
         looks = [(topic, said) for topic, said, look in self.findings if look]
         others = [(topic, said) for topic, said, look in self.findings if not look]
         file = "; ".join(said for topic, said in others if topic in OF_FILES)
         left = [row for row in others if row[0] not in (*OF_FILES, "size", "direction")]
-        cells = [*looks, *([("file", file)] if file else []), *left]
-        marked = frozenset((row, 0) for row in range(len(looks)))
-        return Grid.of(("topic", "finding"), cells, marked=marked, leading=max(len(looks), 1))
+        first = [("file", file)] if file else []
+        cells = [*first, *looks, *left]
+        marked = frozenset((len(first) + row, 0) for row in range(len(looks)))
+        leading = max(len(first) + len(looks), 1)
+        return Grid.of(("topic", "finding"), cells, marked=marked, leading=leading)
 
 
 # The findings, side by side with the facts.

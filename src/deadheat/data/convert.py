@@ -94,6 +94,7 @@ def _table(results: Results) -> tuple[Columns, dict[str, Any]]:
         labels = getattr(results, name)
         said |= {} if labels is None else {name: dict(zip(results.judges, labels, strict=True))}
     said |= {"title": results.title} if results.title else {}
+    said |= {"official": dict(results.official)} if results.official else {}
     return columns, said | {"noun": vars(results.nouns)}
 
 

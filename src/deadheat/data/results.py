@@ -261,6 +261,8 @@ class Results(Record, Drawable):
         The table before a policy for its missing scores was applied, where one was.
     standard_errors
         How uncertain each score is by itself, where the source says it; NaN where it does not.
+    official
+        The official rank of candidates, where the source says it.
     scaling
         What scores were standardised over (:func:`scaled`): ``"global"``, ``"judge"``, or nothing.
     """
@@ -292,6 +294,7 @@ class Results(Record, Drawable):
     parts: tuple[Results, ...] = ()
     before: Results | None = None
     standard_errors: Floats | None = None
+    official: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
         given = checked_scores(self.scores, self.source)

@@ -535,8 +535,8 @@ def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: 
     f = on_tables.function_for(results, by)
     on_tables.require_usable(results, f)
     if results.n < FEWEST:
-        fact = f"{results.source} has {counted(results.n, 'candidate')}: no order without one."
-        raise DataError(fact, hint="give scores of 3 candidates or more.")
+        fact = f"{results.source} has {results.nouns.candidates(results.n)}: no order without one."
+        raise DataError(fact, hint=f"give scores of {results.nouns.candidates(FEWEST)} or more.")
     places = _places(results, f)[1]
     rows: list[RemovalsRow] = []
     for i, name in enumerate(results.candidates):

@@ -194,7 +194,8 @@ class Result(Drawable):
         """
         rows, boards, top = self.rows(), self.boards, self.made.get("top")
         if top is not None and rows and "candidate" in rows[0]:
-            rows = _first(rows, len(self.grid().cells))  # some may share the last place
+            shown = self.document_grid() or self.grid()
+            rows = _first(rows, len(shown.cells))  # some may share the last place
             boards = boards and boards.top(top)
         rows = rows if boards is None else boards.rows(rows)
         told = {key for row in rows for key, value in row.items() if not _is_empty(value)}

@@ -71,8 +71,8 @@ def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
         alike += _spellings_in_words(battles)
     facts = [fact for part in parts for fact in part.facts]
     if parts[1:]:
-        files = f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}"
-        facts.insert(1, ("files", files))
+        names = f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}"
+        facts.insert(1, ("files", names))
     return battles.changed(
         ordered=ordered,
         cluster_kind=roles.cluster or "",

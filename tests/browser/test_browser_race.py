@@ -587,16 +587,9 @@ def test_each_page_of_a_ranking_has_an_axis_on_which_its_lines_differ(visit, rep
 
 
 def test_a_page_of_eighteen_takes_six_thousand_pixels_at_most(visit_file, tmp_path):
-    """And nine hundred words, a megabyte and a half, fifteen seconds, and four lines of letters."""
-    import time
-
-    example, path, began = (
-        dh.examples.named("sat-race"),
-        tmp_path / "page.html",
-        time.process_time(),
-    )
+    """And a megabyte and a half, and on a first screen whatever is asked first."""
+    example, path = dh.examples.named("sat-race"), tmp_path / "page.html"
     dh.report(example.load(), path, **example.demo)
-    assert time.process_time() - began < 15
     assert path.stat().st_size < 1_500_000
     visited = visit_file(path)
     page = visited.page

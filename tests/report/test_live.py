@@ -27,6 +27,11 @@ def embedded(results, *, data=True, **options):
     return v, json.loads(json.dumps(live(v, data=data, **ASKED), allow_nan=False))
 
 
+@pytest.fixture(scope="module")
+def race():
+    return embedded(dh.examples.load("sat-race"), by=None, replicates=2_000)
+
+
 def merits(found, way, weights):
     sums, totals = np.array(way["sums"]), np.array(found["totals"])
     return sums @ weights / (totals @ weights * way["scale"])
@@ -224,8 +229,8 @@ def test_the_meaning_of_a_rule_is_told_only_with_its_own_number():
     assert "seconds" not in found["ways"][0]["more"]
 
 
-def test_each_way_says_in_a_line_who_is_first_and_how_many_are_level():
-    v, found = embedded(dh.examples.load("sat-race"), by=None, replicates=2_000)
+def test_each_way_says_in_a_line_who_is_first_and_how_many_are_level(race):
+    v, found = race
     results = v.evidence.results
     for way in found["ways"][1:]:
         other = dh.verdict(results, by=way["name"], replicates=way["resamples"])

@@ -59,10 +59,11 @@ def convert(source: Any, to: str | os.PathLike[str], **reading: Any) -> list[Pat
     written = [(path, content)]
     if beside:
         written.append(sidecar(path, beside))
-    for place, _ in written:
-        files.promise(place)
-    for place, data in written:
-        files.save(place, data)
+    with ExitStack() as both:
+        for place, _ in written:
+            both.enter_context(files.promised(place))
+        for place, data in written:
+            files.save(place, data)
     return [place for place, _ in written]
 
 

@@ -112,7 +112,7 @@ LAUGHS = "<!DOCTYPE r [<!ENTITY a '1'>" + "".join(
 )
 BOMBS = {
     "zeros.csv.gz": gzip.compress(bytes(30_000_000)),
-    "line.csv.bz2": bz2.compress(b"a," * 15_000_000),
+    "line.csv.bz2": bz2.compress(b"a," * 150_000) * 100,
     "zeros.zip": zipped({"a.csv": bytes(30_000_000)}),
     "two.zip": zipped({"algorithm_runs.arff": b"%" * 30_000_000, "description.txt": b"x"}),
     "nested.zip": zipped({"b.zip": zipped({"c.zip": zipped({"d.csv": bytes(30_000_000)})})}),

@@ -193,7 +193,7 @@ CASES = {
     "no direction": ([PLAIN], "verdict f"),
     "one candidate, axioms": ([table(1)], f"axioms --table f {B}"),
     "one candidate": ([table(1)], f"verdict f {B}"),
-    "all in a short table": ([PLAIN], f"check f {B} --all"),
+    "all in a short table": ([PLAIN], f"criteria f {B} --all"),
     "several tables": ([table(3), table(3)], f"verdict f g {B} --candidates rows"),
     "tracks": ([TRACKS], f"verdict f {B} --each track"),
     "a column with empty cells": (
@@ -213,6 +213,7 @@ CASES = {
     "rounds as judges": ([csv_of("model,seed,acc", *(
         f"{m},{s},{DRAW.random():.2f}" for m in "abc" for s in range(9)))],
         f"verdict f {B} --layout wide"),
+    "nothing but rounds": ([csv_of("model,seed", "a,1", "b,2", "c,4")], f"rank f {B}"),
     "rounds without names": ([csv_of("model,seed,x,y", *(
         f"m{s},{s},{DRAW.random():.2f},{DRAW.random():.2f}" for s in range(9)))],
         f"verdict f {B}"),

@@ -55,7 +55,7 @@ SENTINELS = frozenset({-1, -9, -99, -999, -9999, 99, 999, 9999, 99999, 999999})
 QUARTILES = np.array([0.25, 0.5, 0.75])
 MOST_SUSPECTS = 1_000
 MOST_ROWS = 1_000  # of holes and failed strata in the facts
-OF_FILES = ("format", "compression", "delimiter", "encoding", "header", "sidecar")
+OF_FILES = ("compression", "delimiter", "encoding", "header", "sidecar")
 NAMED = 5  # candidates, judges, pairs or groups in a finding
 FEW = 3  # places in a finding
 
@@ -164,14 +164,18 @@ class Check(Result):
         return f"{self.size}: {counted(looks.total(), 'finding')} to look at ({listed(topics)})."
 
     def grid(self) -> Grid:
-        """Return what to look at, then the file in one row, and what the headline does not say."""
-        looks = [(topic, said) for topic, said, look in self.findings if look]
-        others = [(topic, said) for topic, said, look in self.findings if not look]
+        """Return the format, what to look at, the file in one row, what the headline leaves out."""
+        first = [(topic, said) for topic, said, _ in self.findings if topic == "format"]
+        rest = [(t, said, look) for t, said, look in self.findings if t != "format"]
+        looks = [(topic, said) for topic, said, look in rest if look]
+        others = [(topic, said) for topic, said, look in rest if not look]
         file = "; ".join(said for topic, said in others if topic in OF_FILES)
         left = [row for row in others if row[0] not in (*OF_FILES, "size", "direction")]
-        cells = [*looks, *([("file", file)] if file else []), *left]
-        marked = frozenset((row, 0) for row in range(len(looks)))
-        return Grid.of(("topic", "finding"), cells, marked=marked, leading=max(len(looks), 1))
+        cells = [*first, *looks, *([("file", file)] if file else []), *left]
+        top = len(first)
+        marked = frozenset((top + row, 0) for row in range(len(looks)))
+        leading = max(top + len(looks), 1)
+        return Grid.of(("topic", "finding"), cells, marked=marked, leading=leading)
 
 
 # The findings, side by side with the facts.

@@ -59,10 +59,11 @@ def convert(source: Any, to: str | os.PathLike[str], **reading: Any) -> list[Pat
     written = [(path, content)]
     if beside:
         written.append(sidecar(path, beside))
-    for place, _ in written:
-        files.promise(place)
-    for place, data in written:
-        files.save(place, data)
+    with ExitStack() as both:
+        for place, _ in written:
+            both.enter_context(files.promised(place))
+        for place, data in written:
+            files.save(place, data)
     return [place for place, _ in written]
 
 
@@ -94,6 +95,7 @@ def _table(results: Results) -> tuple[Columns, dict[str, Any]]:
         labels = getattr(results, name)
         said |= {} if labels is None else {name: dict(zip(results.judges, labels, strict=True))}
     said |= {"title": results.title} if results.title else {}
+    said |= {"official": dict(results.official)} if results.official else {}
     return columns, said | {"noun": vars(results.nouns)}
 
 

@@ -15,6 +15,8 @@ from deadheat.core.errors import UnknownNameError
 from deadheat.core.types import Booleans, Floats, Integers, RankConvention
 
 RELATIVE_TOLERANCE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
+SPARE_BITS = 11  # the last ones of a number: what they say is below the tolerance
+SMALLEST = 1e-290  # a unit of which the tolerance is still a number with all its digits
 AT_ONCE = 2**16  # merits that are compared at a time: what stays in the cache
 Unit = Floats | float  # the size of the numbers that a merit was summed from, of all or of each
 CONVENTIONS: tuple[RankConvention, ...] = get_args(RankConvention)
@@ -38,9 +40,8 @@ def ranks(merits: Floats, *, convention: RankConvention = "mean", unit: Unit = 1
     if convention not in CONVENTIONS:
         raise UnknownNameError("rank convention", str(convention), CONVENTIONS)
     table = np.atleast_2d(merits)
-    order = np.argsort(-table, axis=1, kind="stable")  # absent last
-    ordered = np.take_along_axis(table, order, axis=1)
     units = np.asarray(unit, dtype=table.dtype)
+    order, ordered = _in_order(table, units)
     if units.ndim:
         units = np.take_along_axis(np.broadcast_to(units, table.shape), order, axis=1)
     sizes = np.maximum(np.abs(ordered), units)
@@ -50,21 +51,46 @@ def ranks(merits: Floats, *, convention: RankConvention = "mean", unit: Unit = 1
         gaps = ordered[:, :-1] - ordered[:, 1:]
         tied = gaps <= relative * np.maximum(sizes[:, :-1], sizes[:, 1:])
         tied |= ordered[:, :-1] == ordered[:, 1:]  # ... but inf = inf is
-    starts = np.ones(table.shape, dtype=bool)
-    starts[:, 1:] = ~tied
+    sorted_ranks = np.empty(table.shape)
+    sorted_ranks[:] = np.arange(1.0, table.shape[1] + 1)
+    some = np.flatnonzero(tied.any(axis=1))  # in the other rows nobody ties
+    starts = np.ones((len(some), table.shape[1]), dtype=bool)
+    np.logical_not(tied[some], out=starts[:, 1:])
     if convention == "dense":
-        sorted_ranks = np.cumsum(starts, axis=1).astype(np.float64)
-    elif starts.all():  # nobody ties
-        sorted_ranks = np.broadcast_to(np.arange(1.0, table.shape[1] + 1), table.shape)
-    else:
+        sorted_ranks[some] = np.cumsum(starts, axis=1)
+    elif len(some):
         places = np.arange(table.shape[1], dtype=np.int32)
         first = np.maximum.accumulate(np.where(starts, places, 0), axis=1)
         mean = convention == "mean"
-        sorted_ranks = ((first + last_places(starts)) / 2 if mean else first) + 1.0
+        sorted_ranks[some] = ((first + last_places(starts)) / 2 if mean else first) + 1.0
     found = np.empty(table.shape)
-    np.put_along_axis(found, order, sorted_ranks, axis=1)
+    order += table.shape[1] * np.arange(len(table))[:, None]  # in the table as one row
+    found.reshape(-1)[order] = sorted_ranks
     found[np.isnan(table)] = np.nan
     return found.reshape(np.shape(merits))
+
+
+def _in_order(table: Floats, units: Floats) -> tuple[Integers, Floats]:
+    """Return the places of each row from the best down, the absent last, and the row in order.
+
+    To sort numbers is ten times as fast as to sort their places: so where it cannot matter the
+    last bits of a number, worth less than the tolerance, are replaced by its place.
+    """
+    last = max(table.shape[1] - 1, 0)
+    exact = units.ndim or not SMALLEST < units < np.inf or last.bit_length() > SPARE_BITS
+    ordered = -table
+    if exact or table.dtype != np.float64 or np.isnan(table).any():
+        order = np.argsort(ordered, axis=1, kind="stable")
+        return order, np.take_along_axis(table, order, axis=1)
+    mask = (1 << last.bit_length()) - 1
+    keys = ordered.view(np.int64)
+    keys = keys ^ ((keys >> 63) & np.iinfo(np.int64).max)  # in the order of the numbers
+    keys &= ~mask
+    keys |= np.arange(last + 1)
+    keys.sort(axis=1)
+    keys &= mask
+    ordered.sort(axis=1)
+    return keys, np.negative(ordered, out=ordered)
 
 
 def last_places(starts: Booleans) -> Integers:

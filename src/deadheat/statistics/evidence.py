@@ -24,7 +24,7 @@ from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET, slices
 from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.function import RankingFunction, spoken
-from deadheat.ranking.on_tables import merits_of
+from deadheat.ranking.on_tables import observed as observed_merits
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, best_first, ranks
 from deadheat.resampling.engines import Engine, Progress, engine
 from deadheat.resampling.plans import Jackknife, Plan, blocks
@@ -55,8 +55,9 @@ def require_enough(results: Results) -> None:
         hint = f"who is first by it: {ask('rank', 'FILE')}\nto know how sure that is, {more}"
         raise DataError(f"{each}: nothing shows how far the scores would vary.", hint=hint)
     weighty = " with a weight above 0" if results.m > present else ""
-    few = f"{counted(present, 'judge')}{weighty}: nothing shows how far the scores would vary"
-    hint = "at least 2 judges, and 20 for a claim, are needed; what was understood: "
+    few = f"{results.nouns.judges(present)}{weighty}: nothing shows how far the scores would vary"
+    least = results.nouns.judges(2)
+    hint = f"at least {least}, and 20 for a claim, are needed; what was understood: "
     raise DataError(f"{results.source} has {few}.", hint=hint + ask("check", "FILE"))
 
 
@@ -104,10 +105,10 @@ def spread(merits: Floats, *, alpha: float, unit: Floats | float) -> Spread:
     quantiles = [_quantiles_of_counts(np.bincount(c), levels) for c in columns.T]
     low, first, third, high = np.stack(quantiles, axis=1) / 2
     best = columns.min(axis=1)  # nobody beats it: the first place, shared or not
-    medians = np.array([np.median(column) for column in merits.T], dtype=merits.dtype)
+    medians = intervals.medians(merits)
     return Spread(
         places=columns,
-        first=np.array([np.mean(column == best) for column in columns.T]),
+        first=np.array([np.count_nonzero(c == best) for c in columns.T]) / len(merits),
         medians=medians.astype(np.float64),
         standing=ranks(medians, unit=unit),
         rank_low=low,
@@ -270,7 +271,7 @@ def collect_evidence(
     on: str | Engine = "threads",
     progress: Progress | None = None,
 ) -> Evidence:
-    observed = merits_of(results, [f])[f.name][0]
+    (observed,) = observed_merits(results, [f])
     undefined = [results.candidates[i] for i in np.flatnonzero(np.isnan(observed)).tolist()]
     if undefined:
         whom = f"{counted(len(undefined), 'candidate')}: {listed(undefined, most=5)}"
@@ -411,7 +412,7 @@ def _by_bootstrap_t(e: Evidence, alpha: float) -> Ends:
     needs = "the interval bootstrap-t needs"
     if e.contributions is None:
         raise UsageError(
-            f"{needs} merits that are means over the judges, and {e.no_mean}.",
+            f"{needs} merits that are means over {e.results.nouns.judges()}, and {e.no_mean}.",
             hint=f"for other merits: {command_with(interval='expanded-percentile')}",
         )
     if not e.plan.with_replacement:

@@ -269,8 +269,7 @@ def _between(values: Floats, low: Floats | float, high: Floats | float) -> Ends:
     n = values.shape[1]
     levels = np.array([np.broadcast_to(low, n), np.broadcast_to(high, n)])
     found = np.empty((2, n))
-    for part in _parts(values):
-        ordered = np.sort(np.ascontiguousarray(values[:, part].T))  # 3 times faster than quantile
+    for part, ordered in _in_order(values):  # 3 times faster than quantile
         at = levels[:, part] * (len(values) - 1)
         below = np.floor(at).astype(np.intp)
         above = np.minimum(below + 1, len(values) - 1)
@@ -278,6 +277,23 @@ def _between(values: Floats, low: Floats | float, high: Floats | float) -> Ends:
         start, end = ordered[rows, below], ordered[rows, above]
         found[:, part] = start + (at - below) * (end - start)
     return found[0], found[1]
+
+
+def medians(values: Floats) -> Floats:
+    """Return the median of each column (B, n), as numpy does: 4 times faster, and no NaN."""
+    found = np.empty(values.shape[1], dtype=values.dtype)
+    last = len(values) - 1
+    for part, ordered in _in_order(values):
+        found[part] = ordered[:, [last // 2, (last + 1) // 2]].mean(axis=1)
+    return found
+
+
+def _in_order(values: Floats) -> Iterator[tuple[slice, Floats]]:
+    """Yield some columns of values (B, n) and these in order, a row for each."""
+    for part in _parts(values):
+        ordered = np.array(values[:, part].T, order="C")
+        ordered.sort(axis=1)
+        yield part, ordered
 
 
 def _basic(sample: Sample) -> Ends:

@@ -471,10 +471,17 @@ class Judgement(Outcome, Result):
         return self._by_position[self.at(candidate)]
 
     @cached_property
+    def _group_of(self) -> Integers:
+        """The number of the group that each is in, from 1."""
+        found = np.zeros(len(self.candidates), dtype=np.int64)
+        for g, group in enumerate(self.members, start=1):
+            found[list(group)] = g
+        return found
+
+    @cached_property
     def order(self) -> list[int]:
         """Everybody by the score as observed, or in the official order."""
-        group = np.array([each.group for each in self._by_position])
-        return np.lexsort((group, self.evidence.ranks, self.official)).tolist()  # type: ignore[no-any-return]
+        return np.lexsort((self._group_of, self.evidence.ranks, self.official)).tolist()  # type: ignore[no-any-return]
 
     @property
     def standings(self) -> tuple[Standing, ...]:
@@ -537,11 +544,10 @@ class Judgement(Outcome, Result):
             "shown_low": ends[0],
             "shown_high": ends[1],
         }
-        group_of = {i: g for g, group in enumerate(self.members, start=1) for i in group}
         return [
             Standing(
                 candidate=name,
-                group=group_of[i],
+                group=int(self._group_of[i]),
                 official=float(self.official[i]) if self.has_official else None,
                 may_be_best=None if best is None else bool(best[i]),
                 **{column: float(values[i]) for column, values in columns.items()},

@@ -20,7 +20,16 @@ NUMBERS = st.floats(-1e12, 1e12) | st.just(float("nan"))
 
 
 def same(one, other):
-    for name in ("candidates", "judges", "better", "strata", "clusters", "nouns", "tie_tol"):
+    for name in (
+        "candidates",
+        "judges",
+        "better",
+        "strata",
+        "clusters",
+        "nouns",
+        "tie_tol",
+        "official",
+    ):
         assert getattr(one, name) == getattr(other, name), name
     assert one.scores.tobytes() == other.scores.tobytes()
     assert one.weights.tobytes() == other.weights.tobytes()

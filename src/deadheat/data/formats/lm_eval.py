@@ -14,17 +14,20 @@ from deadheat.data.reading.documents import (
     Score,
     at,
     files_in,
+    holding,
     json_in,
     many,
     number_of,
     objects_in,
     of_scores,
+    shown_names,
 )
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.source import Source, Stream
 
-RESULTS = re.compile(r"(.*/)?results[^/]*\.json(\.gz)?")
-SAMPLES = re.compile(r"(?:.*/)?samples_([^/]+?)(?:_\d{4}-\d\d-\d\dT[^/]*)?\.jsonl(?:\.gz)?")
+DATE = r"_\d{4}-\d\d-\d\dT[^/]*"
+RESULTS = re.compile(rf"(.*/)?(results[^/]*|[^/]+{DATE})\.json(\.gz)?")  # NAME_DATE if one is said
+SAMPLES = re.compile(rf"(?:.*/)?samples_([^/]+?)(?:{DATE})?\.jsonl(?:\.gz)?")
 BEGINNING = re.compile(r'\s*\{\s*"results"\s*:\s*\{')
 OF_SAMPLES = {"doc_id", "doc", "filtered_resps"}
 KNOWN = dict.fromkeys(("acc", "acc_norm", "acc_mutual_info", "exact_match", "f1", "mcc"), True)
@@ -42,18 +45,23 @@ NO_METRICS = {"alias", "name", "sample_len", "sample_count", "doc_id", "doc_hash
 def read_lm_eval(source: Source, options: Options) -> Stream:  # noqa: ARG001
     scores: list[Score] = []
     left_out: set[str] = set()
-    for name, part in files_in(source, lambda name: RESULTS.fullmatch(name) is not None):
+    names: dict[str, str] = {}
+    for name, part in files_in(source, RESULTS.fullmatch):
         if source.listing is None or _is_results(part):
-            scores += _results(name, json_in(part), left_out)
+            found = json_in(part)
+            scores += _results(name, found, left_out)
+            for task, metrics in found["results"].items():
+                names.setdefault(task, str(at(metrics, "alias") or task).strip(" -") or task)
+    shown = shown_names(names)
+    scores = [each._replace(task=shown[each.task]) for each in scores]
     note = f"{counted(len(left_out), 'group')} left out: each is a mean of tasks that are here."
     return of_scores(source, scores, notes=(note,) if left_out else (), newest=True)
 
 
 @read_lm_eval.recognises
 def _is_results(source: Source) -> str:
-    for name in filter(RESULTS.fullmatch, source.listing or ()):
-        with source.open(name) as part:
-            return f"it holds {name}" if _is_results(part) else ""
+    if source.listing is not None:
+        return holding(source, RESULTS.fullmatch, _is_results)
     named = {"versions", "configs", "higher_is_better"} & source.keys
     measured = any(re.search(r"_stderr(,|$)", key) for key in source.keys)
     known = BEGINNING.match(source.text) and (named or measured)
@@ -69,7 +77,7 @@ def _is_results(source: Source) -> str:
 def read_samples(source: Source, options: Options) -> Stream:  # noqa: ARG001
     scores: list[Score] = []
     meter = Meter(source.name)
-    for name, part in files_in(source, lambda name: SAMPLES.fullmatch(name) is not None):
+    for name, part in files_in(source, SAMPLES.fullmatch):
         named = SAMPLES.fullmatch(name)
         task = named[1] if named else name
         model = _unsanitized((f"/{name}").split("/")[-2]) or name

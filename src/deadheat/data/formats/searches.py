@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from deadheat.data.formats import reads_dialect
-from deadheat.data.reading.documents import stating
+from deadheat.data.reading.documents import official_by, stating
 from deadheat.data.reading.source import Block, Stream
 
+NOUNS = {"candidate": "setting", "judge": "split"}
 SPLIT = re.compile(r"split\d+_test_(.+)")
 OF_OPTUNA = {"number", "state", "datetime_start", "datetime_complete"}
-VALUE = re.compile(r"value|values_.+")
+VALUE = re.compile(r"value|values?_.+")  # of one objective, of one with a name, of several
 
 
 @reads_dialect(
@@ -29,9 +30,12 @@ def cv_results(stream: Stream) -> Stream | None:
     if not found or not {*stream.columns} >= {"params", "mean_fit_time"}:
         return None
     others = tuple(name for name in stream.columns if name != "params" and name not in found)
-    strata = found if len({*found.values()}) > 1 else {}
+    strata, ranks = found if len({*found.values()}) > 1 else {}, dict[str, float]()
+    rank = f"rank_test_{next(iter(found.values()))}"
+    if rank in others and not strata:
+        stream, ranks = official_by(stream, "params", rank)
     stream = stating(stream, layout="wide", candidate="params", ignore=others, better="higher",
-                     strata=strata, noun={"candidate": "setting", "judge": "split"})  # fmt: skip
+                     strata=strata, official=ranks, noun=NOUNS)  # fmt: skip
     note = f"splits of {len({*found.values()})} metrics are judges; each metric is a stratum."
     return replace(stream, notes=(*stream.notes, note)) if strata else stream
 

@@ -134,6 +134,7 @@ def _stated_of(stream: Stream, options: Options) -> dict[str, Any]:
     ways = states.get("better")
     if said is not None and states.get("score", said) != said:
         states.pop("standard_error", None)
+        states.pop("official", None)
         if not isinstance(ways, Mapping) or said not in ways:
             states.pop("better", None)
     if "better" in states and isinstance(ways, Mapping):
@@ -736,7 +737,7 @@ def _refuse_foreign(names: Sequence[str], kind: str) -> None:
 def _results(head: Head, options: Options) -> Results:
     if run_tables.is_runs(head, options):
         runs = run_tables.score_runs(_runs(head, options), options)
-        return scaled(runs, options.scale_scores)
+        return scaled(runs.changed(official=options.official), options.scale_scores)
     refuse_battles(head, options)
     if options.better is None:  # refuse before a large file is read in vain
         raise direction_question(head, options)
@@ -771,6 +772,7 @@ def _results(head: Head, options: Options) -> Results:
         reading=(*head.facts, *table.facts),
         library=head.library,
         instances=table.origins,
+        official=options.official,
         nouns=options.nouns(**names),
         title=options.title or "",
         as_runs={} if "higher" in map(usual_direction, (score, *head.columns)) else layout.runs,

@@ -15,6 +15,18 @@ cem,0.71 (3),0.31 (3),0.70 (3)
 
 
 """
+NEW_CODALAB = """\
+submission_pk,User,AUC,Error
+901,ana,0.84 (1),0.20 (3)
+902,bo,0.80 (2),0.15 (1)
+903,cem,0.71 (3),0.18 (2)
+904,dee,0.70 (4),0.31 (4)
+"""
+ONE_TASK = """\
+Username,fact_sheet_answers,Roads(12)-Accuracy,Roads(12)-Speed
+ana-345,,0.91,3
+bo-350,,0.88,9
+"""
 CODABENCH = """\
 Username,fact_sheet_answers,"Roads(12)-Accuracy","Rivers(13)-Accuracy"
 ana-345,,0.91,0.80
@@ -60,11 +72,15 @@ spleen,otsu,0.80,1
 HIGHER = {"better": "higher"}
 SAMPLES = [
     Sample(format="codalab", name="test.csv", content=CODALAB, winner="ana", size=(3, 3),
-           states=("better", "candidate")),
+           states=("better", "candidate", "official")),
+    Sample(format="codalab", name="new.csv", content=NEW_CODALAB, winner="bo", size=(4, 2),
+           states=("better", "official")),
+    Sample(format="codabench", name="one.csv", content=ONE_TASK, winner="ana-345",
+           options=HIGHER, size=(2, 2), states=("official",)),
     Sample(format="codabench", name="board.csv", content=CODABENCH, winner="ana-345",
            options=HIGHER, size=(2, 2), states=("candidate",)),
     Sample(format="kaggle", name="leaderboard.csv", content=KAGGLE, winner="The Overfitters",
-           options=HIGHER, size=(3, 1)),
+           options=HIGHER, size=(3, 1), states=("official",)),
     Sample(format="alpaca-eval-board", name="leaderboard.csv", content=BOARD, winner="terse-9b",
            size=(3, 1), states=("better", "score", "standard_error")),
     Sample(format="challenger", name="data_matrix.csv", content=CHALLENGE, winner="unet",

@@ -22,6 +22,8 @@ from deadheat.data.reading.column_names import (
     usual_direction,
 )
 from deadheat.data.reading.layout import (
+    Long,
+    Wide,
     layout_of,
     refuse_orders,
 )
@@ -50,18 +52,21 @@ def direction_question(head: Head, options: Options) -> UsageError:
     # In a wide table one of many may go the other way.
     few = not matches("score", head.columns) and len(told) < SEVERAL * len(scores)
     usual = usual_direction(options.score or "") or (None if few else next(iter(told), None))
-    times = usual is None and _look_like_times(head, options)
+    layout = None
+    with suppress(DeadheatError):
+        layout = layout_of(head, options)
+    times = usual is None and _look_like_times(head, options, layout)
     error = unknown_direction(usual or ("lower" if times else "higher"), times=times)
-    if isinstance(error, TimesError):
-        with suppress(DeadheatError):
-            error.as_runs = layout_of(head, options).runs
+    if isinstance(error, TimesError) and layout is not None:
+        error.as_runs = layout.runs
     return error
 
 
-def _look_like_times(head: Head, options: Options) -> bool:
+def _look_like_times(head: Head, options: Options, layout: Wide | Long | None) -> bool:
     """Return whether many of the first scores are one number, the largest, as time-outs are."""
     names = enumerate(head.columns)
     places = [k for k, name in names if name not in options.ignore and not stands_beside(name)]
+    places = [layout.score] if isinstance(layout, Long) else places
     cells = (cell for k in places if head.is_numeric(k) for cell in head.cells(k))
     every = (number_in(cell or "") for cell in cells)
     found = [number for number in every if number is not None and isfinite(number)]

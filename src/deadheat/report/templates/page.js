@@ -603,6 +603,14 @@
     // What is shown: by a way of counting, as the package computed it, or of other weights.
     const control = { by: 0, units: live.units, weights: (live.weighed ? live.weighed.names : []).map(() => 1) };
     const touched = () => control.units < live.units || control.weights.some((weight) => weight !== 1);
+    const changed = () => control.weights.flatMap((weight, k) => (weight === 1 ? [] : [`${live.weighed.names[k]} \u00d7 ${weight}`]));
+    // Every control that does not stand where it usually does.
+    function settings() {
+      const own = changed();
+      const fewer = control.units < live.units ? [`${control.units} of ${live.units} ${units}`] : [];
+      const heavy = own.length > MOST_SAID ? [`${own.length} of ${control.weights.length} ${live.weighed.what} weighed`] : own;
+      return [...fewer, ...heavy, ...(control.by ? [`by ${live.ways[control.by].called}`] : [])].join(", ");
+    }
     const family = () => Array.from(live.totals, (_, u) => (live.weighed ? control.weights[live.weighed.of[u]] : 1));
     const shown = (way, merit) => way.shows[0] + way.shows[1] * merit;
 
@@ -625,7 +633,7 @@
       const order = everybody.slice().sort((a, b) => observed[b] - observed[a]);
       const view = { way, order, shown: [...observed].map((merit) => shown(way, merit)), low: [], high: [], first: [], level: [] };
       const dot = `Dot: ${way.heading}.`;
-      if (!live.drawn) return { ...view, said: `${called[order[0]]} is first with these weights.`, more: dot };
+      if (!live.drawn) return { ...view, said: `${settings()}: ${called[order[0]]} is first.`, more: dot };
       const random = numbers(SEED);
       const resampled = Array.from({ length: times }, () => merits(drawWeights(random, control.units).map((w, u) => w * own[u]), way));
       const found = level(resampled, observed);
@@ -635,14 +643,15 @@
         [view.low[i], view.high[i]] = ends;
       });
       const others = found.level.length - 1;
-      const on = control.units < live.units ? `With ${control.units} of ${live.units} ${units}` : "With these weights";
       const more = `${dot} Bar: ${Number((100 * (1 - live.alpha)).toFixed(2))} % interval of ${times.toLocaleString("en")} resamples, drawn here.`;
       const shared = found.first.reduce((sum, share) => sum + share, 0) > 1.005 ? " A shared first place counts for each." : "";
-      const best = { ...view, first: found.first, more: more + shared, said: `${on}, ${called[order[0]]} has the best score: ` };
-      if (!live.same_tests) return { ...best, said: `${best.said}the tests that were asked for are not made here.` };
-      if (control.units < live.fewest) return { ...best, said: `${best.said}too few for a test.` };
+      const best = { ...view, first: found.first, more: more + shared, said: `${settings()}: ${called[order[0]]} has the best score` };
+      if (!live.same_tests) return { ...best, said: `${best.said}; the tests that were asked for are not made here.` };
+      if (control.units < live.fewest) return { ...best, said: `${best.said}; too few for a test.` };
       const tie = others === 0 ? "nobody is" : others === 1 ? `1 other ${one} is` : `${others} other ${many} are`;
-      return { ...best, level: found.level, said: `${on}, ${tie} level with ${called[found.leader]}.` };
+      const leader = called[found.leader];
+      const said = winnersOf(observed).includes(found.leader) ? `${settings()}: ${tie} level with ${leader}.` : `${best.said}; ${leader} is first most often, and ${tie} level with it.`;
+      return { ...best, level: found.level, said };
     }
 
     const canWeigh = (way) => Boolean(way.sums) && (!live.drawn || n * live.units * times <= MOST);
@@ -896,7 +905,6 @@
       $("#weights").append(element("label", {}, name(live.weighed.names[k]), input, output));
       return { input, output };
     });
-    if (live.weighed) $("#weigh summary").textContent = `Weigh ${live.weighed.names.length} ${live.weighed.what}`;
 
     const slides = (way) => live.drawn && canWeigh(way);
     function settle() {
@@ -910,6 +918,7 @@
       can(button, (each) => each.resamples > 0);
       can(fewer, slides);
       can(weigh, (each) => Boolean(live.weighed) && canWeigh(each));
+      if (live.weighed) $("#weigh summary").textContent = `Weigh ${live.weighed.names.length} ${live.weighed.what}${changed().length ? `, ${changed().length} changed` : ""}`;
       reset.hidden = !touched() && control.by === 0;
     }
     function change() {
@@ -941,6 +950,7 @@
       control.units = Math.round(Number(wanted.use)) || live.units;
       control.weights.fill(1);
       if (wanted.weigh) wanted.weigh.split(",").forEach((part) => { const [k, weight] = part.split(":").map(Number); control.weights[k] = weight; });
+      if (changed().length) weigh.open = true;
       settle();
       draw(false);
     }

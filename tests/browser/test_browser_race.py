@@ -585,6 +585,20 @@ def test_somebody_far_down_is_found_by_an_address_and_by_a_choice(visit, pages, 
     assert page.locator("tr.chosen").get_attribute("data-who") == names[1]
 
 
+def test_the_picture_has_the_rows_that_the_package_counts_and_names_whoever_is_level_below(visit):
+    page = visit("numbers", fresh=True).page
+    live = page.evaluate("() => window.deadheat.live")
+    for k, way in enumerate(live["ways"]):
+        page.locator("#by").select_option(str(k))
+        shown, names = order(page), live["candidates"]
+        assert shown == [names[i] for i in way["who"][: live["rows"]]]
+        unseen = [names[i] for i in way["level"] if names[i] not in shown]
+        more = page.locator("#live svg .guide text", has_text="more").text_content()
+        said = {0: ":", 1: f", level: {''.join(unseen)}, number "}
+        told = said.get(len(unseen), f", {len(unseen)} of them level:")
+        assert more.startswith(f"{len(names) - len(shown)} more{told}")
+
+
 def test_where_nobody_is_tested_fewer_judges_take_few_resamples(visit, reports):
     """So that the slider works on thousands of candidates and a handful of judges."""
     page = visit("many", fresh=True).page

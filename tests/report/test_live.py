@@ -257,3 +257,17 @@ def test_what_is_weighed_is_called_as_its_column(column, noun, tmp_path):
     path.write_text("\n".join([f"solver,instance,{column},score", *rows]))
     results = dh.read(path, better="higher", stratum=column)
     assert embedded(results)[1]["weighed"]["what"] == noun
+
+
+def test_whoever_is_level_has_a_row_and_the_caption_speaks_of_rows_alone():
+    v, found = embedded(dh.examples.load("models"), by=None, replicates=2_000)
+    names, own = found["candidates"], found["ways"][0]
+    level = [own["who"].index(i) + 1 for i in own["level"]]
+    assert room.ROWS < max(level) == found["rows"] < room.MOST
+    behind = list(room.behind_in_words(v, max(level) - 1))
+    assert list(room.behind_in_words(v, max(level))) != behind  # the last one is the worst
+    assert not any(names[own["who"][max(level) - 1]] in said for said in behind)
+    _, few = embedded(table(n=24), by=None)
+    assert few["rows"] == 24
+    _, all_level = embedded(table(n=50, m=6), by=None)
+    assert room.ROWS <= all_level["rows"] <= room.MOST

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -28,7 +28,8 @@ from deadheat.verdict.claims import digits_of
 from deadheat.verdict.result import Verdict
 
 CELLS = 100_000  # of a table that a page carries, and again of what other ways make of it
-MOST = 30  # candidates of whom a way of counting tells more than the score
+MOST = 30  # candidates of whom a way of counting tells more than the score, who have a row at most
+FEW, ROWS = 24, 20  # candidates who all have a row, and of more the best
 ALL = 10_000  # candidates by all ways together, up to which it tells that of everybody
 REPLAYED = 60  # resamples that are shown again where a browser cannot draw its own
 SLIDERS = 40  # strata, or clusters, that can be weighed
@@ -59,8 +60,8 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
     noun = nouns.stratum if plan.strata else nouns.cluster
     weighed = _weighed(labels, of, plural_of(noun)) if data else None
     summed = kept or (data and plan.strata is not None)
-    drawn = kept and plan.by_units
-    ways, left = [_way(v, of if summed else None, drawn=drawn, said=_accent(v))], CELLS
+    drawn, rows = kept and plan.by_units, _rows(v.order, v.members[0] if v.says_level else ())
+    ways, left = [_way(v, of if summed else None, drawn=drawn, said=_accent(v, rows))], CELLS
     others = {
         f: _resamples(f, e.results, plan) for f in map(partial(function_for, e.results), v.first_by)
     }
@@ -75,13 +76,14 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
         other = verdict(e.results, by=f, plan=plan.with_replicates(size), **asked)
         sums = of if kept and left >= 0 else None
         way = _way(other, sums, drawn=drawn, said=_said(other), most=most)
-        way["more"] = visible(" ".join((*behind_in_words(other), way["more"])))
+        way["more"] = visible(" ".join((*behind_in_words(other, rows), way["more"])))
         if len(other.merits) < len(v.merits):
             way["more"] += f" {len(other.merits):,} resamples instead of {len(v.merits):,}."
         ways.append(way)
     one = nouns.unit(plan.unit)
     return {
         "candidates": [visible(name) for name in v.candidates],
+        "rows": rows,
         "nouns": [nouns.candidate, nouns.candidates(), one, plural_of(one)],
         "units": units.number,
         "drawn": drawn,
@@ -103,10 +105,18 @@ def rule_shown(v: Verdict) -> ScoringRule | None:
     return rule if rule is not None and rule.heading == v.heading else None
 
 
-def _accent(v: Verdict) -> str:
+def _rows(order: Sequence[int], level: Collection[int]) -> int:
+    """Return how many have a row: few all, of many the best and who is level with the leader."""
+    if len(order) <= FEW:
+        return len(order)
+    last = max((k for k, i in enumerate(order, 1) if i in level), default=0)
+    return max(ROWS, min(MOST, last))
+
+
+def _accent(v: Verdict, rows: int) -> str:
     """Say what the accent means, and why somebody grey may stand above."""
     accent = accent_in_words(level=v.says_level, undecided=v.undecided, nouns=v.nouns)
-    return " ".join((accent, *behind_in_words(v)))
+    return " ".join((accent, *behind_in_words(v, rows)))
 
 
 def _legend(v: Verdict) -> str:
@@ -127,7 +137,7 @@ def live_ratings(r: Ratings) -> dict[str, Any] | None:
     order, scale, first = np.array(r.order), r.scale, r.grouped.first
     again, ends = drawn[:REPLAYED], (scale.shown(end) for end in (r.bounds.low, r.bounds.high))
     low, high = (_numbers(_rounded(end[order])) for end in ends)
-    best = order[:MOST]
+    best, rows = order[:MOST], _rows(r.order, r.level)
     accent = accent_in_words(
         level=len(r.level) > 1, undecided=r.undecided is not None, nouns=r.nouns
     )
@@ -140,7 +150,7 @@ def live_ratings(r: Ratings) -> dict[str, Any] | None:
         "first": [] if first is None else _numbers(first[order]),
         "level": list(r.level),
         "resamples": len(drawn),
-        "said": visible(" ".join((accent, *behind_ratings(r)))),
+        "said": visible(" ".join((accent, *behind_ratings(r, rows)))),
         "more": bars,
         "won": [np.flatnonzero(winners(row, unit=1.0)).tolist() for row in again],
         "again": [*map(_numbers, _rounded(scale.shown(again[:, best]), FOR_DOTS))],
@@ -154,6 +164,7 @@ def live_ratings(r: Ratings) -> dict[str, Any] | None:
     )
     return {
         "candidates": [visible(name) for name in r.candidates],
+        "rows": rows,
         "nouns": [r.nouns.candidate, r.nouns.candidates(), r.nouns.judge, r.nouns.judges()],
         "units": r.rounds,
         "drawn": False,
@@ -312,17 +323,18 @@ def level_in_words(v: Verdict, tied: str = "") -> Iterator[str]:
         yield f"{them} {are} level with {first}: {v.tests_in_words} do not separate them."
 
 
-def behind_in_words(v: Verdict) -> Iterator[str]:
-    """Say who scores better than somebody level with the leader, and is not level."""
+def behind_in_words(v: Verdict, rows: int) -> Iterator[str]:
+    """Say who of so many rows scores better than somebody level with the leader, and is not."""
     if v.says_level:
         first, among, often = v.leaders[0], v.members[0], "steadily" if v.shows else "nearly always"
-        yield from _behind(v.candidates, v.evidence.ranks, v.order, among, first, v.nouns, often)
+        places, order = v.evidence.ranks, v.order[:rows]
+        yield from _behind(v.candidates, places, order, among, first, v.nouns, often)
 
 
-def behind_ratings(r: Ratings) -> Iterator[str]:
+def behind_ratings(r: Ratings, rows: int) -> Iterator[str]:
     if r.level:
         places, often = ranks(r.ratings), "steadily" if r.shows else "nearly always"
-        yield from _behind(r.candidates, places, r.order, r.level, r.leader, r.nouns, often)
+        yield from _behind(r.candidates, places, r.order[:rows], r.level, r.leader, r.nouns, often)
 
 
 def _behind(
@@ -334,7 +346,7 @@ def _behind(
     nouns: Nouns,
     often: str,
 ) -> Iterator[str]:
-    worst = max(level, key=lambda i: places[i])
+    worst = max((i for i in order if i in level), key=lambda i: places[i], default=leader)
     better = [names[i] for i in order if i not in level and places[i] < places[worst]]
     if better:
         who, one = names_or_number(better, nouns.candidate), len(better) == 1

@@ -525,7 +525,7 @@
     const everybody = [...Array(n).keys()];
     // A name from right to left must move nothing beside it in a sentence.
     const called = live.candidates.map((who) => (/[\u0590-\u08ff\ufb1d-\ufefc]/.test(who) ? `\u2068${who}\u2069` : who));
-    const FEW = 24; const BEST = 20; const ROW = 19; const TOP = 22; const MOST_SAID = 3;
+    const ROW = 19; const TOP = 22; const MOST_SAID = 3;
     const SEED = 1; const LEAST = 1000; const MOST = 3e8; // resamples, and steps that they may take
     const tested = live.same_tests && live.units >= live.fewest;
     const times = tested ? Math.max(LEAST, Math.ceil((1.1 * (n - 1)) / live.alpha)) : LEAST;
@@ -621,7 +621,7 @@
     }
 
     // Who has a row: everybody, or the best and whoever is chosen.
-    const most = n <= FEW ? n : BEST;
+    const most = live.rows;
     function seen(order) {
       const best = order.slice(0, most);
       const chosen = live.candidates.indexOf(marked);
@@ -759,7 +759,9 @@
       if (n > most) {
         const edge = TOP + (most + 0.2) * ROW;
         guides.append(drawn("line", { x1: 0, x2: width, y1: edge, y2: edge, style: { stroke: "var(--rest)", strokeDasharray: "2 3" } }));
-        if (!further.length) guides.append(label(2, edge + 0.75 * ROW, `${(n - most).toLocaleString("en")} more: choose one below to see it here`, "start"));
+        const unseen = view.order.slice(most).filter((i) => view.level.includes(i));
+        const also = !unseen.length ? "" : unseen.length > 1 ? `, ${unseen.length} of them level` : `, level: ${live.candidates[unseen[0]]}, number ${1 + view.order.indexOf(unseen[0])}`;
+        if (!further.length) guides.append(label(2, edge + 0.75 * ROW, `${(n - most).toLocaleString("en")} more${also}: choose one below to see it here`, "start"));
       }
       visible.forEach((i, k) => {
         if (!rows.has(i)) { rows.set(i, rowOf(i)); rows.get(i).group.style.transform = `translateY(${bottom}px)`; svg.getBoundingClientRect(); }

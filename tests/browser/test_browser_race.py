@@ -412,7 +412,7 @@ def test_a_way_that_is_not_tested_shows_its_scores_alone(browser, tmp_path, monk
     assert page.locator("#rerun").is_visible()
     name = next(name for name in report.contents.verdict.first_by if name == "median")
     page.select_option("#by", label="median")
-    assert not page.locator("#rerun").is_visible()
+    assert page.locator("#rerun").is_disabled()
     assert "Scores alone" in page.locator("#tally").inner_text()
     ranked = dh.rank(TABLE, by=name)
     assert order(page)[0] in ranked.first[name]
@@ -434,7 +434,8 @@ def test_a_battle_log_is_run_again_and_counted_otherwise(visit, reports):
     shares = r.shares["share of wins"]
     assert order(page) == [r.candidates[i] for i in np.argsort(-shares, kind="stable")]
     assert page.locator("#fewer, #weigh").evaluate_all("(all) => all.every((e) => e.hidden)")
-    assert not page.locator("#rerun").is_visible()
+    assert page.locator("#rerun").is_disabled()
+    assert page.locator("#rerun").get_attribute("title") == "Scores alone, not resampled: no rerun"
     assert page.locator("#functions tbody tr").count() == len(r.candidates)
 
 
@@ -450,6 +451,15 @@ def test_what_a_way_of_counting_cannot_say_is_not_taken_from_the_address(visit, 
         assert page.locator("#units-said").text_content() == kept
     page.locator("#by").select_option(str([way["name"] for way in live["ways"]].index(name)))
     assert page.locator("#units-said").text_content() == "60"  # not slid, so not said
+    why = "Resampled by the package: no slider"
+    assert page.locator("#units").is_visible()
+    assert page.locator("#more-said").inner_text().endswith(f"{why}.")
+    for control, inputs in (("#fewer", "#units"), ("#weigh", "#weights input")):
+        assert page.locator(control).get_attribute("title") == why
+        assert page.locator(inputs).evaluate_all("(all) => all.every((each) => each.disabled)")
+    page.locator("#by").select_option("0")
+    assert page.locator("#fewer").get_attribute("title") == ""
+    assert page.locator("#units").is_enabled()
 
 
 @pytest.mark.parametrize("width", [1200, 380])

@@ -666,6 +666,7 @@
     const words = told.textContent;
     const rows = new Map();
     let view = null;
+    let cannot = "";
     let x = () => 0;
     let svg = null;
 
@@ -794,7 +795,7 @@
       });
       if (fresh) box.replaceChildren(svg); // until then what stood there is seen
       const away = beyond ? ` ${beyond} ${beyond === 1 ? one : many} further left, with a number.` : "";
-      $("#more-said").textContent = `${view.more}${away}`;
+      $("#more-said").textContent = `${view.more}${away}${cannot}`;
       if (fresh) reserve(visible);
       tell(view.said);
       const every = visible.map((i) => `${called[i]}: ${number(view.shown[i], view.way.digits)}${view.level.includes(i) ? ", level with the leader" : ""}`);
@@ -916,10 +917,21 @@
       slider.value = String(control.units);
       $("#units-said").textContent = String(control.units);
       sliders.forEach(({ input, output }, k) => { input.value = String(control.weights[k]); output.textContent = `\u00d7${control.weights[k]}`; });
-      const can = (what, where) => { what.hidden = !live.ways.some(where); what.classList.toggle("away", !where(way)); };
-      can(button, (each) => each.resamples > 0);
-      can(fewer, slides);
-      can(weigh, (each) => Boolean(live.weighed) && canWeigh(each));
+      // A control of other ways of counting stays and says why it does nothing by this one.
+      const why = !way.resamples ? "Scores alone, not resampled" : way.sums ? "Too much to draw here" : "Resampled by the package";
+      const missing = new Set();
+      const can = (what, called_, where) => {
+        const off = !where(way);
+        what.hidden = !live.ways.some(where);
+        what.classList.toggle("off", off);
+        what.title = off ? `${why}: no ${called_}` : "";
+        [what, ...all("input", what)].filter((each) => "disabled" in each).forEach((each) => { each.disabled = off; });
+        if (off && !what.hidden) missing.add(`no ${called_}`);
+      };
+      can(button, "rerun", (each) => each.resamples > 0);
+      can(fewer, "slider", slides);
+      can(weigh, "slider", (each) => Boolean(live.weighed) && canWeigh(each));
+      cannot = missing.size ? ` ${why}: ${[...missing].join(", ")}.` : "";
       if (live.weighed) $("#weigh summary").textContent = `Weigh ${live.weighed.names.length} ${live.weighed.what}${changed().length ? `, ${changed().length} changed` : ""}`;
       reset.hidden = !touched() && control.by === 0;
     }

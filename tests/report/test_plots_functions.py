@@ -153,7 +153,7 @@ def test_rank_lines_have_every_rank_and_a_label_on_both_sides(n):
     assert all(shown.count(name) == 2 for name in ranking.candidates)
     leads, others = (
         {r["candidate"] for r in values(picture) if r.get("look") == look}
-        for look in ("accent", "ink")
+        for look in ("leader", "ink")
     )
     assert leads == set(ranking.first["mean"])
     assert leads | others == {r["candidate"] for r in ranking.rows() if r["rank"] == 1}
@@ -177,6 +177,20 @@ def test_the_function_asked_for_stands_first_and_alike_ones_side_by_side():
     first, second, *rest = (np.array(ranks[name]) for name in sorted(places, key=places.get))
     gap = np.abs(first - second).sum()
     assert all(gap <= np.abs(first - other).sum() for other in rest)
+
+
+def test_rank_lines_in_violet_are_of_everybody_level_and_the_leader_has_the_thickest():
+    table = noisy(9, 15)
+    v = dh.verdict(table, by="mean", replicates=400)
+    level = [table.candidates[i] for i in v.order[:4]]
+    picture = dh.rank(table, by="all").plot("rank-lines", asked="mean", level=level[::-1])
+    looks = {row["candidate"]: row["look"] for row in values(picture) if "look" in row}
+    assert {who for who, look in looks.items() if look in ("leader", "level")} == {*level}
+    assert looks[level[-1]] == "leader"  # who leads the groups is named first
+    assert sum(look == "leader" for look in looks.values()) == 1
+    assert "Violet: the leader (thick) and whoever is level." in picture.see
+    alone = dh.rank(table, by="all").plot("rank-lines", asked="mean", level=level[:1])
+    assert "Violet: the leader." in alone.see
 
 
 def test_rank_lines_of_ties_keep_their_labels_apart():

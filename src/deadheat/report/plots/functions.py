@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
@@ -330,6 +331,7 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
 ALL_NAMED = 40
 HIGHLIGHTED = 10
 NAMED = 6  # winners
+MOST_LEVEL = 20  # who are level with the leader
 TALLEST = 520
 HEADING = 160  # pixels that the name of a function may take
 STEEP = 0.82  # of its length, the height of a name that rises by 55 degrees
@@ -338,6 +340,13 @@ MOST_LINES = 50  # candidates, unless more are asked for: those below are never 
 NARROW = 400  # pixels, below which only the left side has names
 STRETCH = 1.5  # times the rows that ranks may take at even distances
 FEWEST = 12  # rows, that a picture is high at least where lower ranks are closer together
+# Who a line is, its style, how wide it is, and its dots; the last lies in front.
+LINES_OF: tuple[tuple[str, str, Spec, int, float], ...] = (
+    ("muted", "muted", {"strokeWidth": 1, "opacity": 0.4}, 14, 0.5),
+    ("ink", "ink", {"strokeWidth": 2.5}, 40, 1),
+    ("level", "accent", {"strokeWidth": 1.5}, 30, 1),
+    ("leader", "accent", {"strokeWidth": 3.5}, 50, 1),
+)
 LEADING = ([1, 0], [6, 2], [2, 2], [8, 2, 2, 2])  # of those whom another way puts first
 
 
@@ -349,10 +358,12 @@ def rank_lines(
     top: int | None = None,
     asked: str = "",
     told: bool = False,
+    level: Sequence[str] = (),
 ) -> Picture:
     """Show the rank of each candidate by each ranking function as lines.
 
-    ``asked`` is the function that stands first; ``told`` says that the reader knows who wins.
+    ``asked`` is the function that stands first; ``told`` says that the reader knows who wins;
+    ``level`` names the leader and whoever is level with it, where that was tested.
     """
     table, nouns = "", nouns_of(found)
     if isinstance(found, Criteria):
@@ -378,16 +389,19 @@ def rank_lines(
     winners = list(dict.fromkeys(who for name in names for who in firsts[name]))
     if top is not None or n > MOST_LINES:
         few = how_many(MOST_LINES if top is None else top, n)
-        kept = [i for i in range(n) if i < few or candidates[i] in winners]
+        kept = [i for i in range(n) if i < few or candidates[i] in {*winners, *level}]
         candidates, ranks = [candidates[i] for i in kept], ranks[:, kept]
     heads = [called(found, name) for name in names]
-    layout = _Layout(candidates, heads, ranks, winners, inner(width))
+    layout = _Layout(candidates, heads, ranks, winners, level, inner(width))
     rest = only_first(len(candidates), n, nouns)
     if len(candidates) > ALL_NAMED:
-        rest += f" The best {HIGHLIGHTED} by {said} and every winner are named."
+        too = "every winner and whoever is level" if level[1:] else "every winner"
+        rest += f" The best {HIGHLIGHTED} by {said} and {too} are named."
     if layout.squeezed:
         rest += " Lower ranks are drawn closer together."
     dark = " Bold: first by another." if {*winners} - {*firsts[leading]} else ""
+    violet = f"first by {said}" if not level else "the leader"
+    violet += " (thick) and whoever is level" if level[1:] else ""
     places = dict(zip(candidates, ranks[0], strict=True))
     each = [
         f"{name}: " + ", ".join(map(number, dict.fromkeys(own)))
@@ -398,7 +412,7 @@ def rank_lines(
         title=title if len(winners) > 1 else "Count another way: the same winner",
         see=f"{'' if told else _winners_in_words(firsts, leading, said, places)}"
         f"Left: {said}, then ways of counting that rank alike side by side. "
-        f"{HUES['accent']}: first by {said}.{dark}{rest}{table}",
+        f"{HUES['accent']}: {violet}.{dark}{rest}{table}",
         alt=f"Ranks of {nouns.candidates(n)} by {functions}: "
         f"{listed(heads, most=TOLD)}. "
         f"Ranked first by at least one: {listed(sorted(winners), most=TOLD)}. "
@@ -445,13 +459,15 @@ class _Layout:
         functions: list[str],
         ranks: Floats,
         winners: list[str],
+        level: Sequence[str],
         across: int,
     ) -> None:
         self.candidates, self.functions, self.across = candidates, functions, across
         n, self.shown = len(candidates), ranks
         self.winners = [candidates.index(who) for who in winners if who in candidates]
+        self.level = [candidates.index(who) for who in level if who in candidates]
         few = range(n if n <= ALL_NAMED else HIGHLIGHTED)
-        self.named = sorted({*few, *self.winners[:NAMED]})
+        self.named = sorted({*few, *self.winners[:NAMED], *self.level[:MOST_LEVEL]})
         widest = max(label_width(candidates[i]) for i in self.named)
         self.room = min(widest, (0.22 if across > NARROW else 0.25) * across)
         digits = max(label_width(number(rank)) for rank in ranks[:, self.named].ravel().tolist())
@@ -528,16 +544,19 @@ class _Layout:
         )
 
     def _lines(self, x: Spec, y: Spec) -> list[Spec]:
-        first = {i for i in self.winners if self.shown[0, i] == self.shown[0].min()}
+        best = self.shown[0].min()
+        first = {*self.level} or {i for i in self.winners if self.shown[0, i] == best}
+        leaders = first if not self.level else {self.level[0]}
         others = [i for i in self.winners if i not in first]
         dash = {i: k % len(LEADING) for k, i in enumerate(others)}
+        looks = (("leader", leaders), ("level", first), ("ink", dash))
         rows = data(
             {
                 "candidate": self.candidates[i],
                 "function": self.functions[k],
                 "rank": float(self.shown[k, i]),
                 "line": i,
-                "look": "accent" if i in first else "ink" if i in dash else "muted",
+                "look": next((kind for kind, who in looks if i in who), "muted"),
                 "dash": dash.get(i, 0),
                 "x": at,
                 "y": self.y(float(self.shown[k, i])),
@@ -551,13 +570,10 @@ class _Layout:
         scale = {"domain": list(range(len(LEADING))), "range": list(LEADING)}
         dashes = field("dash:N", legend=None, scale=scale)
         found = []
-        for style in ("muted", "ink", "accent"):
-            look = {"where": f"datum.look == '{style}'", "style": style}
-            grey = style == "muted"
-            thin = {"strokeWidth": 1, "opacity": 0.4} if grey else {"strokeWidth": 2.5}
-            dots = {"size": 14, "opacity": 0.5} if grey else {"size": 40, "opacity": 1}
+        for kind, style, stroke, dot, opacity in LINES_OF:
+            look = {"where": f"datum.look == '{kind}'", "style": style}
             found += [
-                mark("line", rows, **line, **look, **thin, strokeDash=dashes),
-                mark("point", rows, **point, **look, **dots),
+                mark("line", rows, **line, **look, **stroke, strokeDash=dashes),
+                mark("point", rows, **point, **look, size=dot, opacity=opacity),
             ]
         return found

@@ -91,7 +91,9 @@ def functions(found: Contents) -> Section | None:
     agree = all(first == v.winners for first in v.first_by.values())
     drawn: tuple[Picture, ...] = ()
     if budget.listed and not (agree and results.n > MOST_IN_OPEN):
-        drawn = pictures(ways, ("rank-lines",), asked=v.function.name, told=True)
+        first, others = v.leaders[0], [i for i in v.order if i in v.members[0]]
+        level = [v.candidates[i] for i in sorted(others, key=first.__ne__)] if v.says_level else []
+        drawn = pictures(ways, ("rank-lines",), asked=v.function.name, told=True, level=level)
     if budget.graph:
         (circle,) = pictures(v, ("condorcet",))
         best = majority(results).winner

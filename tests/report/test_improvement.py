@@ -83,3 +83,18 @@ def test_where_nobody_clearly_beats_the_next_one_it_is_a_sentence():
     )
     assert not picture.shows
     assert "Nobody of the first 4 clearly beats the next one" in picture.see
+
+
+def test_who_is_better_by_the_mean_and_wins_less_often_is_explained():
+    rng = np.random.default_rng(0)
+    often = rng.normal(0, 0.01, 60) + np.tile([1, 1, 1, -4], 15)  # narrow wins, dear losses
+    scores = np.array([np.zeros(60), often, np.full(60, -9.0)])
+    why = (
+        " Wins on single judges, not mean: many narrow wins can weigh less than a few dear losses."
+    )
+    table = dh.Results(scores=scores, better="higher")
+    assert why in dh.verdict(table, by="mean", replicates=300).plot("improvement").see
+    assert why not in dh.verdict(table, by="average_rank", replicates=300).plot("improvement").see
+    plain = np.arange(3.0)[:, None] * 2 + rng.normal(0, 1, (3, 60))
+    clear = dh.verdict(dh.Results(scores=plain, better="higher"), by="mean", replicates=300)
+    assert "single judges" not in clear.plot("improvement").see

@@ -142,6 +142,14 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
             mark("rule", chart, x=field("from:Q", **x), x2="to:Q", **look, **line),
             mark("point", chart, x=field("at:Q", **x), **look, **dot),
         ]
+    tied = {*verdict.members[0]} if verdict.says_level else set[int]()
+    odd = any(
+        share < EVEN or (tied >= {*pair} and not ends[k][0] <= EVEN <= ends[k][1])
+        for k, (pair, share) in enumerate(zip(pairs, shares.tolist(), strict=True))
+    )
+    why = f" Wins on single {nouns.judges()}, not {verdict.heading}: many narrow wins can weigh "
+    why += "less than a few dear losses."
+    why = why if odd and verdict.function.scale != "ordinal" else ""
     upsets = f" {HUES['loses']}: the lower one wins more often, in {worse}." if worse else ""
     return Picture(
         view=table.framed(
@@ -150,7 +158,7 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
         title=TITLE,
         see=f"On what share of the {nouns.judges()} each {nouns.candidate} beats the next one of "
         f"the ranking. Bar: {level} interval. {HUES['wins']}: clearly more than half, in {better} "
-        f"of {len(pairs)} pairs.{upsets}{few}",
+        f"of {len(pairs)} pairs.{upsets}{why}{few}",
         alt=alt,
     )
 

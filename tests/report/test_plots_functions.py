@@ -130,7 +130,8 @@ def test_influence_tells_importance_by_the_column_alone():
 
 
 def test_influence_counts_the_judges_it_does_not_name():
-    found = dh.influence(noisy(30, 80))
+    found = dh.influence(table(np.random.default_rng(3).normal(0, 1, (30, 80))))
+    assert any(row["winner"] for row in found.rows())
     changing = sum(row["any"] for row in found.rows())
     assert changing > 30
     picture = found.plot("influence")
@@ -436,3 +437,22 @@ def test_changes_of_one_kind_are_a_sentence():
     changes = sum(bool(row["any"]) for row in rows)
     assert changes > 1
     assert picture.see.startswith(f"{changes} of 12 judges change the podium when left out alone")
+
+
+def test_where_nobody_loses_the_first_place_changes_of_several_kinds_are_a_sentence():
+    scores = np.array([[90.0] * 12, [60] * 12, [30] * 12, [30] * 12, *([k] * 12 for k in (5, 5))])
+    scores[2, :3] += 1
+    scores[3, 3:5] += 1.2
+    scores[4, 5:8] += 1
+    scores[5, 8:10] += 1.2
+    found = dh.influence(table(scores), by="mean")
+    rows = found.rows()
+    podium = sum(row["top3_set"] or row["top3_order"] for row in rows)
+    rest = sum(row["any"] for row in rows) - podium
+    assert podium
+    assert rest
+    assert not any(row["winner"] for row in rows)
+    said = found.plot("influence").see
+    assert said.startswith(f"{podium} of 12 judges change")
+    assert f"{rest} " in said
+    assert said.endswith("when left out alone; none changes who is first.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -434,7 +435,7 @@ COLUMNS = {"winner": 0, "podium": 3, "top 10": 10, "others": 0}
 SHORT = dict(zip(COLUMNS, ("1st", "top 3", "top 10", "rest"), strict=True))  # in little room
 SHORT_STEP = 40
 KIND_COLUMNS = dict(zip(("winner", "top3", "top10", "any"), COLUMNS, strict=True))
-PLACES = {"podium": "change the podium", "top 10": "change the top 10", "others": "change places"}
+PLACES = {"podium": "the podium", "top 10": "the top 10", "others": "other places"}
 MOST_TOLD = 10
 # The most important change that a judge makes, in a word.
 CHANGES = {
@@ -457,14 +458,17 @@ def influence(found: Influence | Saved, *, width: int) -> Picture:
     if not rows:
         none = f"No {one} changes the ranking when it alone is left out."
         return Picture.sentence(title, none, width)
-    columns = [KIND_COLUMNS[_most_important(facts, row).split("_")[0]] for row in rows]
-    most = MOST_SHOWN if facts["candidates"] <= DENSE else FEW_SHOWN
-    shown, more = rows[:most], max(0, len(rows) - most)
-    if len(shown) > 1 and {*columns[:most]} in ({"podium"}, {"top 10"}, {"others"}):
-        number = columns.count(columns[0])
-        what = f"{number:,} of {counted(len(every), one, many)} {PLACES[columns[0]]}"
+    kinds = [_most_important(facts, row).split("_")[0] for row in rows]
+    columns = Counter(KIND_COLUMNS[kind] for kind in kinds)
+    if "winner" not in columns:
+        first, *others = (name for name in COLUMNS if columns[name])
+        changes_ = "changes" if columns[first] == 1 else "change"
+        what = f"{columns[first]:,} of {counted(len(every), one, many)} {changes_} {PLACES[first]}"
+        what = listed([what, *(f"{columns[name]:,} {PLACES[name]}" for name in others)])
         none = f"{what} when left out alone; none changes who is first."
         return Picture.sentence(title, none, width)
+    most = MOST_SHOWN if facts["candidates"] <= DENSE else FEW_SHOWN
+    shown, more = rows[:most], max(0, len(rows) - most)
     changes = [_change(facts, row) for row in shown]
     rest = f" {counted(more, one, many)} more {'changes' if more == 1 else 'change'} it."
     still = f" {counted(idle, 'other')} {'changes' if idle == 1 else 'change'} no rank."
@@ -507,7 +511,7 @@ def _change(facts: Row, row: Row) -> str:
 
 
 def _moving(row: Row) -> str:
-    return f"{len(row['moved'])} move{'s' if len(row['moved']) == 1 else ''}"
+    return f"{len(row['moved']):,} move{'s' if len(row['moved']) == 1 else ''}"
 
 
 def _change_dots(

@@ -226,17 +226,22 @@ def test_who_leads_without_the_best_score_is_first_most_often(visit, pages):
 
 def test_a_rerun_moves_the_dots_and_counts_the_winners(visit):
     page = visit("families", fresh=True, moving=True).page
-    before = page.locator("#live circle").evaluate_all("(all) => all.map((c) => c.style.transform)")
+    place = "(all) => all.map((c) => c.style.transform)"
+    before, said = (
+        page.locator("#live circle").evaluate_all(place),
+        page.locator("#tally").inner_text(),
+    )
     page.locator("#rerun").click()
-    page.wait_for_function("() => /wins race 3/.test(document.querySelector('#tally').textContent)")
+    page.wait_for_function("() => /wins race 3/.test(document.querySelector('#races').textContent)")
+    assert page.locator("#tally").inner_text() == said
+    assert page.locator("#races").inner_text().startswith("Ring: ")
+    assert page.locator("#live circle").evaluate_all(place) != before
     page.locator("#rerun").click()
-    told = page.locator("#tally").inner_text()
+    told = page.locator("#races").inner_text()
     runs, tally = re.search(r"(\d+) races on redrawn judges: (.*)\.$", told).groups()
     assert sum(int(each.split()[-1]) for each in tally.split(", ")) == int(runs)
-    assert (
-        page.locator("#live circle").evaluate_all("(all) => all.map((c) => c.style.transform)")
-        != before
-    )
+    assert "Ring" not in told
+    assert page.locator("#live circle").evaluate_all(place) == before
     assert page.locator("#rerun").inner_text().endswith("Rerun the race")
 
 
@@ -247,7 +252,7 @@ def test_without_motion_a_hundred_races_are_counted_at_once(visit, reports, name
     place = "(all) => all.map((c) => c.style.transform)"
     before = page.locator("#live circle").evaluate_all(place)
     page.locator("#rerun").click()
-    told = page.locator("#tally").inner_text()
+    told = page.locator("#races").inner_text()
     (_, way), *_ = ways(page).items()
     races = 100 if name == "families" else len(way["again"])  # no resample is counted twice
     assert told.startswith(f"{races} races on redrawn judges")
@@ -287,7 +292,7 @@ def test_every_control_works_by_keyboard(visit):
     assert page.locator("#weights output").first.inner_text() == "\u00d71.1"
     page.locator("#rerun").focus()
     page.keyboard.press("Enter")
-    assert "races" in page.locator("#tally").inner_text()
+    assert "races" in page.locator("#races").inner_text()
     page.locator("#reset").focus()
     page.keyboard.press("Enter")
     assert page.locator("#units-said").inner_text() == "60"
@@ -429,7 +434,7 @@ def test_a_battle_log_is_run_again_and_counted_otherwise(visit, reports):
     assert order(page) == [row["candidate"] for row in r.rows()]
     assert level(page) == {r.candidates[i] for i in r.level}
     page.locator("#rerun").click()
-    assert "60 races on redrawn battles" in page.locator("#tally").inner_text()
+    assert "60 races on redrawn battles" in page.locator("#races").inner_text()
     page.locator("#by").select_option("share of wins")
     shares = r.shares["share of wins"]
     assert order(page) == [r.candidates[i] for i in np.argsort(-shares, kind="stable")]
@@ -526,7 +531,7 @@ def test_nothing_moves_while_races_run(visit, width):
     tops = tops.replace("$(x)", "document.querySelector(x).getBoundingClientRect()")
     before = page.evaluate(tops)
     page.locator("#rerun").click()
-    assert "races" in page.locator("#tally").inner_text()
+    assert "races" in page.locator("#races").inner_text()
     assert page.evaluate(tops)[0] == before[0]
     page.locator("#units").fill("20")
     assert page.evaluate(tops) == before

@@ -804,17 +804,22 @@
       box.dataset.level = JSON.stringify(visible.filter((i) => view.level.includes(i)).map((i) => live.candidates[i]));
       paint();
     }
-    const status = $("#tally");
-    const tell = (text) => { status.textContent = text; };
-    // What is said of a choice stands above the picture, and never moves it.
+    const [status, races_] = [$("#tally"), $("#races")];
+    const tell = (text, where = status) => { where.textContent = text; };
+    // What is said of a choice and of races stands above the picture, and never moves it.
     function reserve(visible) {
-      status.style.minHeight = "";
       const winners = visible.slice(0, MOST_SAID).map((i) => `${called[i]} 100`).join(", ");
-      const longest = [...live.ways.map((way) => way.said), `${called[visible[0]]} wins race 100. 100 races on redrawn ${units}: ${winners}.`];
-      status.style.minHeight = `${Math.max(...longest.map((said) => { tell(said); return Math.ceil(status.getBoundingClientRect().height); }))}px`;
+      const tallest = (where, texts) => {
+        const before = where.textContent;
+        where.style.minHeight = "";
+        where.style.minHeight = `${Math.max(...texts.map((said) => { tell(said, where); return Math.ceil(where.getBoundingClientRect().height); }))}px`;
+        tell(before, where);
+      };
+      tallest(status, live.ways.map((way) => way.said));
+      if (live.ways.some((way) => way.resamples)) tallest(races_, [`Ring: ${called[visible[0]]} wins race 100. 100 races on redrawn ${units}: ${winners}.`]);
     }
     function markRace() {
-      if (view && (seen(view.order).length > most || rows.size > most)) { if (timer) stop(); draw(false); return; }
+      if (view && (seen(view.order).length > most || rows.size > most)) { if (timer) end(); draw(false); return; }
       paint();
     }
     function paint() { rows.forEach((row, i) => row.group.classList.toggle("chosen", live.candidates[i] === marked)); }
@@ -865,22 +870,28 @@
         row.dot.style.strokeWidth = "2px";
       });
       counts();
-      const share = winners.length > 1 ? `${winners.length} share` : `${called[winners[0]]} wins`;
-      tell(`${share} race ${runs}. ${soFar()}`);
-      if (runs >= races()) stop();
+      const share = winners.length > 1 ? `Rings: ${winners.length} share` : `Ring: ${called[winners[0]]} wins`;
+      tell(`${share} race ${runs}. ${soFar()}`, races_);
+      if (runs >= races()) end();
     }
     function stop() {
       clearInterval(timer);
       timer = 0;
       button.replaceChildren(...invites);
     }
+    // The dots go back to the scores; the tally stays.
+    function end() {
+      stop();
+      draw();
+      tell(soFar(), races_);
+      say(soFar());
+    }
     function start() {
       draw();
       [runs, tally, stream] = [0, new Map(), numbers(Math.floor(Math.random() * 2 ** 32))];
       if (calm.matches) {
         while (runs < Math.min(AT_ONCE, races())) again();
-        counts();
-        tell(soFar());
+        tell(soFar(), races_);
         say(soFar());
         return;
       }
@@ -890,9 +901,8 @@
       timer = setInterval(tick, WAIT);
     }
     button.addEventListener("click", () => {
-      if (!timer) { start(); return; }
-      stop();
-      say(soFar());
+      if (timer) end();
+      else start();
     });
 
     // -- the controls
@@ -937,6 +947,7 @@
     }
     function change() {
       stop();
+      tell("", races_);
       settle();
       draw();
       const weights = control.weights.map((weight, k) => (weight === 1 ? "" : `${k}:${weight}`)).filter(Boolean).join(",");

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from functools import cache
 
@@ -456,3 +457,15 @@ def test_where_nobody_loses_the_first_place_changes_of_several_kinds_are_a_sente
     assert said.startswith(f"{podium} of 12 judges change")
     assert f"{rest} " in said
     assert said.endswith("when left out alone; none changes who is first.")
+
+
+def test_families_beyond_six_are_grey_and_no_colour():
+    table_ = dh.Results(
+        scores=np.random.default_rng(0).random((6, 32)), better="higher",
+        strata=[f"f{k % 8}" for k in range(32)],
+    )  # fmt: skip
+    picture = dh.agreement(table_).plot("judges-map")
+    spec = json.dumps(picture.spec())
+    (domain,) = re.findall(r'"domain": (\["f[^\]]*\])', spec)
+    assert len(json.loads(domain)) == 6
+    assert "Colour: the family, grey: others." in picture.see

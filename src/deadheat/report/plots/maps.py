@@ -238,7 +238,7 @@ def judges_map(found: Agreement, *, width: int) -> Picture:
     said = f" Circles are heaps of {judges}." if many else ""
     said += f" {seen:,} of {m:,} {judges} are drawn." if seen < m else ""
     said += f" Lines: the {MOST_LINES} furthest out of {nouns.candidates(n)}." * (n > MOST_LINES)
-    said += f" Colour: the {what}." if families else ""
+    said += f" Colour: the {what}{', grey: others' * (OTHERS in families)}." if families else ""
     far = found.names(placing.judges[_furthest(placing.points)[:TOLD]].tolist())
     telling = (
         f"The two axes show {' and '.join(shares)} of the differences. "
@@ -288,11 +288,15 @@ def _judges(
     tooltip = tips(("judge:N", nouns.judge), *([("family:N", what)] if families else []))
     both: Spec = {"x": x, "y": y, "tooltip": tooltip}
     if families:
-        known = [name for name, _ in Counter(families).most_common() if name != OTHERS]
-        domain = known + [OTHERS] * (OTHERS in families)
+        domain = [name for name, _ in Counter(families).most_common() if name != OTHERS]
         legend = {"title": None, "columns": max(1, width // 140), "symbolOpacity": 1}
         colour = field("family:N", scale={"domain": domain}, legend=legend)
-        return mark("point", rows, **both, color=colour, filled=True, size=40, opacity=0.8)
+        look = {**both, "filled": True, "size": 40, "opacity": 0.8}
+        grey = f"datum.family === '{OTHERS}'"
+        return layer(
+            mark("point", rows, where=grey, **look, style="muted"),
+            mark("point", rows, where=f"!({grey})", **look, color=colour),
+        )
     if named:
         return mark("point", rows, **both, **DOT, size=40, opacity=0.7)
     most = int(counts.max())

@@ -346,6 +346,17 @@ def test_runs_without_times_have_no_curves_over_time(timed):
     assert "a fails on 0 of 12 instances, the next on 6." in page  # no families
 
 
+def test_how_a_page_was_made_is_told_in_the_nouns_of_the_table():
+    source = dh.Runs(
+        candidate=["a", "b"] * 12, instance=[f"i{k // 2}" for k in range(24)],
+        status=["ok", "timeout", "ok", "ok"] * 6, time=np.linspace(1, 50, 24), cutoff=60,
+    )  # fmt: skip
+    page = dh.report(source, replicates=200, rule="par2").html()
+    for label, value in (("Instances", "12"), ("Ranking function", "PAR2")):
+        assert re.search(rf"<dt>{label}</dt><dd><bdi>{value}</bdi>", page), label
+    assert "<dt>Judges</dt>" not in page
+
+
 def test_a_page_names_no_options():
     page = made("table")[1].split('<script type="application/json"')[0]
     assert "--strict" not in page

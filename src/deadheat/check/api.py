@@ -36,6 +36,7 @@ from deadheat.models.rating.existence import existence
 from deadheat.models.rating.pair_counts import CellPairs
 from deadheat.output.result import Result, provenance
 from deadheat.output.table import Grid
+from deadheat.output.text import percent
 from deadheat.rank.words import names_in_words, who_by_what
 from deadheat.ranking import on_tables
 from deadheat.ranking.function import RankingFunction
@@ -322,7 +323,7 @@ def _ties(results: Results) -> Part:
         tied += int((counts * (counts - 1) // 2).sum())
         pairs += len(known) * (len(known) - 1) // 2
     share = tied / pairs if pairs else 0.0
-    found = [("ties", f"{share:.1%} of all pairs of scores are equal", False)] if share else []
+    found = [("ties", f"{percent(share)} of all pairs of scores are equal", False)] if share else []
     return found, {"tied_share": share}
 
 

@@ -366,9 +366,9 @@ def _best(criteria: Criteria) -> Iterator[Words]:
     top = [i for i in range(len(names)) if tally[i] == most]
     every = {1: "the one criterion", 2: "both criteria"}.get(size, f"all {size} criteria")
     by = f"{most} of {size} criteria" if most < size else every
-    best = f"{_joined([spoken(names[i]) for i in top])} {'is' if len(top) == 1 else 'are'} best"
+    best = f"{_joined([spoken(names[i]) for i in top])} {'is' if len(top) == 1 else 'are'} best,"
     what = _joined([_in_words(criteria, c) for c, _, _ in found])
-    yield Words(f"{best}, or level with the best, by {by} that the table decides ({what}).")
+    yield Words(f"By {by} that the table decides ({what}), {best} or level with the best.")
     behind: dict[str, float] = {}  # by what is said of it: a lead may be real and mean little
     for c, lead, credit in found:
         first, what = spoken(names[lead.best]), _in_words(criteria, c)

@@ -225,7 +225,7 @@ class RoundMatches:
         return split_sd(self.results.scores, pairing=self.pairing)
 
     def in_words(self) -> str:
-        return self.plan.in_words(self.results.m)
+        return self.plan.in_words(self.results.m, self.results.nouns)
 
     @property
     def kind(self) -> str:

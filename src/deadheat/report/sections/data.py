@@ -22,7 +22,7 @@ from deadheat.rank.words import are_first, by_winner
 from deadheat.ranking.ranks import ranks
 from deadheat.rate.result import Ratings
 from deadheat.rate.words import SPOKEN
-from deadheat.report.charts.rows import called
+from deadheat.report.charts.rows import called, nouns_of
 from deadheat.report.contents import LONGEST, Contents, FullNames
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.picture import Picture
@@ -34,8 +34,8 @@ LABELS = {
     "command": "Command",
     "source": "Data",
     "sha256": "SHA-256 of the data",
-    "candidates": "Candidates",
-    "judges": "Judges",
+    "candidates": "",  # the table's nouns
+    "judges": "",
     "battles": "Battles",
     "better": "Direction",
     "missing": "Missing scores",
@@ -295,11 +295,18 @@ def names(found: Contents) -> Section | None:
 def provenance(found: Contents) -> Section:
     facts = {**found.main.made, **found.also_made}
     told = {key: facts[key] for key in LABELS if facts.get(key) not in (None, "", [], ())}
+    if "function" in told:
+        by = told["function"]
+        told["function"] = [
+            called(found.main, name) for name in ([by] if isinstance(by, str) else by)
+        ]
+    nouns = nouns_of(found.main)
+    own = {"candidates": nouns.candidates().capitalize(), "judges": nouns.judges().capitalize()}
     versions = {"deadheat": __version__, "Python": platform.python_version()}
     versions |= {name: version(name) for name in PACKAGES}
     done = found.methods
     extra = {
-        "facts": [(LABELS[key], _in_words(key, value)) for key, value in told.items()],
+        "facts": [({**LABELS, **own}[key], _in_words(key, value)) for key, value in told.items()],
         "versions": list(versions.items()),
         "methods": "" if done is None else done.paragraph(),
         "references": [] if done is None else [each.full for each in done.references],
@@ -333,5 +340,5 @@ def _in_words(key: str, value: Any) -> str:
     if key == "missing" and value == "error":
         return "none"  # any would have been refused
     if isinstance(value, list):
-        return " ".join(map(str, value))
+        return ", ".join(map(str, value)) if key == "function" else " ".join(map(str, value))
     return f"{value:,}" if isinstance(value, int) and key in COUNTS else cell_text(flat(value))

@@ -680,6 +680,10 @@ def test_without_scripts_nothing_is_blank(browser, pages):
     seen = page.locator(".drawn:visible")
     assert seen.count() > 1
     assert all(seen.nth(k).locator("svg").count() == 1 for k in range(seen.count()))
+    page.emulate_media(media="print")
+    reasons = page.locator("details.lines li")
+    assert reasons.count() > 1
+    assert all(reasons.nth(k).is_visible() for k in range(reasons.count()))
     context.close()
 
 

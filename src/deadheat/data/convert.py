@@ -55,6 +55,7 @@ def convert(source: Any, to: str | os.PathLike[str], **reading: Any) -> list[Pat
         columns, beside = _battles(known), dict[str, Any]()
     else:
         columns, beside = _runs(known) if isinstance(known, Runs) else _table(known)
+        beside |= {"official": dict(known.official)} if known.official else {}
     content = _parquet(columns) if path.suffix.lower() == PARQUET else _text(columns, path)
     written = [(path, content)]
     if beside:
@@ -95,7 +96,6 @@ def _table(results: Results) -> tuple[Columns, dict[str, Any]]:
         labels = getattr(results, name)
         said |= {} if labels is None else {name: dict(zip(results.judges, labels, strict=True))}
     said |= {"title": results.title} if results.title else {}
-    said |= {"official": dict(results.official)} if results.official else {}
     return columns, said | {"noun": vars(results.nouns)}
 
 

@@ -81,7 +81,7 @@ def places(node, path=()):
 def test_documents_with_odd_values_are_harmless(sample, data, tmp_path_factory):
     files = dict(sample.files)
     victim = data.draw(st.sampled_from([n for n in sorted(files) if "json" in n]))
-    lines = victim.endswith("l")
+    lines = victim.endswith("l") and files[victim][:1] != b"["
     parts = [json.loads(line) for line in files[victim].splitlines()] if lines else []
     document = parts or json.loads(files[victim])
     *path, last = data.draw(st.sampled_from([each for each in places(document) if each]))

@@ -100,6 +100,28 @@ def test_a_folder_of_results_and_samples_is_asked_about(tmp_path):
     assert dh.read(folder, from_="lm-eval").m == 3
 
 
+def test_results_beside_undated_samples_say_where_the_task_begins(tmp_path):
+    """Versions 0.4.0 to 0.4.2: ``"{}_{}".format(re.sub("/|=", "__", model_args), task)``."""
+    line = {"doc_id": 0, "doc": {}, "filtered_resps": ["4"], "acc": 1.0}
+    for model in ("lab/open_llama_3b", "lab/open_llama_7b"):
+        folder = tmp_path / "runs" / model[-2:]
+        folder.mkdir(parents=True)
+        results = {"results": {"arc_easy": {"acc,none": 1.0}}, "versions": {"arc_easy": 1}}
+        folder.joinpath("results.json").write_text(json.dumps(results))
+        name = f"pretrained={model}".replace("/", "__").replace("=", "__")
+        folder.joinpath(f"{name}_arc_easy.jsonl").write_text(json.dumps([line], indent=2))
+    table = dh.read(tmp_path / "runs", from_="lm-eval-samples")
+    assert (table.candidates, table.judges) == (
+        ("lab/open_llama_3b", "lab/open_llama_7b"),
+        ("arc_easy 0",),
+    )
+    two = tmp_path / "runs" / "3b" / "pretrained__lab__open_llama_3b,dtype__float16_arc_easy.jsonl"
+    two.write_text(json.dumps([line]))
+    assert (
+        dh.read(tmp_path / "runs", from_="lm-eval-samples").n == 3
+    )  # nothing is read over another
+
+
 # ------------------------------------------------------------------------------
 # Leaderboards
 
@@ -193,6 +215,19 @@ def test_the_only_objective_of_a_study_may_have_a_name(tmp_path):
     path = written("optuna-trials.csv", tmp_path)
     path.write_text(path.read_text().replace("number,value,", "number,value_loss,"))
     assert dh.read(path, better="lower").judges == ("value_loss",)
+
+
+def test_a_search_by_halving_compares_what_had_all_resources(tmp_path):
+    path = tmp_path / "halving.csv"
+    scores = [(0, 50, "a", 0.5, 0.6), (0, 50, "b", 0.9, 0.9), (0, 50, "c", 0.8, 0.7),
+              (1, 150, "b", 0.7, 0.6), (1, 150, "c", 0.8, 0.8)]  # fmt: skip
+    header = "iter,n_resources,mean_fit_time,params,split0_test_score,split1_test_score\n"
+    rows = (f"{k},{n},0.01,{{'C': '{who}'}},{one},{two}\n" for k, n, who, one, two in scores)
+    path.write_text(header + "".join(rows))
+    table = dh.read(path)
+    assert table.candidates == ("{'C': 'b'}", "{'C': 'c'}")
+    np.testing.assert_array_equal(table.scores, [[0.7, 0.6], [0.8, 0.8]])
+    assert any("last iteration count (150 n_resources)" in note for note in table.notes)
 
 
 @pytest.mark.shared

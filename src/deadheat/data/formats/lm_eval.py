@@ -28,6 +28,9 @@ from deadheat.data.reading.source import Source, Stream
 DATE = r"_\d{4}-\d\d-\d\dT[^/]*"
 RESULTS = re.compile(rf"(.*/)?(results[^/]*|[^/]+{DATE})\.json(\.gz)?")  # NAME_DATE if one is said
 SAMPLES = re.compile(rf"(?:.*/)?samples_([^/]+?)(?:{DATE})?\.jsonl(?:\.gz)?")
+ARGUMENTS = r"(?P<who>(?:[^/]*,)?(?:pretrained|model|engine)__(?P<model>[^/,]+?)(?:,[^/]*?)?)"
+OLD = rf"(?:.*/)?{ARGUMENTS}(?<!_)_(?P<task>{{}})\.jsonl(?:\.gz)?"  # versions 0.4.0 to 0.4.2
+NAMED = re.compile(OLD.format("(?!_)[^/]+"))
 BEGINNING = re.compile(r'\s*\{\s*"results"\s*:\s*\{')
 OF_SAMPLES = {"doc_id", "doc", "filtered_resps"}
 KNOWN = dict.fromkeys(("acc", "acc_norm", "acc_mutual_info", "exact_match", "f1", "mcc"), True)
@@ -72,15 +75,17 @@ def _is_results(source: Source) -> str:
 @reads_format(
     "lm-eval-samples",
     "samples of lm-eval (LM Evaluation Harness)",
-    known_by="samples_TASK_DATE.jsonl in a folder for each model",
+    known_by="samples_TASK_DATE.jsonl in a folder for each model, or pretrained__MODEL_TASK.jsonl",
 )
 def read_samples(source: Source, options: Options) -> Stream:  # noqa: ARG001
     scores: list[Score] = []
     meter = Meter(source.name)
-    for name, part in files_in(source, SAMPLES.fullmatch):
+    old = _undated(source)
+    for name, part in files_in(source, lambda each: SAMPLES.fullmatch(each) or each in old):
         named = SAMPLES.fullmatch(name)
         task = named[1] if named else name
         model = _unsanitized((f"/{name}").split("/")[-2]) or name
+        model, task = old.get(name, (model, task))
         for line in objects_in(part):
             item, metrics = str(line.get("doc_id", "")), line.get("metrics")
             own = {k: v for k, v in line.items() if k not in NO_METRICS}
@@ -94,14 +99,33 @@ def read_samples(source: Source, options: Options) -> Stream:  # noqa: ARG001
                     known = KNOWN.get(metric)
                     scores.append(Score(model, task, item, called, value, None, known))
                     meter.add(8 * CELL)
-    return of_scores(source, scores, newest=True)
+    return of_scores(source, scores, newest=not old)
 
 
 @read_samples.recognises
 def _is_samples(source: Source) -> str:
     if any(map(SAMPLES.fullmatch, source.listing or ())):
         return "it holds samples_*.jsonl"
+    if source.listing is not None:
+        return holding(source, NAMED.fullmatch, _is_samples)
     return "its lines have doc_id, doc and filtered_resps" if source.keys >= OF_SAMPLES else ""
+
+
+def _undated(source: Source) -> dict[str, tuple[str, str]]:
+    """Return model and task by the names of files without a date.
+
+    Both may hold ``_``: results beside say which tasks there are, else the first one parts them.
+    """
+    names = [name for name in source.listing or (source.name,) if NAMED.fullmatch(name)]
+    tasks = set[str]()
+    for name in filter(RESULTS.fullmatch, (source.listing or ()) if names else ()):
+        with source.open(name) as part:
+            tasks |= {*(at(json_in(part), "results") or ())}
+    known = re.compile(OLD.format("|".join(map(re.escape, sorted(tasks, key=len, reverse=True)))))
+    found = {name: known.fullmatch(name) or NAMED.fullmatch(name) for name in names}
+    parts = {name: match for name, match in found.items() if match}
+    shown = shown_names({match["who"]: _unsanitized(match["model"]) for match in parts.values()})
+    return {name: (shown[match["who"]], match["task"]) for name, match in parts.items()}
 
 
 def _unsanitized(folder: str) -> str:

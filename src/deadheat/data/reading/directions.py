@@ -22,6 +22,8 @@ from deadheat.data.reading.column_names import (
     usual_direction,
 )
 from deadheat.data.reading.layout import (
+    Long,
+    Wide,
     layout_of,
     refuse_orders,
 )
@@ -52,12 +54,14 @@ def direction_question(head: Head, options: Options) -> UsageError:
     few = not matches("score", head.columns) and len(told) < SEVERAL * len(scores)
     usual = usual_direction(options.score or "") or (None if few else next(iter(told), None))
     places = _hold_places(head, options) if usual is None else ""
-    times = usual is None and not places and _look_like_times(head, options)
+    layout = None
+    with suppress(DeadheatError):
+        layout = layout_of(head, options)
+    times = usual is None and not places and _look_like_times(head, options, layout)
     likely = "lower" if times or places else "higher"
     error = unknown_direction(usual or likely, times=times, why=places)
-    if isinstance(error, TimesError):
-        with suppress(DeadheatError):
-            error.as_runs = layout_of(head, options).runs
+    if isinstance(error, TimesError) and layout is not None:
+        error.as_runs = layout.runs
     return error
 
 
@@ -76,10 +80,11 @@ def _hold_places(head: Head, options: Options) -> str:
     return ""
 
 
-def _look_like_times(head: Head, options: Options) -> bool:
+def _look_like_times(head: Head, options: Options, layout: Wide | Long | None) -> bool:
     """Return whether many of the first scores are one number, the largest, as time-outs are."""
     names = enumerate(head.columns)
     places = [k for k, name in names if name not in options.ignore and not stands_beside(name)]
+    places = [layout.score] if isinstance(layout, Long) else places
     cells = (cell for k in places if head.is_numeric(k) for cell in head.cells(k))
     every = (number_in(cell or "") for cell in cells)
     found = [number for number in every if number is not None and isfinite(number)]

@@ -737,7 +737,7 @@ def _refuse_foreign(names: Sequence[str], kind: str) -> None:
 def _results(head: Head, options: Options) -> Results:
     if run_tables.is_runs(head, options):
         runs = run_tables.score_runs(_runs(head, options), options)
-        return scaled(runs.changed(official=options.official), options.scale_scores)
+        return scaled(runs, options.scale_scores)
     refuse_battles(head, options)
     if options.better is None:  # refuse before a large file is read in vain
         raise direction_question(head, options)
@@ -796,7 +796,8 @@ def _runs(head: Head, options: Options) -> Runs:
     told = (*head.notes, head.vacant_note, *numbers.notes, *runs.notes)
     notes = filter(None, (*told, *_merged_tracks(head, options)))
     facts = (*head.facts, *runs.reading)
-    return runs.changed(reading=facts, notes=tuple(notes), library=head.library)
+    about: dict[str, Any] = {"library": head.library, "official": options.official}
+    return runs.changed(reading=facts, notes=tuple(notes), **about)
 
 
 def _merged_tracks(head: Head, options: Options) -> Iterator[Words]:

@@ -38,6 +38,16 @@ Rank,TeamId,TeamName,LastSubmissionDate,Score,SubmissionCount,TeamMemberUserName
 2,902,lone wolf,2026-01-04 09:00:00,0.90871,4,cem
 3,903,baseline,2026-01-01 00:00:01,0.50000,1,dee
 """
+OPEN_LLM = """\
+eval_name,Precision,T,Model,fullname,Average ⬆️,Hub ❤️,#Params (B),Flagged,\
+IFEval Raw,IFEval,GPQA Raw,GPQA,Submission Date,Generation
+lab_fox_bfloat16,bfloat16,🟢,<a href="x">lab/fox</a>,lab/fox,35.1,9,7.2,False,\
+0.6,60.0,0.32661,10.2,2024-06-26,1
+lab_fox_float16,float16,🟢,<a href="x">lab/fox</a>,lab/fox,34.5,9,7.2,False,\
+0.59,59.0,0.325,10.0,2024-06-26,1
+lab_owl_bfloat16,bfloat16,🟢,<a href="x">lab/owl</a>,lab/owl,24.0,99,70.6,True,\
+0.4,40.0,0.31,8.0,2024-06-27,0
+"""
 BOARD = """\
 ,win_rate,standard_error,n_wins,n_wins_base,n_draws,n_total,mode,avg_length,\
 length_controlled_winrate,lc_standard_error
@@ -79,6 +89,8 @@ SAMPLES = [
            options=HIGHER, size=(2, 2), states=("official",)),
     Sample(format="codabench", name="board.csv", content=CODABENCH, winner="ana-345",
            options=HIGHER, size=(2, 2), states=("candidate",)),
+    Sample(format="open-llm", name="contents.csv", content=OPEN_LLM, size=(3, 2),
+           winner="lab/fox (lab_fox_bfloat16)", states=("better", "candidate", "noun")),
     Sample(format="kaggle", name="leaderboard.csv", content=KAGGLE, winner="The Overfitters",
            options=HIGHER, size=(3, 1), states=("official",)),
     Sample(format="alpaca-eval-board", name="leaderboard.csv", content=BOARD, winner="terse-9b",

@@ -60,6 +60,17 @@ def items(model, right):
     }
 
 
+def undated(model, **right):
+    """Return what version 0.4.2 writes: arrays, whose names hold the arguments of the model."""
+    return {
+        f"pretrained__{model}_{task}.jsonl": json.dumps(
+            [{"doc_id": k, "doc": {"q": "?"}, "target": "4", "arguments": [["?", {}]],
+              "resps": [["4"]], "filtered_resps": ["4"], "acc": float(hit)}
+             for k, hit in enumerate(hits)], indent=2)
+        for task, hits in right.items()
+    }  # fmt: skip
+
+
 SAMPLES = [
     Sample(format="lm-eval", name="output", content=FOLDER, winner="lab/alpha-7b", size=(2, 3),
            states=("better", "standard_error")),
@@ -68,6 +79,10 @@ SAMPLES = [
     Sample(format="lm-eval-samples", name="logged",
            content=items("lab__alpha", [1, 1, 0, 1]) | items("lab__beta", [0, 1, 0, 0]),
            winner="lab/alpha", size=(2, 4), states=("better",)),
+    Sample(format="lm-eval-samples", name="undated",
+           content=undated("lab__one-7b,dtype__float16", arc_easy=[1, 1], mmlu=[1, 0])
+           | undated("two", arc_easy=[0, 1], mmlu=[0, 0]),
+           winner="lab/one-7b", size=(2, 4), states=("better", "stratum")),
 ]  # fmt: skip
 
 

@@ -71,7 +71,7 @@ MADE = {
     "battles": lambda: dh.report(battles(), title="Battles"),
     "families": lambda: dh.report(families(), by="mean", replicates=2_000, title="Families"),
     "closed": lambda: dh.report(families(), by="mean", replicates=500, data=False),
-    "many": lambda: dh.report(field(130, 6), replicates=200, title="Many"),
+    "many": lambda: dh.report(field(130, 6), replicates=99, title="Many"),
     "evil": lambda: dh.report(
         field(8, 25, EVIL, judges=JUDGES), replicates=500, title="<script>alert(2)</script>"
     ),

@@ -135,14 +135,6 @@ def test_a_battle_log_is_searched_and_compared(visit, reports):
         chance = rated.p_beats(names[i], names[k])
         said = f"{percent(chance.p)} ({percent(chance.low)} to {percent(chance.high)})"
         assert page.locator("#pair dd").first.inner_text() == said
-    visit("battles").drawn()
-    cells = page.locator("[data-draw=win-matrix] svg .mark-rect path[aria-label]")
-    for place in (2, 9):
-        cells.nth(place).click(force=True)
-        told = cells.nth(place).get_attribute("aria-label")
-        row, column = (re.search(rf"{what}: (\d+)", told)[1] for what in ("row", "column"))
-        assert page.locator("#pair-a").input_value() == str(int(row) - 1)
-        assert page.locator("#pair-b").input_value() == str(int(column) - 1)
 
 
 def test_downloads_are_what_the_results_write(visit, reports):

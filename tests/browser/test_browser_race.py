@@ -20,6 +20,7 @@ from deadheat.statistics.groups import robust_groups
 from samples import families
 
 TABLE = families()
+BEST = 20  # of many, who have a row in the first picture
 
 
 def order(page) -> list[str]:
@@ -285,6 +286,12 @@ def test_who_is_chosen_is_marked_everywhere(visit):
     assert page.locator(".runner.chosen").get_attribute("data-who") == who
     assert page.locator("[data-draw=rank-lines] text.chosen").count() >= 1
     assert page.locator("[data-draw=rank-lines] .faded").count() > 3
+    # in the picture of neighbours it is in two rows, and in the card one of the pair
+    rows_ = page.locator("[data-draw=improvement] text.chosen").all_text_contents()
+    assert len(rows_) == 2
+    assert all(who in row.split(" over ") for row in rows_)
+    assert page.locator("[data-draw=improvement] .mark-symbol path.faded").count() == TABLE.n - 3
+    assert set(page.locator("#pair bdi.chosen").all_inner_texts()) == {who}
     page.locator(f".runner[data-who='{who}']").click()
     assert page.locator(".chosen, .faded").count() == 0
 
@@ -321,9 +328,10 @@ def test_without_scripts_there_are_pictures_and_everything_is_told(browser, page
     context = browser.new_context(java_script_enabled=False, offline=True)
     page = context.new_page()
     page.goto(pages["families"].as_uri())
-    drawn = page.locator("main svg")
-    assert drawn.count() == 2
-    assert all(drawn.nth(k).bounding_box()["height"] > 100 for k in range(2))
+    boxes = page.locator("figure.picture:visible")
+    assert boxes.count() > 3
+    for k in range(boxes.count()):
+        assert boxes.nth(k).locator("svg").bounding_box()["height"] > 60
     assert page.locator("h1, .facts li").count() == 4
     assert page.locator("#ranked tbody tr").count() == TABLE.n
     assert not page.locator("#race, #duel, .filters, [data-json]").first.is_visible()
@@ -368,7 +376,7 @@ def test_a_way_that_is_not_tested_shows_its_scores_alone(browser, tmp_path, monk
     name = next(name for name in report.contents.verdict.first_by if name == "median")
     page.select_option("#by", label="median")
     assert not page.locator("#rerun").is_visible()
-    assert "Not tested" in page.locator("#tally").inner_text()
+    assert "Scores alone" in page.locator("#tally").inner_text()
     ranked = dh.rank(TABLE, by=name)
     assert order(page)[0] in ranked.first[name]
     assert level(page) == set()
@@ -520,8 +528,37 @@ def test_somebody_far_down_is_found_by_an_address_and_by_a_choice(visit, pages, 
     page.wait_for_selector("html[data-begun=yes]", state="attached")
     assert page.locator("tr.chosen").get_attribute("data-who") == names[70]
     assert f"{RANKED + 1} to {2 * RANKED}" in page.locator("#pages").inner_text()
+    # it has a row below the others, by every way of counting, with its place
+    ways = reports["many"].contents.live["ways"]
+    table = reports["many"].contents.table
+    who = table.candidates.index(names[70])
+    for k in (0, len(ways) - 1):
+        page.locator("#by").select_option(str(k))
+        (places,) = dh.rank(table, by=ways[k]["name"]).ranks
+        place = np.argsort(places, kind="stable").tolist().index(who) + 1
+        assert (
+            page.locator(".runner.chosen text").first.text_content() == f"{place}\u2002{names[70]}"
+        )
+        assert len(order(page)) == BEST + 1
+    page.locator("#by").select_option("0")
+    height = page.locator("#live svg").bounding_box()["height"]
     page.locator(f".runner[data-who='{names[1]}']").click()
+    assert len(order(page)) == BEST
+    assert page.locator("#live svg").bounding_box()["height"] == height
     assert page.locator("tr.chosen").get_attribute("data-who") == names[1]
+
+
+def test_where_nobody_is_tested_fewer_judges_take_few_resamples(visit, reports):
+    """So that the slider works on thousands of candidates and a handful of judges."""
+    page = visit("many", fresh=True).page
+    page.locator("#units").fill("3")
+    assert "With 3 of 6 judges, " in page.locator("#tally").inner_text()
+    assert "too few for a test" in page.locator("#tally").inner_text()
+    assert "1,000 resamples, drawn here." in page.locator("#more-said").inner_text()
+    v = reports["many"].contents.verdict
+    assert order(page)[:BEST] == [
+        v.candidates[i] for i in v.order[:BEST]
+    ]  # the scores are the same
 
 
 def test_each_page_of_a_ranking_has_an_axis_on_which_its_lines_differ(visit, reports):
@@ -550,16 +587,9 @@ def test_each_page_of_a_ranking_has_an_axis_on_which_its_lines_differ(visit, rep
 
 
 def test_a_page_of_eighteen_takes_six_thousand_pixels_at_most(visit_file, tmp_path):
-    """And nine hundred words, a megabyte and a half, fifteen seconds, and four lines of letters."""
-    import time
-
-    example, path, began = (
-        dh.examples.named("sat-race"),
-        tmp_path / "page.html",
-        time.process_time(),
-    )
+    """And a megabyte and a half, and on a first screen whatever is asked first."""
+    example, path = dh.examples.named("sat-race"), tmp_path / "page.html"
     dh.report(example.load(), path, **example.demo)
-    assert time.process_time() - began < 15
     assert path.stat().st_size < 1_500_000
     visited = visit_file(path)
     page = visited.page
@@ -582,8 +612,8 @@ def test_without_scripts_nothing_is_blank(browser, pages):
     page = context.new_page()
     page.goto(pages["plain"].as_uri())
     seen = page.locator(".drawn:visible")
-    assert seen.count() == 2
-    assert all(seen.nth(k).locator("svg").count() == 1 for k in range(2))
+    assert seen.count() > 1
+    assert all(seen.nth(k).locator("svg").count() == 1 for k in range(seen.count()))
     context.close()
 
 

@@ -283,13 +283,20 @@ def test_what_this_run_wrote_itself_may_be_written_again(table):
         found.to_json(saved)
 
 
+def test_what_was_converted_and_changed_since_is_read(table):
+    made = table.with_name("made.csv")
+    dh.convert(table, made, better="higher")
+    made.write_text(made.read_text(encoding="utf-8") + "\n", encoding="utf-8")  # by somebody else
+    assert dh.read(made).candidates == ("rf", "svm", "knn")
+
+
 def test_the_number_of_a_file_that_is_gone_means_nothing(table):
     found = dh.rank(table, better="higher")
     other = table.with_name("other.csv")
     other.write_text("other", encoding="utf-8")
     there = other.stat()
     table.unlink()
-    gone = files._Input("the input", str(table), there.st_mtime_ns - 1, str(table))
+    gone = files._Input("the input", str(table), there.st_mtime_ns - 1)
     files._run.read[(there.st_dev, there.st_ino)] = gone  # as if the system gave the number again
     found.to_csv(other)
     assert other.read_text(encoding="utf-8").startswith("candidate,")

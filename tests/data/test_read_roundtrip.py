@@ -5,7 +5,7 @@ import csv
 import io
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deadheat.core.errors import DeadheatError
@@ -33,6 +33,8 @@ def tables(draw):
     return candidates, judges, rows
 
 
+@example((["a"], ["replicate"], [[1.0]]), ",", "utf-8")
+@example((["a", "b"], ["fold", "x"], [[1, 0.5], [2, 0.4]]), ",", "utf-8")
 @given(tables(), st.sampled_from([",", ";", "\t"]), st.sampled_from(["utf-8", "utf-16"]))
 def test_a_wide_table_survives(made, delimiter, encoding):
     candidates, judges, rows = made

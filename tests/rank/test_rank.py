@@ -192,7 +192,7 @@ def test_an_unknown_function_comes_with_the_nearest_name(table):
 
 def test_the_podium_table_marks_where_functions_depart():
     table = dh.examples.load("compressors")
-    grid = dh.rank(table, by="all").grid()
+    grid = dh.rank(table, by="all").document_grid()
     names = [column.name for column in grid.columns]
     mean = names.index("mean")
     row = [cells[0] for cells in grid.cells].index("lzma-9e")
@@ -200,6 +200,26 @@ def test_the_podium_table_marks_where_functions_depart():
     assert grid.cells[row][mean] == 1
     assert names[0] == "compressor"
     assert "most functions put this compressor elsewhere" in grid.legend[0]
+
+
+def test_many_functions_are_rows_with_their_podiums_the_most_common_first():
+    """Five judges score a, b, c and d; the podiums are found by hand."""
+    scores = [[9, 9, 9, 1, 1], [8, 8, 8, 9, 9], [7, 7, 7, 7, 7], [1, 1, 1, 2, 2]]
+    table = dh.Results(scores=scores, candidates=list("abcd"), better="higher")
+    by = ["mean", "average_rank", "plurality", "copeland", "minimax", "schulze"]
+    ranking = dh.rank(table, by=by)
+    # a wins every duel by 3 to 2, but has less on average than c, and a mean rank of 2.2; that of
+    # b is 1.6. c and d are nobody's first, and all five prefer b to each of them.
+    assert ranking.grid().cells == (
+        ("a", "b", "c and d", "2 of 6: plurality, minimax"),
+        ("a", "b", "c", "2 of 6: copeland, schulze"),
+        ("b", "c", "a", "mean"),
+        ("b", "a", "c", "average rank"),
+    )
+    assert [c.name for c in ranking.document_grid().columns] == [
+        *("candidate", "mean", "average rank", "plurality", "copeland", "minimax", "schulze")
+    ]
+    assert len(ranking.document_grid().cells) == 4
 
 
 def test_made_carries_what_is_needed_to_repeat_it(table):

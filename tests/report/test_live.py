@@ -27,6 +27,11 @@ def embedded(results, *, data=True, **options):
     return v, json.loads(json.dumps(live(v, data=data, **ASKED), allow_nan=False))
 
 
+@pytest.fixture(scope="module")
+def race():
+    return embedded(dh.examples.load("sat-race"), by=None, replicates=2_000)
+
+
 def merits(found, way, weights):
     sums, totals = np.array(way["sums"]), np.array(found["totals"])
     return sums @ weights / (totals @ weights * way["scale"])
@@ -100,13 +105,13 @@ def test_a_way_that_takes_too_long_has_its_scores_and_says_that_it_is_not_tested
     for name in slow:
         told, ranked = ways[name], dh.rank(results, by=name)
         assert told["resamples"] == 0
-        assert "Not tested" in told["said"]
+        assert "Scores alone" in told["said"]
         assert told["said"].startswith(f"By {told['called']}, ")
         assert told["level"] == told["low"] == told["high"] == told["first"] == []
         assert np.allclose(told["shown"], ranked.shown[0][told["who"]], rtol=1e-12)
         assert told["who"] == np.argsort(ranked.ranks[0], kind="stable").tolist()
     assert ways["median"]["resamples"] == 400
-    assert "Not tested" not in ways["median"]["said"]
+    assert "Scores alone" not in ways["median"]["said"]
 
 
 def test_the_work_of_other_ways_is_bounded_by_the_size_of_the_table():
@@ -206,7 +211,7 @@ def test_a_battle_log_without_resamples_is_not_shown_again():
     assert live_ratings(dh.rate(log, errors="fisher")) is None
 
 
-def test_the_caption_says_why_somebody_grey_stands_above_somebody_orange():
+def test_the_caption_says_why_somebody_grey_stands_above_somebody_level():
     v, found = embedded(dh.examples.load("sat-race"), by=None, replicates=2_000)
     said, more = (found["ways"][0][key] for key in ("said", "more"))
     level = {v.candidates[i] for i in v.members[0]}
@@ -224,8 +229,8 @@ def test_the_meaning_of_a_rule_is_told_only_with_its_own_number():
     assert "seconds" not in found["ways"][0]["more"]
 
 
-def test_each_way_says_in_a_line_who_is_first_and_how_many_are_level():
-    v, found = embedded(dh.examples.load("sat-race"), by=None, replicates=2_000)
+def test_each_way_says_in_a_line_who_is_first_and_how_many_are_level(race):
+    v, found = race
     results = v.evidence.results
     for way in found["ways"][1:]:
         other = dh.verdict(results, by=way["name"], replicates=way["resamples"])
@@ -235,9 +240,9 @@ def test_each_way_says_in_a_line_who_is_first_and_how_many_are_level():
         are = "is" if len(other.winners) == 1 else "are"
         assert first == f"By {way['called']}, {' and '.join(other.winners)} {are} first"
         assert said.startswith(f"{level or 'nobody is'} level")
-        assert way["more"].endswith(f"Dot: {way['heading']}. Bar: 95 % interval.") or (
-            " resamples instead of " in way["more"]
-        )
+        shared = " A shared first place counts for each." * (sum(way["first"]) > 1.005)
+        told = f"Dot: {way['heading']}. Bar: 95 % interval.{shared}"
+        assert way["more"].endswith(told) or f"{told} {way['resamples']:,} resamples" in way["more"]
 
 
 @pytest.mark.parametrize(("column", "noun"), [("domain", "domains"), ("family", "families")])

@@ -21,7 +21,7 @@ from deadheat.resampling import cluster, engines
 from deadheat.resampling.engines import engine
 
 distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
-PATIENCE = 20
+PATIENCE = 60
 
 
 def slowly(folder, k):

@@ -213,6 +213,6 @@ def test_a_program_without_a_guard_has_processes(tmp_path):
         """),
         encoding="utf-8",
     )
-    done = run([sys.executable, program], capture_output=True, text=True, timeout=60, check=False)
+    done = run([sys.executable, program], capture_output=True, text=True, timeout=600, check=False)
     assert done.stderr == ""
     assert done.stdout.count("once") == 1

@@ -62,6 +62,26 @@ def test_the_headline_says_who_wins_by_the_plain_mean_instead():
         "more there."
     )
     assert "plain mean" not in judged(rows).sentences[0]
+
+
+def test_where_many_scores_are_missing_the_plain_mean_is_of_those_with_all():
+    """d and e have no score on every other judge; of a, b and c, b has the best mean (3.2)."""
+    rows = np.array([[2.0] * 39 + [0], [1.0] * 39 + [90], *([[0.0] * 40] * 3)])
+    rows[3:, ::2] = np.nan
+    results = dh.Results(scores=rows, candidates=list("abcde"), better="higher")
+    results = dh.read(results, missing="available")
+    headline = judged(results, by="average_rank").sentences[0]
+    assert headline.endswith("By the plain mean of the 3 candidates with all scores, b is first.")
+    rows[0, 0] = np.nan  # b is the best of those with all scores, and nobody's winner but its own
+    rows[1] = -1
+    results = dh.Results(scores=rows, candidates=list("abcde"), better="higher")
+    v = judged(dh.read(results, missing="available"), by="average_rank")
+    assert v.winners == ("a",)
+    assert v.sentences[0].endswith("of the 2 candidates with all scores, c is first.")
+    rows[:, 1] = 1e6 * np.arange(5)  # on such scales a mean says nothing
+    results = dh.Results(scores=rows, candidates=list("abcde"), better="higher")
+    v = judged(dh.read(results, missing="available"), by="average_rank")
+    assert "plain mean" not in v.sentences[0]
     assert "plain mean" not in judged(steps(9, 1), by="average_rank").sentences[0]
 
 

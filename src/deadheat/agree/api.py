@@ -574,10 +574,14 @@ def complete(results: Results) -> Results:
         return results.without_idle_judges()
     holes = results.holes
     i, j = np.argwhere(holes)[0].tolist()
-    whole = (("judge", 0, results.m), ("candidate", 1, results.n))
+    nouns = results.nouns
+    whole = (
+        ("drop-judges", 0, results.m, nouns.judges(results.m)),
+        ("drop-candidates", 1, results.n, nouns.candidates(results.n)),
+    )
     ways = [
-        f"to keep {left:,} of {counted(number, kind)}: {command_with(missing=f'drop-{kind}s')}"
-        for kind, axis, number in whole
+        f"to keep {left:,} of {all_of_them}: {command_with(missing=policy)}"
+        for policy, axis, number, all_of_them in whole
         if (left := number - int(holes.any(axis=axis).sum())) > 1
     ]
     if not holes.all(axis=0).any():
@@ -585,7 +589,7 @@ def complete(results: Results) -> Results:
     raise errors.MissingScoresError(
         f"{results.source}: agreement compares whole rankings, and the score of "
         f"{results.place(i, j)} is missing ({int(holes.sum()):,} in all).",
-        hint="\n".join(ways) or "leave out the judges without a score.",
+        hint="\n".join(ways) or f"leave out the {nouns.judges()} without a score.",
     )
 
 

@@ -55,6 +55,7 @@ SENTINELS = frozenset({-1, -9, -99, -999, -9999, 99, 999, 9999, 99999, 999999})
 QUARTILES = np.array([0.25, 0.5, 0.75])
 MOST_SUSPECTS = 1_000
 MOST_ROWS = 1_000  # of holes and failed strata in the facts
+OF_FILES = ("compression", "delimiter", "encoding", "header", "sidecar")
 NAMED = 5  # candidates, judges, pairs or groups in a finding
 FEW = 3  # places in a finding
 
@@ -81,7 +82,7 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
             return _check_log(read_battles(file, **about_logs(reading)), by)
         results = read_with_holes(file, **reading)
     f = on_tables.function_for(results, by)
-    findings: Findings = [(topic, what, False) for topic, what in results.reading]
+    findings = _understood(results.reading)
     findings += _size(results)
     findings += [("note", note, True) for note in results.notes]
     details: dict[str, Any] = {}
@@ -99,6 +100,12 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
     )
 
 
+def _understood(reading: Sequence[tuple[str, str]]) -> Findings:
+    """Return how the file was read; the command has no path, as what is saved may be published."""
+    others = {"format": "; another: deadheat check FILE --from NAME"}
+    return [(topic, f"{what}{others.get(topic, '')}", False) for topic, what in reading]
+
+
 NO_TABLE: Mapping[str, Any] = {
     **{name: [] for name in ("holes", "constant_judges", "identical_judges", "clones")},
     **{name: [] for name in ("near_clones", "failed_strata", "suspicious")},
@@ -113,7 +120,7 @@ def _check_log(log: Battles, by: object) -> Check:
         fact = f"{say('by', by)} ranks a table of scores, and {log.source} is a battle log."
         raise UsageError(fact, hint=f"without it: {command_with(by=None)}")
     battles, models = counted(log.total, "battle"), log.nouns.candidates(log.n)
-    findings: Findings = [(topic, what, False) for topic, what in log.reading]
+    findings = _understood(log.reading)
     findings.append(("size", f"{battles} of {models}", False))
     findings += [("note", str(note), True) for note in log.notes]
     met = np.bincount(log.left, log.battles, log.n) + np.bincount(log.right, log.battles, log.n)
@@ -163,9 +170,18 @@ class Check(Result):
         return f"{self.size}: {counted(looks.total(), 'finding')} to look at ({listed(topics)})."
 
     def grid(self) -> Grid:
-        marked = frozenset((row, 0) for row, (_, _, look) in enumerate(self.findings) if look)
-        cells = ((topic, finding) for topic, finding, _ in self.findings)
-        return Grid.of(("topic", "finding"), cells, marked=marked)
+        """Return the format, what to look at, the file in one row, what the headline leaves out."""
+        first = [(topic, said) for topic, said, _ in self.findings if topic == "format"]
+        rest = [(t, said, look) for t, said, look in self.findings if t != "format"]
+        looks = [(topic, said) for topic, said, look in rest if look]
+        others = [(topic, said) for topic, said, look in rest if not look]
+        file = "; ".join(said for topic, said in others if topic in OF_FILES)
+        left = [row for row in others if row[0] not in (*OF_FILES, "size", "direction")]
+        cells = [*first, *looks, *([("file", file)] if file else []), *left]
+        top = len(first)
+        marked = frozenset((top + row, 0) for row in range(len(looks)))
+        leading = max(top + len(looks), 1)
+        return Grid.of(("topic", "finding"), cells, marked=marked, leading=leading)
 
 
 # The findings, side by side with the facts.

@@ -126,7 +126,7 @@ def _print(
         over = 0 if room is None or not whole.leading else taken + wanted + least - room
         if over <= 0 or rows <= FEWEST_ROWS:
             break
-        rows = max(rows - over, FEWEST_ROWS)
+        rows -= 1
     for said in above:
         console.print(said)
     _print_table(grid, console, lines, sparing=sparing)
@@ -188,13 +188,16 @@ def _left_out(grid: Grid, console: Console, *, sparing: bool) -> list[str]:
 
 
 def _height(grid: Grid, console: Console, *, sparing: bool) -> int:
-    """Return how many lines a table takes, or the tallest of its panels, which are read in turn."""
+    """Return how many lines the panels of a table take; text after the names is wrapped."""
     sheet, panels = layout(grid, *sheets(console.width), sparing=sparing)
-    heads = (
-        max(len(sheet.lines(grid.columns[j].name, panel[j])) for j in panel)
-        for panel in (panels if grid.columns else ())
-    )
-    return max((2 + head + len(grid.cells) for head in heads), default=0)
+    texts, naming, lines = grid.texts(), grid.naming(), 0
+    for panel in panels if grid.columns else ():
+        lines += 2 + max(len(sheet.lines(grid.columns[j].name, panel[j])) for j in panel)
+        prose = [j for j in panel if j >= naming and grid.is_text(j)]
+        for row in texts:
+            cells = (Text(row[j][:LONGEST_PROSE]).wrap(console, panel[j]) for j in prose)
+            lines += max(map(len, cells), default=1)
+    return lines
 
 
 def _print_table(grid: Grid, console: Console, lines: box.Box, *, sparing: bool = False) -> None:

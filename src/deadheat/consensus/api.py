@@ -124,13 +124,14 @@ def _ballots(results: Results, chosen: Distance) -> Ballots:
     """Return the scores of the judges that weigh something, if the distance can use them."""
     f = get("kemeny")
     require_usable(results, f)
-    there = results.weights > 0
+    nouns, there = results.nouns, results.weights > 0
     ballots = Ballots(scores_for(results, f)[:, there], results.weights[there])
     if np.isnan(ballots.scores).any() and not chosen.with_holes:
         raise DataError(
-            f"the {chosen.name} distance needs the rank of every candidate with every judge, and "
+            f"the {chosen.name} distance needs the rank of every {nouns.candidate} with every "
+            f"{nouns.judge}, and "
             f"{int(np.isnan(ballots.scores).sum()):,} scores are missing.",
-            hint=f"by the judges that know both of a pair: {command_with(distance='kendall')}\n"
+            hint=f"by those that know both of a pair: {command_with(distance='kendall')}\n"
             f"with the worst score for a missing one: {command_with(missing='worst')}",
         )
     if not chosen.without_ties:
@@ -140,8 +141,8 @@ def _ballots(results: Results, chosen: Distance) -> Ballots:
         judge = results.judges[np.flatnonzero(there)[int(np.argmax(tied))]]
         raise DataError(
             f"the {chosen.name} distance is one of strict rankings, and "
-            f"{int(tied.sum()):,} of {ballots.scores.shape[1]:,} judges tie candidates, first "
-            f"{judge!r}.",
+            f"{int(tied.sum()):,} of {nouns.judges(ballots.scores.shape[1])} tie "
+            f"{nouns.candidates()}, first {judge!r}.",
             hint=f"by a distance that takes ties: {command_with(distance='kendall')}",
         )
     return ballots

@@ -125,12 +125,12 @@ class _Input(NamedTuple):
     what: str  # it is, in words
     path: str
     changed: int
-    place: str
 
 
 @dataclass
 class _Run:
     read: dict[Identity, _Input] = field(default_factory=dict)
+    places: dict[str, _Input] = field(default_factory=dict)
     promised: list[str | os.stat_result] = field(default_factory=list)
     written: dict[Identity, int] = field(default_factory=dict)
 
@@ -174,8 +174,11 @@ def reads(file: PathLike | int, what: str = "the input") -> None:
     same = (found.st_dev, found.st_ino)
     if not stat.S_ISREG(found.st_mode) or _run.written.get(same) == found.st_mtime_ns:
         return
-    path = "" if isinstance(file, int) else os.fspath(file)
-    _run.read.setdefault(same, _Input(what, path, found.st_mtime_ns, os.path.realpath(path)))
+    if same not in _run.read:
+        path = "" if isinstance(file, int) else os.fspath(file)
+        _run.read[same] = _Input(what, path, found.st_mtime_ns)
+        if path:
+            _run.places.setdefault(os.path.realpath(path), _run.read[same])
     for output in _run.promised:
         _refuse_input(output)
 
@@ -274,9 +277,7 @@ def _refuse_input(output: str | os.stat_result) -> None:
             same = os.path.samestat(os.stat(found.path), there)  # noqa: PTH116 - of a string
         found = found if same else None
     if isinstance(output, str):
-        place = os.path.realpath(output)
-        at_place = (each for each in _run.read.values() if each.path and each.place == place)
-        found = found or next(at_place, None)
+        found = found or _run.places.get(os.path.realpath(output))
         if found is not None:
             raise OverwritingError(output, found)
     elif found is not None:

@@ -380,8 +380,8 @@ def read_complete(table: Any, engine: Any = None, **reading: Any) -> list[Result
         for i, j in np.argwhere(each.holes)[:1].tolist() if each.has_holes else ():
             raise DataError(
                 f"{each.source}: the score of {each.place(i, j)} is missing "
-                f"({int(each.holes.sum()):,} in all), and a judge that misses some cannot be "
-                "compared with a ranking of all.",
+                f"({int(each.holes.sum()):,} in all), and a {each.nouns.judge} that misses some "
+                "cannot be compared with a ranking of all.",
                 hint=_without_holes(each),
             )
     return results
@@ -411,11 +411,12 @@ def _cautions(found: Criteria, table: TableValues) -> Iterator[str]:
     yield from _rates(found, table)
     if np.count_nonzero(results.weights) < 2:
         yield (
-            f"{name} has one judge: nobody is left to predict, and stability over judges is 1 by "
-            "construction."
+            f"{name} has one {results.nouns.judge}: none is left to predict, and stability over "
+            f"{results.nouns.judges()} is 1 by construction."
         )
     elif found.made["over"] == "candidates" and found.made["compat"] is None:
-        yield "judges are not resampled, so none is left out, and generalization is undefined."
+        many = results.nouns.judges()
+        yield f"{many} are not resampled, so none is left out, and generalization is undefined."
     if skipped := list(_skipped_notes(found, table)):
         yield Words(f"{name}: skipped, because undefined, are {'; '.join(skipped)}.", weight=TRIFLE)
     yield from clusters_ignored(results)
@@ -423,8 +424,9 @@ def _cautions(found: Criteria, table: TableValues) -> Iterator[str]:
 
 def clusters_ignored(results: Results) -> Iterator[str]:
     if results.clusters is not None:
+        one, many = results.nouns.judge, results.nouns.judges()
         yield (
-            f"{results.source} has clusters of judges, but judges are drawn one by one: a judge "
+            f"{results.source} has clusters of {many}, but {many} are drawn one by one: a {one} "
             "left out may have a relative among those drawn, which flatters generalization."
         )
 

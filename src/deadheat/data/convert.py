@@ -55,14 +55,16 @@ def convert(source: Any, to: str | os.PathLike[str], **reading: Any) -> list[Pat
         columns, beside = _battles(known), dict[str, Any]()
     else:
         columns, beside = _runs(known) if isinstance(known, Runs) else _table(known)
+        beside |= {"official": dict(known.official)} if known.official else {}
     content = _parquet(columns) if path.suffix.lower() == PARQUET else _text(columns, path)
     written = [(path, content)]
     if beside:
         written.append(sidecar(path, beside))
-    for place, _ in written:
-        files.promise(place)
-    for place, data in written:
-        files.save(place, data)
+    with ExitStack() as both:
+        for place, _ in written:
+            both.enter_context(files.promised(place))
+        for place, data in written:
+            files.save(place, data)
     return [place for place, _ in written]
 
 

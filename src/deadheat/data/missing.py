@@ -18,13 +18,13 @@ from deadheat.core.errors import (
 )
 from deadheat.core.types import Booleans, Floats, MissingPolicy
 from deadheat.core.weights import GONE, LITTLE, NARROW
-from deadheat.data.results import POLICIES, Results
+from deadheat.data.results import POLICIES, Nouns, Results
 
 LIKELY = {"higher": "available", "lower": "worst"}  # the policy that fits where so is better
 MANY = 0.01  # of all scores: beyond it a policy for missing ones is worth a thought
 WAYS = {
-    "drop-judges": "leave out the judges with a missing score",
-    "worst": "count each as the worst score of its judge",
+    "drop-judges": "leave out the {judges} with a missing score",
+    "worst": "count each as the worst score of its {judge}",
     "available": "leave them out case by case",
 }
 
@@ -52,14 +52,18 @@ def apply_policy(results: Results, policy: MissingPolicy) -> Results:
     fact = f"the score of {results.place(i, j)} is missing ({int(results.holes.sum()):,} in all)."
     some = ["drop-judges"] if 2 * int(results.holes.any(axis=0).sum()) <= results.m else []
     costs = bool(results.rule or results.lower.all())
-    hint = _ways("worst", *some, "available") if costs else _ways(*some, "worst", "available")
+    some = ["worst", *some] if costs else [*some, "worst"]
+    hint = _ways(results.nouns, *some, "available")
     as_runs = results.as_runs if _may_be_runs(results) else {}
     if _mostly_empty(results):
-        ways = {"worst": "as the worst of its judge", "last-rank": "behind everybody"}
+        ways = {
+            "worst": f"as the worst of its {results.nouns.judge}",
+            "last-rank": "behind everybody",
+        }
         texts = (
             f"where empty means not solved, {w}: {command_with(missing=p)}" for p, w in ways.items()
         )
-        hint = "\n".join((*texts, _ways("available")))
+        hint = "\n".join((*texts, _ways(results.nouns, "available")))
     if as_runs:
         by_rule = (as_solved_runs({**as_runs, "rule": rule}) for rule in rules_of_failed(results))
         hint = "\n".join((*by_rule, hint))
@@ -118,9 +122,11 @@ _FILLS: dict[str, tuple[Callable[[Floats], Any], str]] = {
 _DROPS = {"drop-judges": "judge", "drop-candidates": "candidate"}
 
 
-def _ways(*policies: str) -> str:
+def _ways(nouns: Nouns, *policies: str) -> str:
     """Return a command for each policy."""
-    return "\n".join(f"{WAYS[each]}: {command_with(missing=each)}" for each in policies)
+    words = {"judge": nouns.judge, "judges": nouns.judges()}
+    ways = ((WAYS[each].format(**words), command_with(missing=each)) for each in policies)
+    return "\n".join(f"{way}: {command}" for way, command in ways)
 
 
 def _fill_holes(results: Results, fill: Callable[[Floats], Any], note: str) -> Results:
@@ -182,8 +188,9 @@ def _without_idle(results: Results) -> Results:
 def _without(results: Results, kind: str) -> Results:
     kept = np.asarray(~results.holes.any(axis=0 if kind == "judge" else 1))
     if not kept.any():
-        fact = f"{results.source}: every {kind} has a missing score, so 'drop-{kind}s' leaves none."
-        raise DataError(fact, hint=_ways("worst", "available"))
+        noun = results.nouns.judge if kind == "judge" else results.nouns.candidate
+        fact = f"{results.source}: every {noun} has a missing score, so 'drop-{kind}s' leaves none."
+        raise DataError(fact, hint=_ways(results.nouns, "worst", "available"))
     many = results.nouns.judges if kind == "judge" else results.nouns.candidates
     dropped = f"{int((~kept).sum()):,} of {many(len(kept))}"
     said = f"{dropped} dropped because of missing scores."

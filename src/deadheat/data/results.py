@@ -142,11 +142,11 @@ class TimesError(UsageError):
     as_runs: Mapping[str, object] = {}
 
 
-def unknown_direction(likely: str, *, times: bool = False) -> UsageError:
+def unknown_direction(likely: str, *, times: bool = False, why: str = "") -> UsageError:
     """Return the question which scores are better, and the likely answer, which comes first."""
     other = next(word for word in DIRECTIONS if word != likely)
     ways = [f"where {d} is better: {command_with(better=d)}" for d in (likely, other)]
-    fact = "the direction of the scores is not known."
+    fact = f"the direction of the scores is not known{why and f'; {why}'}."
     kind = TimesError if times else UsageError
     return kind(fact, hint="\n".join(ways), remedy={"better": likely})
 
@@ -261,6 +261,8 @@ class Results(Record, Drawable):
         The table before a policy for its missing scores was applied, where one was.
     standard_errors
         How uncertain each score is by itself, where the source says it; NaN where it does not.
+    official
+        The official rank of candidates, where the source says it.
     scaling
         What scores were standardised over (:func:`scaled`): ``"global"``, ``"judge"``, or nothing.
     """
@@ -292,6 +294,7 @@ class Results(Record, Drawable):
     parts: tuple[Results, ...] = ()
     before: Results | None = None
     standard_errors: Floats | None = None
+    official: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
         given = checked_scores(self.scores, self.source)
@@ -511,9 +514,10 @@ def scaled(results: Results, over: str | None) -> Results:
         hint = f"without it: {command_with(scale_scores=None)}"
         raise UsageError(fact, hint=hint)
     if over == "judge" and results.tie_tol:
-        unit = f"{say('scale_scores', over)} gives each judge a unit of its own"
+        nouns = results.nouns
+        unit = f"{say('scale_scores', over)} gives each {nouns.judge} a unit of its own"
         fact = f"a tie tolerance of {results.tie_tol:g} is in the unit of the scores, and {unit}."
-        one_unit = f"in one unit for all judges: {command_with(scale_scores='global')}"
+        one_unit = f"in one unit for all {nouns.judges()}: {command_with(scale_scores='global')}"
         without = f"without the tolerance: {command_with(tie_tol=0)}"
         raise UsageError(fact, hint=f"{one_unit}\n{without}")
     written, axis = results.original.astype(np.float64), 0 if over == "judge" else None

@@ -358,6 +358,8 @@ class Runs(Record, Drawable):
         ``"solved"`` at the cutoff.
     rule, combine
         How the runs are scored, and what several seeds become, where nobody says otherwise.
+    official
+        The official rank of candidates, where the source says it.
 
     Examples
     --------
@@ -394,6 +396,7 @@ class Runs(Record, Drawable):
     title: str = ""
     rule: Any = None
     combine: str | None = None
+    official: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
         if self.late not in LATE:

@@ -29,7 +29,7 @@ from deadheat.rank.words import names_in_words
 from deadheat.ranking import on_tables
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.official import Official, official_of_tables, official_ranks
+from deadheat.ranking.official import Official, official_of, official_of_tables
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.checkpoint import resumable
 from deadheat.resampling.engines import Engine, Progress, Readers, with_progress
@@ -374,9 +374,7 @@ def influence(
     f = on_tables.function_for(results, by)
     on_tables.require_usable(results, f)
     parts = parts_of(results, over)
-    published = None
-    if official is not None:
-        published = official_ranks(official, results.candidates, track=results.source)
+    published = official_of(official, results)
     order = None if published is None else published.ranks
     weights = parts.sums(results.weights)
     if np.count_nonzero(weights) < 2:
@@ -537,8 +535,8 @@ def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: 
     f = on_tables.function_for(results, by)
     on_tables.require_usable(results, f)
     if results.n < FEWEST:
-        fact = f"{results.source} has {counted(results.n, 'candidate')}: no order without one."
-        raise DataError(fact, hint="give scores of 3 candidates or more.")
+        fact = f"{results.source} has {results.nouns.candidates(results.n)}: no order without one."
+        raise DataError(fact, hint=f"give scores of {results.nouns.candidates(FEWEST)} or more.")
     places = _places(results, f)[1]
     rows: list[RemovalsRow] = []
     for i, name in enumerate(results.candidates):

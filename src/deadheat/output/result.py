@@ -187,6 +187,11 @@ class Result(Drawable):
         """Return what a sidecar says of the rows as CSV or TSV, where they are read back."""
         return {}
 
+    @property
+    def has_groups(self) -> bool:
+        """Whether tests made the groups; else no table has them."""
+        return True
+
     def small_rows(self) -> list[Row]:
         """Return the rows as spreadsheets get them: no column is empty for everybody.
 
@@ -194,10 +199,12 @@ class Result(Drawable):
         """
         rows, boards, top = self.rows(), self.boards, self.made.get("top")
         if top is not None and rows and "candidate" in rows[0]:
-            rows = _first(rows, len(self.grid().cells))  # some may share the last place
+            shown = self.document_grid() or self.grid()
+            rows = _first(rows, len(shown.cells))  # some may share the last place
             boards = boards and boards.top(top)
         rows = rows if boards is None else boards.rows(rows)
         told = {key for row in rows for key, value in row.items() if not _is_empty(value)}
+        told -= set() if self.has_groups else {"group"}
         return [{key: value for key, value in row.items() if key in told} for row in rows]
 
     def facts(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, counted, listed
+from deadheat.core.errors import DataError, counted, listed, named
 from deadheat.core.types import Floats, RankConvention, require_top
 from deadheat.data.boards import Brief, boards_of
 from deadheat.data.reading.read import read, require_known
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from deadheat.rank.schema import RankRow
 
 PODIUM = 3
+MOST_COLUMNS = 5  # of ranks; more functions are rows, each with its podium
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -99,9 +100,16 @@ class Ranking(Result):
         return (f"{are_first(lead, noun)} by {self.called}.", *others)
 
     def grid(self) -> Grid:
-        return self._grid().top(self.shown_top, self.nouns.candidates(len(self.candidates)))
+        if len(self.functions) > MOST_COLUMNS:
+            return self._podiums()
+        return self._ranks().top(self.shown_top, self.nouns.candidates(len(self.candidates)))
 
-    def _grid(self) -> Grid:
+    def document_grid(self) -> Grid | None:
+        if len(self.functions) <= MOST_COLUMNS:
+            return None
+        return self._ranks().top(self.shown_top, self.nouns.candidates(len(self.candidates)))
+
+    def _ranks(self) -> Grid:
         if self.own is not None:
             return self.own.grid(self.ranks[0], self.headings[0])
         if len(self.functions) == 1:
@@ -128,6 +136,29 @@ class Ranking(Result):
             legend=legend,
             leading=1,
         )
+
+    def _podiums(self) -> Grid:
+        """Return who is first, second and third by which functions, the most common first."""
+        heads = ("first", "second", "third")[: len(self.candidates)]
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for f, ranks in zip(self.functions, self.ranks, strict=True):
+            least = conversion.ranks(-ranks, convention="min")
+            each = [[*compress(self.candidates, least == k)] for k in range(1, len(heads) + 1)]
+            podium = (_place(who) for who in each)
+            alike.setdefault((*podium,), []).append(spoken(f.name))
+        number, same = len(self.functions), sorted(alike.items(), key=lambda item: -len(item[1]))
+        cells = (
+            (*podium, f"{len(by)} of {number}: {', '.join(by)}" if len(by) > 1 else by[0])
+            for podium, by in same
+        )
+        columns = [*(Column(name=head, key=True) for head in heads), Column(name="by")]
+        return Grid.of(columns, cells, legend=("Files and pipes have all ranks.",), leading=1)
+
+
+def _place(who: Sequence[str]) -> str:
+    if not who:
+        return ""
+    return named(who) if len(who) <= 2 else f"{len(who):,} tied"
 
 
 def digits_of(shown: npt.ArrayLike, *, total: bool, percent: bool = False) -> int | None:

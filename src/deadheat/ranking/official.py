@@ -81,15 +81,29 @@ def official_ranks(
     return Official(places, tuple(strangers))
 
 
-def official_of_tables(given: Any, tables: Sequence[Results]) -> list[dict[str, float] | None]:
+NONE = "none"  # said of a table whose source states an order
+
+
+def official_of(given: Any, results: Results) -> Official | None:
+    """Return the official order that was given, else the one that the source of a table states."""
+    if isinstance(given, str) and given == NONE:
+        return None
+    if given is not None:
+        return official_ranks(given, results.candidates, track=results.source)
+    stated = results.official or {}
+    known = {name: stated[name] for name in results.candidates if name in stated}
+    return official_ranks(known, results.candidates) if known else None
+
+
+def official_of_tables(given: Any, tables: Sequence[Results]) -> list[Any]:
     """Return the official ranks of each of several tables, as mappings; None where none are given.
 
     One order is for all tables. A file with a column track, or table, has an order for each.
     """
-    if given is None:
-        return [None] * len(tables)
+    if given is None or (isinstance(given, str) and given == NONE):
+        return [given] * len(tables)
     everybody = {name for each in tables for name in each.candidates}
-    found: list[dict[str, float] | None] = []
+    found: list[Any] = []
     for each in tables:
         known = official_ranks(given, each.candidates, track=each.source, elsewhere=everybody)
         pairs = zip(each.candidates, known.ranks.tolist(), strict=True)

@@ -125,9 +125,14 @@ def affordable(results: Results) -> list[RankingFunction]:
     fit = [f for f in quick if allowed[f.pairwise]]
     if not on_one_scale(results):
         fit = [f for f in fit if not compares_judges(f)]
-    comparable = results.rule or results.scaling == "judge"
-    own = not comparable and results.holes.mean() > OWN_JUDGES
+    own = _of_own_judges(results)
     return [f for f in fit if f.scale == "ordinal" or f.pairwise] if own else fit
+
+
+def _of_own_judges(results: Results) -> bool:
+    """Return whether so many scores are left out that averages are of different judges."""
+    comparable = results.rule or results.scaling == "judge"
+    return not comparable and float(results.holes.mean()) > OWN_JUDGES
 
 
 def _steps(results: Results) -> int:
@@ -262,6 +267,21 @@ def first_by_others(results: Results, own: RankingFunction) -> dict[str, tuple[s
         return {}
     others = [f for f in affordable(results) if f is not own]
     return first_by(results, usable(results, others)[0])
+
+
+def first_of_complete(results: Results) -> tuple[tuple[str, ...], int]:
+    """Return who has the best mean of those with all scores, and how many these are.
+
+    Nobody where few scores are missing: then averages of what is there count among the others.
+    """
+    if results.m == 1 or not _of_own_judges(results) or not on_one_scale(results):
+        return (), 0
+    complete = results.n - int(results.holes.any(axis=1).sum())
+    if complete < 2:
+        return (), complete
+    same = apply_policy(results, "drop-candidates")
+    fit, _ = usable(same, [function_for(same, "mean")])
+    return next(iter(first_by(same, fit).values()), ()), complete
 
 
 def first_by_policy(

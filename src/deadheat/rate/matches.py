@@ -434,7 +434,9 @@ def battles_of(log: Battles, options: Options) -> BattleMatches:
 def rounds_of(results: Results, options: Options) -> RoundMatches:
     if results.n < 2:
         hint = f"what was understood: {ask('check', 'FILE')}"
-        raise DataError(f"ratings need two candidates or more, got {results.n}.", hint=hint)
+        raise DataError(
+            f"ratings need {results.nouns.candidates(2)} or more, got {results.n}.", hint=hint
+        )
     plan = plans.plan_for(results, options.plan, replicates=options.replicates, seed=options.seed)
     require_judges_drawn(plan)
     if not plan.random:

@@ -32,7 +32,7 @@ from deadheat.influence.api import Influence, Removals, removals
 from deadheat.output.result import Listing, Result
 from deadheat.output.text import ELLIPSIS
 from deadheat.rank.api import Ranking, rank
-from deadheat.ranking.official import official_ranks
+from deadheat.ranking.official import official_of
 from deadheat.rate.api import rate
 from deadheat.rate.result import Ratings
 from deadheat.rate.source import read_for_rating
@@ -271,13 +271,10 @@ def contents_of(
         require_known(question, reading)
         whole = read_with_holes(file, **reading)
     raw, full_names = with_short_names(whole)
-    by, official = of_table["by"], of_table["official"]
-    if official is not None and full_names:
-        ranks = zip(
-            raw.candidates,
-            official_ranks(official, whole.candidates, track=whole.source).ranks,
-            strict=True,
-        )
+    by = of_table["by"]
+    order = official_of(of_table["official"], whole) if full_names else None
+    if order is not None:
+        ranks = zip(raw.candidates, order.ranks, strict=True)
         of_table["official"] = {name: float(rank) for name, rank in ranks if not np.isnan(rank)}
     with_parts = read(raw)
     table = with_parts.whole()

@@ -20,7 +20,7 @@ from deadheat.ranking.on_tables import function_for
 from deadheat.ranking.ranks import best_first, ranks, winners
 from deadheat.rate.result import Ratings
 from deadheat.rate.words import SPOKEN
-from deadheat.report.charts.rows import SECONDS, accent_in_words
+from deadheat.report.charts.rows import SECONDS, accent_in_words, shares_in_words
 from deadheat.resampling.plans import Plan
 from deadheat.statistics.group_words import names_or_number
 from deadheat.verdict.api import verdict
@@ -28,7 +28,8 @@ from deadheat.verdict.claims import digits_of
 from deadheat.verdict.result import Verdict
 
 CELLS = 100_000  # of a table that a page carries, and again of what other ways make of it
-MOST = 30  # candidates that a way of counting tells
+MOST = 30  # candidates of whom a way of counting tells more than the score
+ALL = 10_000  # candidates by all ways together, up to which it tells that of everybody
 REPLAYED = 60  # resamples that are shown again where a browser cannot draw its own
 SLIDERS = 40  # strata, or clusters, that can be weighed
 RESAMPLES, FEWEST = 2_000, 400  # of a way that is no mean over the judges
@@ -64,6 +65,7 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
         f: _resamples(f, e.results, plan) for f in map(partial(function_for, e.results), v.first_by)
     }
     slow = [f for f, size in others.items() if not size]
+    most = 0 if len(v.candidates) * len(others) <= ALL else MOST
     untested = _untested(e.results, rank(e.results, by=slow)) if slow and plan.random else {}
     for f, size in others.items() if plan.random else ():
         if not size:
@@ -71,7 +73,8 @@ def live(v: Verdict, *, data: bool, **asked: Any) -> dict[str, Any]:
             continue
         left -= cells
         other = verdict(e.results, by=f, plan=plan.with_replicates(size), **asked)
-        way = _way(other, of if kept and left >= 0 else None, drawn=drawn, said=_said(other))
+        sums = of if kept and left >= 0 else None
+        way = _way(other, sums, drawn=drawn, said=_said(other), most=most)
         way["more"] = visible(" ".join((*behind_in_words(other), way["more"])))
         if len(other.merits) < len(v.merits):
             way["more"] += f" {len(other.merits):,} resamples instead of {len(v.merits):,}."
@@ -101,7 +104,7 @@ def rule_shown(v: Verdict) -> ScoringRule | None:
 
 
 def _accent(v: Verdict) -> str:
-    """Say what is orange, and why somebody grey may stand above."""
+    """Say what the accent means, and why somebody grey may stand above."""
     accent = accent_in_words(level=v.says_level, undecided=v.undecided, nouns=v.nouns)
     return " ".join((accent, *behind_in_words(v)))
 
@@ -109,7 +112,8 @@ def _accent(v: Verdict) -> str:
 def _legend(v: Verdict) -> str:
     rule = rule_shown(v)
     meaning = f" ({rule.meaning})" if rule is not None and rule.meaning else ""
-    return f"Dot: {v.heading}{meaning}. Bar: {v.level} interval."
+    shares = shares_in_words(v.spread.first.tolist())
+    return f"Dot: {v.heading}{meaning}. Bar: {v.level} interval.{shares}"
 
 
 def live_ratings(r: Ratings) -> dict[str, Any] | None:
@@ -120,13 +124,15 @@ def live_ratings(r: Ratings) -> dict[str, Any] | None:
     drawn = r.evidence.replicates
     if drawn is None:
         return None
-    order, scale, first = np.array(r.order[:MOST]), r.scale, r.grouped.first
+    order, scale, first = np.array(r.order), r.scale, r.grouped.first
     again, ends = drawn[:REPLAYED], (scale.shown(end) for end in (r.bounds.low, r.bounds.high))
     low, high = (_numbers(_rounded(end[order])) for end in ends)
+    best = order[:MOST]
     accent = accent_in_words(
         level=len(r.level) > 1, undecided=r.undecided is not None, nouns=r.nouns
     )
     bars = f"Dot: the rating. Bar: {number(100 * (1 - r.alpha))} % interval."
+    bars += shares_in_words([] if first is None else first.tolist())
     spoken = SPOKEN.get(r.model, r.model)
     own = _told(r.model, spoken, "rating", order, scale.shown(r.ratings), digits=scale.digits) | {
         "low": low,
@@ -137,11 +143,11 @@ def live_ratings(r: Ratings) -> dict[str, Any] | None:
         "said": visible(" ".join((accent, *behind_ratings(r)))),
         "more": bars,
         "won": [np.flatnonzero(winners(row, unit=1.0)).tolist() for row in again],
-        "again": [*map(_numbers, _rounded(scale.shown(again[:, order]), FOR_DOTS))],
+        "again": [*map(_numbers, _rounded(scale.shown(again[:, best]), FOR_DOTS))],
     }
     others = (
         _without_tests(
-            _told(name, name, f"{name} in %", best_first(share)[:MOST], 100 * share, digits=1),
+            _told(name, name, f"{name} in %", best_first(share), 100 * share, digits=1),
             f"By {name}, {are_first(r.first_by[name], r.nouns.candidate)}.",
         )
         for name, share in r.shares.items()
@@ -176,18 +182,19 @@ def _resamples(f: RankingFunction, results: Results, plan: Plan) -> int:
     return number if number >= min(FEWEST, plan.replicates) else 0
 
 
-def _way(v: Verdict, of: Any, *, drawn: bool, said: str) -> dict[str, Any]:
+def _way(v: Verdict, of: Any, *, drawn: bool, said: str, most: int = 0) -> dict[str, Any]:
     e, f = v.evidence, v.function
-    order = np.argsort(e.ranks, kind="stable")[:MOST]
+    order = np.argsort(e.ranks, kind="stable")
+    told, best = order[: most or None], order[:MOST]
     ends = np.sort([v.shown_as(v.low), v.shown_as(v.high)], axis=0)
     zero, one, two = v.shown_as(np.array([0.0, 1.0, 2.0])).tolist()
     known = e.contributions if of is not None and np.isclose(one - zero, two - one) else None
     lower = v.reading.lower_is_better
     named = f.name, f.called(e.results), f.heading_for(e.results)
     found = _told(*named, order, v.shown, lower=lower, log=_in_decades(f, ends, lower=lower)) | {
-        "low": _numbers(_rounded(ends[0][order])),
-        "high": _numbers(_rounded(ends[1][order])),
-        "first": _numbers(v.spread.first[order]),
+        "low": _numbers(_rounded(ends[0][told])),
+        "high": _numbers(_rounded(ends[1][told])),
+        "first": _numbers(v.spread.first[told]),
         "level": [] if v.undecided else [i for i in order.tolist() if i in v.members[0]],
         "resamples": len(v.merits),
         "said": visible(said),
@@ -199,7 +206,7 @@ def _way(v: Verdict, of: Any, *, drawn: bool, said: str) -> dict[str, Any]:
     if known is None or not drawn:
         places = v.spread.places[:REPLAYED]
         found["won"] = [np.flatnonzero(row == row.min()).tolist() for row in places]
-        again = _rounded(v.shown_as(v.merits[:REPLAYED, order]), FOR_DOTS)
+        again = _rounded(v.shown_as(v.merits[:REPLAYED, best]), FOR_DOTS)
         found["again"] = [*map(_numbers, again)]
     if known is None:
         return found
@@ -229,11 +236,11 @@ def _untested(results: Results, found: Ranking) -> dict[str, dict[str, Any]]:
     ):
         lowest = float(merits.min())
         ends = f.shown(np.array([lowest, lowest + max(1.0, abs(lowest))]), results).tolist()
-        order = np.argsort(places, kind="stable")[:MOST]
+        order = np.argsort(places, kind="stable")
         lower, first = ends[0] > ends[1], found.first[f.name]
         named = f.name, f.called(results), f.heading_for(results)
         way = _told(*named, order, shown, lower=lower, log=_in_decades(f, shown, lower=lower))
-        said = f"{first_in_words(f, results, first)} Not tested: it takes long."
+        said = f"{first_in_words(f, results, first)} Scores alone: resampling them takes long."
         ways[f.name] = _without_tests(way, said)
     return ways
 
@@ -257,7 +264,8 @@ def _told(
         "lower": lower,
         "log": log,
         "who": order.tolist(),
-        "shown": _numbers(shown[order]),
+        "shown": _numbers(shown[order[:MOST]])
+        + _numbers(_rounded(shown[order[MOST:]], FOR_DOTS + 1)),
     }
 
 

@@ -217,7 +217,7 @@ SPARE = 20_000  # bytes for what is said about the rest
 ROWS = (100, 30, 10)  # of a table that is shown: as many as have room
 RANKED = 50  # rows of the ranking at a time
 FIT = {"longer": LONGER, "beyond": BEYOND, "least": LEAST_ROWS}  # of axes that a browser draws
-STATIC = 2  # pictures that stand in the page itself, for mails and browsers without scripts
+STATIC = 400_000  # bytes of pictures that stand in the page: at load, on paper, in mails
 LONG_NUMBER = re.compile(r"(?<=[\s,(\"A-Z-])(\d+\.\d)\d+(?=[\s,)\"A-Z])")
 UNSEEN = re.compile(  # what Vega writes of groups, and what shows nothing
     '<path class="(?:fore|back)ground" aria-hidden="true" d="[^"]*"(?: display="none")?/>'
@@ -276,35 +276,35 @@ def title_of(path: Path) -> str | None:
 
 def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
     """Return the page with its ``whole`` JSON: text, then what has room of pictures and tables."""
-    scripts = [javascript(), _template("page.js")]
     everything = _everything(found, told, whole)
     open_ = (section.pictures for section in told if not section.folded)
-    drawn = [picture for several in open_ for picture in several if picture.shows]
-    static = {picture.kind: _drawn(picture) for picture in drawn[:STATIC]}
+    shown = (picture for several in open_ for picture in several if picture.shows)
+    static = {picture.kind: _drawn(picture) for picture in shown}
+    for kind in too_large({kind: len(drawn) for kind, drawn in static.items()}, STATIC):
+        del static[kind]
     for rows in ROWS:
-        words = len(_render(found, told, everything, [], rows, "", static).encode(errors="replace"))
+        words = len(_render(found, told, everything, rows, "", static).encode(errors="replace"))
         if words <= WORDS:
             break
     themes = len(in_script(PageData().as_json()))
-    room = LARGEST - SPARE - words - themes - sum(map(len, scripts))
+    room = LARGEST - SPARE - words - themes
     held = _within(told, whole, everything, room)
     left = [
         replace(section, pictures=tuple(p for p in section.pictures if p.kind not in held.gone))
         for section in told
     ]
-    return _render(found, left, held, scripts, rows, in_script(held.as_json()), static)
+    return _render(found, left, held, rows, in_script(held.as_json()), static)
 
 
 def _render(
     found: Contents,
     kept_sections: list[Section],
     held: PageData,
-    scripts: list[str],
     rows: int,
     data: str,
     static: Mapping[str, str],
 ) -> str:
-    template = _environment().get_template("page.html.j2")
+    template, script = _environment().get_template("page.html.j2"), _template("page.js")
     said = kept_sections[0].extra["summary"]  # the answer stands first
     return template.render(
         title=found.title,
@@ -318,12 +318,19 @@ def _render(
         rows=rows,
         ranked=RANKED,
         style=Markup(palette() + _template("page.css")),  # noqa: S704 - a file of ours
-        scripts=[Markup(script) for script in scripts],  # noqa: S704 - files of ours
-        policy=policy(*scripts),
+        script=Markup(script),  # noqa: S704 - a file of ours
+        vega=_vega(),
+        policy=policy(javascript(), script),
         marks=MARKS,
         data=Markup(data),  # noqa: S704 - escaped for scripts
         version=found.main.made["version"],
     )
+
+
+@cache
+def _vega() -> str:
+    """Return Vega packed, less than half as long: the page unpacks it, and knows its hash."""
+    return packed(javascript())
 
 
 def _drawn(picture: Picture) -> str:

@@ -252,20 +252,21 @@ def _first(v: Verdict) -> Fact:
 def _one_judge(found: Contents) -> tuple[str, list[Fact], list[str]]:
     assert found.ranking is not None
     assert found.table is not None
+    nouns = found.table.nouns
     if found.ranking.own is not None:
-        number, among = len(found.ranking.level), found.table.nouns.candidates()
+        number, among = len(found.ranking.level), nouns.candidates()
         level = Fact(f"{number:,}", f"of {found.table.n:,} {among} level with the best score")
         return found.ranking.sentences[0], [level] if number else [], [*_policies(found)]
     first = found.ranking.first[found.ranking.functions[0].name]
     who = f"{bare(first[0])} is"
     if len(first) > 1:
-        who = f"{counted(len(first), 'candidate')} are tied for"
+        who = f"{nouns.candidates(len(first))} are tied for"
     headline = (
-        f"{who} first, but there is one judge: nothing shows how far its scores would vary, "
-        "so nobody can say how sure this is."
+        f"{who} first, but there is one {nouns.judge}: nothing shows how far its scores would "
+        "vary, so nobody can say how sure this is."
     )
-    few = Fact("1", "judge: too few for any claim; from 20 on tests hold")
-    facts = [few, Fact(f"{found.table.n:,}", "candidates")]
+    few = Fact("1", f"{nouns.judge}: too few for any claim; from 20 on tests hold")
+    facts = [few, Fact(f"{found.table.n:,}", nouns.candidates())]
     return headline, facts, [*_policies(found)]
 
 

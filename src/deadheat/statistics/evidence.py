@@ -55,8 +55,9 @@ def require_enough(results: Results) -> None:
         hint = f"who is first by it: {ask('rank', 'FILE')}\nto know how sure that is, {more}"
         raise DataError(f"{each}: nothing shows how far the scores would vary.", hint=hint)
     weighty = " with a weight above 0" if results.m > present else ""
-    few = f"{counted(present, 'judge')}{weighty}: nothing shows how far the scores would vary"
-    hint = "at least 2 judges, and 20 for a claim, are needed; what was understood: "
+    few = f"{results.nouns.judges(present)}{weighty}: nothing shows how far the scores would vary"
+    least = results.nouns.judges(2)
+    hint = f"at least {least}, and 20 for a claim, are needed; what was understood: "
     raise DataError(f"{results.source} has {few}.", hint=hint + ask("check", "FILE"))
 
 
@@ -411,7 +412,7 @@ def _by_bootstrap_t(e: Evidence, alpha: float) -> Ends:
     needs = "the interval bootstrap-t needs"
     if e.contributions is None:
         raise UsageError(
-            f"{needs} merits that are means over the judges, and {e.no_mean}.",
+            f"{needs} merits that are means over {e.results.nouns.judges()}, and {e.no_mean}.",
             hint=f"for other merits: {command_with(interval='expanded-percentile')}",
         )
     if not e.plan.with_replacement:

@@ -202,7 +202,8 @@ def flip_signs(evidence: Evidence, progress: Progress | None) -> Flips:
 
 def _needs_contributions(evidence: Evidence, name: str, /, **instead: str) -> UsageError:
     return UsageError(
-        f"{name} works on what each judge contributes, and {evidence.no_mean}.",
+        f"{name} works on what each {evidence.results.nouns.judge} contributes, and "
+        f"{evidence.no_mean}.",
         hint=f"by one that draws: {command_with(**instead)}",
     )
 
@@ -238,10 +239,11 @@ def _require_patience(evidence: Evidence, test: str) -> None:
     drawn = "" if test in PER_DIFFERENCE else f" in {replicates:,} resamples"
     fewer = int(replicates * PATIENCE * TOO_MUCH / steps)
     hour = f"; in an hour: {command_with(replicates=fewer)}" if drawn and fewer else ""
+    nouns = evidence.results.nouns
     raise UsageError(
-        f"testing all pairs of {n:,} candidates on {m:,} judges{drawn} by {test} would take "
-        f"{cost_in_words(steps)} on one core.",
-        hint=f"test fewer candidates{hour}",
+        f"testing all pairs of {nouns.candidates(n)} on {nouns.judges(m)}{drawn} by {test} would "
+        f"take {cost_in_words(steps)} on one core.",
+        hint=f"test fewer {nouns.candidates()}{hour}",
     )
 
 

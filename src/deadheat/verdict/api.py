@@ -18,7 +18,7 @@ from deadheat.data.boards import Brief, boards_of
 from deadheat.data.reading.read import are_tables, read, read_all, require_known
 from deadheat.data.results import Results, provenance_of
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.official import official_of_tables, official_ranks
+from deadheat.ranking.official import official_of, official_of_tables
 from deadheat.ranking.on_tables import first_of, function_for, merits_of, require_usable
 from deadheat.resampling.checkpoint import resumable
 from deadheat.resampling.engines import Engine, Progress, Readers
@@ -318,7 +318,8 @@ def verdict(
         inside strata; clusters are ignored. Unless ``by`` says otherwise, candidates are ranked
         by the total of their scores, as the competition does.
     official
-        The official order: names best first, a mapping to ranks, or a CSV file.
+        The official order: names best first, a mapping to ranks, or a CSV file; ``"none"`` passes
+        over the one that the table states.
     top
         Show only so many of the official order, or of the observed one, in tables, CSV and TSV;
         ``rows()`` and JSON have all.
@@ -374,9 +375,7 @@ def verdict(
         effort = effort_of(results, f, drawn, test, chosen=chosen)
         if effort.untested and note is not None:
             note(f"the answer will be undecided: {effort.untested}.")
-    order = None
-    if official is not None:
-        order = official_ranks(official, results.candidates, track=results.source)
+    order = official_of(official, results)
     again = partial(groups_of, how=how, tested=tested, progress=progress)
     whole = results.whole()  # of which further questions may be asked
     found = again(collect_evidence(whole, f, drawn, on=engine, progress=progress), effort=effort)

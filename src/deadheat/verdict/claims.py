@@ -19,7 +19,7 @@ from deadheat.output.schema import Group, Place, Share, Size
 from deadheat.output.text import number
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.official import top
-from deadheat.ranking.on_tables import first_by_others
+from deadheat.ranking.on_tables import first_by_others, first_of_complete
 from deadheat.resampling.plans import Plan
 from deadheat.statistics import groups as tie_groups
 from deadheat.statistics.corrections import CORRECTIONS, ROUNDING, require_alpha
@@ -443,8 +443,13 @@ class Judgement(Outcome, Result):
     @property
     def first_by_mean(self) -> tuple[str, ...]:
         """Who else is first by the mean of the scores, or the total of their rule; else nobody."""
-        others = self.first_by.get("mean", self.winners)
+        others = self.first_by.get("mean") or self.first_of_complete[0]
         return () if {*others} <= {*self.winners} else others
+
+    @cached_property
+    def first_of_complete(self) -> tuple[tuple[str, ...], int]:
+        """Who is first by the mean of those with all scores, where many others have not."""
+        return first_of_complete(self.evidence.results)
 
     @cached_property
     def influence(self) -> Influence | None:
@@ -466,10 +471,17 @@ class Judgement(Outcome, Result):
         return self._by_position[self.at(candidate)]
 
     @cached_property
+    def _group_of(self) -> Integers:
+        """The number of the group that each is in, from 1."""
+        found = np.zeros(len(self.candidates), dtype=np.int64)
+        for g, group in enumerate(self.members, start=1):
+            found[list(group)] = g
+        return found
+
+    @cached_property
     def order(self) -> list[int]:
         """Everybody by the score as observed, or in the official order."""
-        group = np.array([each.group for each in self._by_position])
-        return np.lexsort((group, self.evidence.ranks, self.official)).tolist()  # type: ignore[no-any-return]
+        return np.lexsort((self._group_of, self.evidence.ranks, self.official)).tolist()  # type: ignore[no-any-return]
 
     @property
     def standings(self) -> tuple[Standing, ...]:
@@ -532,11 +544,10 @@ class Judgement(Outcome, Result):
             "shown_low": ends[0],
             "shown_high": ends[1],
         }
-        group_of = {i: g for g, group in enumerate(self.members, start=1) for i in group}
         return [
             Standing(
                 candidate=name,
-                group=group_of[i],
+                group=int(self._group_of[i]),
                 official=float(self.official[i]) if self.has_official else None,
                 may_be_best=None if best is None else bool(best[i]),
                 **{column: float(values[i]) for column, values in columns.items()},

@@ -47,9 +47,11 @@ def headline(v: Judgement) -> Words:
     told = v.too_few and not v.untested and not v.identical  # by the sentence
     basis, otherwise = "" if told else f" ({v.called}, {results.judged_on})", ""
     if others and len(others) <= FEW:
-        plain = results.heading or "the plain mean"
+        plain, some = results.heading or "the plain mean", "mean" not in v.first_by
+        if some:
+            plain += f" of the {v.nouns.candidates(v.first_of_complete[1])} with all scores"
         are = "is" if len(others) == 1 else "are"
-        by_order = not results.heading and v.function.scale == "ordinal"
+        by_order = not (results.heading or some) and v.function.scale == "ordinal"
         why = ": large differences count for more there" if by_order else ""
         why = why if len(v.groups[0]) == 1 else ""
         otherwise = f" By {plain}, {joined(others)} {are} first{why}."

@@ -20,7 +20,16 @@ NUMBERS = st.floats(-1e12, 1e12) | st.just(float("nan"))
 
 
 def same(one, other):
-    for name in ("candidates", "judges", "better", "strata", "clusters", "nouns", "tie_tol"):
+    for name in (
+        "candidates",
+        "judges",
+        "better",
+        "strata",
+        "clusters",
+        "nouns",
+        "tie_tol",
+        "official",
+    ):
         assert getattr(one, name) == getattr(other, name), name
     assert one.scores.tobytes() == other.scores.tobytes()
     assert one.weights.tobytes() == other.weights.tobytes()
@@ -87,3 +96,14 @@ def test_a_log_reads_back_with_its_weights(tmp_path):
         again = dh.read_battles(tmp_path / f"log{suffix}", weight="weight")
         for name in ("candidates", "left", "right", "outcome", "battles", "weights"):
             np.testing.assert_array_equal(getattr(log, name), getattr(again, name))
+
+
+def test_the_official_order_of_runs_stays(tmp_path):
+    """It stands in a sidecar alone; ``rule`` asks for scores, and they have it, too."""
+    path = tmp_path / "runs.csv"
+    path.write_text("solver,instance,status,time\na,i,ok,1\na,j,ok,2\nb,i,ok,3\nb,j,TO,9\n")
+    path.with_name("runs.csv.toml").write_text('layout = "runs"\n[official]\nb = 1\na = 2\n')
+    dh.convert(path, tmp_path / "out.parquet")
+    for each in (path, tmp_path / "out.parquet"):
+        assert read_any(each).official == {"b": 1, "a": 2}
+        assert dh.read(each, rule="solved", rename={"b": "c"}).official == {"c": 1, "a": 2}

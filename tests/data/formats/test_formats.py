@@ -2,13 +2,14 @@
 
 import gzip
 import io
+import re
 import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from format_samples import all_samples
+from format_samples import Sample, all_samples
 
 import deadheat as dh
 from deadheat.cli.program import deadheat
@@ -41,15 +42,55 @@ def test_a_sample_is_read_without_options_and_gives_its_winner(sample, tmp_path)
 
 
 @each_sample
-def test_what_was_recognised_comes_first_with_why_and_with_another_way(sample, tmp_path):
+def test_what_was_recognised_comes_first_and_why(sample, tmp_path):
     path, read = sample.write(tmp_path), dh.read_battles if sample.battles else dh.read
     facts = read(path, **sample.options).reading
     topic, told = facts[0]
     assert topic == "format"
     assert FORMATS[sample.format].title in told
-    assert "from_=" in told
+    assert told.endswith(")")
     stated = dict(facts).get("stated", "")
     assert all(f"{option} = " in stated for option in sample.states)
+
+
+def first_line_of_check(path, sample, given=None):
+    better = [part for pair in sample.options.items() for part in (f"--{pair[0]}", pair[1])]
+    found = CliRunner().invoke(deadheat, ["check", str(path), *better], input=given)
+    assert found.exit_code == 0, found.output
+    return found.output.splitlines()[1]
+
+
+@each_sample
+def test_the_first_line_of_check_has_format_reason_and_the_other_command(sample, tmp_path):
+    path, archive = sample.write(tmp_path), tmp_path / "packed.zip"
+    with zipfile.ZipFile(archive, "w") as made:
+        for name, content in sample.files.items():
+            made.writestr(name, content)
+    alone = isinstance(sample.content, str | bytes)
+    for source in (path, archive, *(["-"] if alone else [])):
+        line = first_line_of_check(source, sample, sample.files[sample.name] if alone else None)
+        what = re.escape(FORMATS[sample.format].title)
+        assert re.match(rf"format\t{what}.* \(.+\); another: deadheat check FILE --from NAME", line)
+
+
+LOG = "left,right,winner\na,b,left\nb,c,tie\nc,a,right\n"
+LOGS = {
+    "log.csv": LOG,
+    "log.jsonl": '{"left": "a", "right": "b", "winner": "left"}\n' * 3,
+    "folder": {"one.csv": LOG, "two.csv": LOG},
+}
+
+
+@pytest.mark.parametrize("name", [*LOGS, "log.csv.gz", "folder/*.csv", "-"])
+def test_so_has_the_first_line_of_a_log(name, tmp_path):
+    log = LOGS.get(name, LOGS["folder" if name.startswith("folder") else "log.csv"])
+    sample = Sample(format="text", name=name.split("/")[0], content=log, winner="a")
+    path = sample.write(tmp_path)
+    if name.endswith(".gz"):
+        path.write_bytes(gzip.compress(LOG.encode()))
+    source = name if name == "-" else tmp_path / name
+    line = first_line_of_check(source, sample, LOG)
+    assert re.match(r"format\t.+ \(.+\); another: deadheat check FILE --from NAME", line)
 
 
 @each_sample

@@ -100,6 +100,28 @@ def test_a_folder_of_results_and_samples_is_asked_about(tmp_path):
     assert dh.read(folder, from_="lm-eval").m == 3
 
 
+def test_results_beside_undated_samples_say_where_the_task_begins(tmp_path):
+    """Versions 0.4.0 to 0.4.2: ``"{}_{}".format(re.sub("/|=", "__", model_args), task)``."""
+    line = {"doc_id": 0, "doc": {}, "filtered_resps": ["4"], "acc": 1.0}
+    for model in ("lab/open_llama_3b", "lab/open_llama_7b"):
+        folder = tmp_path / "runs" / model[-2:]
+        folder.mkdir(parents=True)
+        results = {"results": {"arc_easy": {"acc,none": 1.0}}, "versions": {"arc_easy": 1}}
+        folder.joinpath("results.json").write_text(json.dumps(results))
+        name = f"pretrained={model}".replace("/", "__").replace("=", "__")
+        folder.joinpath(f"{name}_arc_easy.jsonl").write_text(json.dumps([line], indent=2))
+    table = dh.read(tmp_path / "runs", from_="lm-eval-samples")
+    assert (table.candidates, table.judges) == (
+        ("lab/open_llama_3b", "lab/open_llama_7b"),
+        ("arc_easy 0",),
+    )
+    two = tmp_path / "runs" / "3b" / "pretrained__lab__open_llama_3b,dtype__float16_arc_easy.jsonl"
+    two.write_text(json.dumps([line]))
+    assert (
+        dh.read(tmp_path / "runs", from_="lm-eval-samples").n == 3
+    )  # nothing is read over another
+
+
 # ------------------------------------------------------------------------------
 # Leaderboards
 
@@ -138,6 +160,74 @@ def test_ranks_of_codalab_say_the_direction_of_each_column(tmp_path):
     with pytest.raises(dh.UsageError, match="2 tables: which one"):
         dh.read(path)
     assert dh.read(path, sheet="First phase").n == 3
+
+
+OFFICIAL = {
+    "codalab-test.csv": {"ana": 1, "bo": 2, "cem": 3},
+    "codalab-new.csv": {"ana": 1, "bo": 2, "cem": 3, "dee": 4},
+    "codabench-one.csv": {"ana-345": 1, "bo-350": 2},
+    "kaggle-leaderboard.csv": {"The Overfitters": 1, "lone wolf": 2, "baseline": 3},
+    "sklearn-search-cv_results.csv": {"{'C': 0.1}": 2, "{'C': 10.0}": 1},
+    "helm-core.json": {"alpha": 1, "beta": 2},
+}
+
+
+@pytest.mark.parametrize("name", OFFICIAL)
+def test_the_official_order_of_a_file_is_taken_from_it(name, tmp_path):
+    table = dh.read(written(name, tmp_path), better="higher", missing="worst")
+    assert table.official == OFFICIAL[name]
+    who = list(OFFICIAL[name])
+    if table.m > 1:
+        judged = dh.verdict(table, replicates=50)
+        assert judged.has_official
+        assert {row["candidate"]: row["official"] for row in judged.rows()} == OFFICIAL[name]
+        assert not dh.verdict(table, replicates=50, official="none").has_official
+        ranks = {name: k for k, name in enumerate(reversed(who), start=1)}
+        other = dh.verdict(table, replicates=50, official=ranks)
+        assert {row["candidate"]: row["official"] for row in other.rows()} == ranks
+    renamed = dh.read(tmp_path / SAMPLES[name].name, better="higher", rename={who[0]: "Zoe"})
+    assert renamed.official["Zoe"] == OFFICIAL[name][who[0]]
+
+
+def test_an_official_order_is_that_of_the_score_that_it_was_made_of(tmp_path):
+    path = written("kaggle-leaderboard.csv", tmp_path)
+    path.with_name("leaderboard.csv.toml").write_text("[official]\nbaseline = 1\n")
+    assert dh.read(path, better="higher").official == {"baseline": 1}
+
+
+def test_a_dash_of_codalab_is_a_missing_score(tmp_path):
+    path = written("codalab-new.csv", tmp_path)
+    path.write_text(path.read_text().replace("0.18 (2)", "- (-)"))
+    table = dh.read(path, missing="available")
+    assert np.isnan(table.scores).sum() == 1
+    assert table.better == ("higher", "lower")
+
+
+def test_teams_of_one_name_have_their_ids_behind_it(tmp_path):
+    path = written("kaggle-leaderboard.csv", tmp_path)
+    path.write_text(path.read_text().replace("lone wolf", "baseline"))
+    table = dh.read(path, better="higher")
+    assert table.candidates == ("The Overfitters", "baseline (902)", "baseline (903)")
+    assert table.official["baseline (903)"] == 3
+
+
+def test_the_only_objective_of_a_study_may_have_a_name(tmp_path):
+    path = written("optuna-trials.csv", tmp_path)
+    path.write_text(path.read_text().replace("number,value,", "number,value_loss,"))
+    assert dh.read(path, better="lower").judges == ("value_loss",)
+
+
+def test_a_search_by_halving_compares_what_had_all_resources(tmp_path):
+    path = tmp_path / "halving.csv"
+    scores = [(0, 50, "a", 0.5, 0.6), (0, 50, "b", 0.9, 0.9), (0, 50, "c", 0.8, 0.7),
+              (1, 150, "b", 0.7, 0.6), (1, 150, "c", 0.8, 0.8)]  # fmt: skip
+    header = "iter,n_resources,mean_fit_time,params,split0_test_score,split1_test_score\n"
+    rows = (f"{k},{n},0.01,{{'C': '{who}'}},{one},{two}\n" for k, n, who, one, two in scores)
+    path.write_text(header + "".join(rows))
+    table = dh.read(path)
+    assert table.candidates == ("{'C': 'b'}", "{'C': 'c'}")
+    np.testing.assert_array_equal(table.scores, [[0.7, 0.6], [0.8, 0.8]])
+    assert any("last iteration count (150 n_resources)" in note for note in table.notes)
 
 
 @pytest.mark.shared
@@ -205,6 +295,62 @@ def test_records_and_tables_that_state_the_direction(tmp_path):
     assert dh.read(written("every-eval-ever-records", tmp_path)).better == ("higher", "lower")
     table = dh.read(written("helm-core.json", tmp_path))
     assert (table.judges, table.better) == (("Quiz - EM", "Web - BPB"), ("higher", "lower"))
+
+
+def test_mteb_before_1_11_has_the_scores_that_its_board_took(tmp_path):
+    table = dh.read(written("mteb-old", tmp_path))
+    assert (table.candidates, table.judges) == (
+        ("large", "small"), ("Pairing", "Similar", "Sorted", "Wool")
+    )  # fmt: skip
+    np.testing.assert_allclose(table.scores, [[0.6, 0.5, 0.3, 0.4], [0.5, 0.4, 0.2, 0.3]])
+
+
+def test_an_experiment_of_mteb_is_a_candidate_of_its_own(tmp_path):
+    folder = written("mteb-results", tmp_path)
+    inside = folder / "lab__large" / "bbbb2222" / "experiments" / "dim_64"
+    inside.mkdir(parents=True)
+    for name in ("Pairs.json", "Topics.json"):
+        content = folder.joinpath("lab__small/aaaa1111", name).read_bytes()
+        inside.joinpath(name).write_bytes(content)
+    assert dh.read(folder).candidates == ("lab/large", "lab/large (dim_64)", "lab/small")
+
+
+def test_tasks_are_called_by_their_aliases_where_these_differ(tmp_path):
+    folder = written("lm-eval-output", tmp_path)
+    for path in folder.rglob("*.json"):
+        path.write_text(path.read_text().replace('" - arc"', '" - ARC (easy)"'))
+    assert dh.read(folder).judges == ("ARC (easy)", "sums", "wiki")
+
+
+def test_containers_of_a_report_are_no_issues(tmp_path):
+    folder = written("swe-bench-reports", tmp_path)
+    for path in folder.glob("*.json"):
+        more = {"unremoved_images": ["sweb.x"], "unstopped_containers": ["c1"]}
+        path.write_text(json.dumps(json.loads(path.read_text()) | more))
+    assert dh.read(folder).judges == ("a__a-1", "a__a-2", "b__b-7")
+
+
+@pytest.mark.parametrize(
+    ("details", "error"),
+    [
+        ({"uncertainty": {"standard_error": {"value": 0.02}}}, 0.02),
+        ({"uncertainty": {"standard_deviation": 0.5, "num_samples": 100}}, 0.05),
+        ({"uncertainty": {"confidence_interval": {"lower": 0.5, "upper": 0.7}}}, 0.051021),
+        ({"confidence_interval": {"lower": 0.5, "upper": 0.7}}, 0.051021),
+        ({"details": {"confidence_interval": 0.1}}, 0.051021),
+    ],
+)
+def test_records_of_all_versions_keep_their_uncertainty(details, error, tmp_path):
+    folder = written("every-eval-ever-records", tmp_path)
+    for path in folder.rglob("*.json"):
+        found = json.loads(path.read_text())
+        for result in found["evaluation_results"]:
+            result["score_details"] = {"score": 0.6, **details}
+        found["evaluation_id"] = f"Lab/{found['evaluation_id']}"  # as the first versions did
+        path.write_text(json.dumps(found))
+    table = dh.read(folder)
+    assert table.judges == ("sums", "toxicity")
+    np.testing.assert_allclose(table.standard_errors, error, rtol=1e-4)
 
 
 def test_what_was_evaluated_again_counts_once_if_files_have_dates(tmp_path):

@@ -91,6 +91,16 @@ def test_dimensions_of_xarray_name_candidates_and_judges():
         dh.read(DataArray(np.zeros(2), ("model",)), better="higher")
 
 
+def test_variables_of_a_dataset_are_judges():
+    xr = pytest.importorskip("xarray")
+    coords = {"model": ["svm", "rf"]}
+    held = xr.Dataset({"iris": ("model", [0.9, 0.8]), "wine": ("model", [0.7, 0.6])}, coords)
+    table = dh.read(held, better="higher")
+    assert (table.candidates, table.judges) == (("svm", "rf"), ("iris", "wine"))
+    assert table.nouns.candidate == "model"
+    np.testing.assert_array_equal(table.scores, SCORES)
+
+
 def test_a_cv_results_of_scikit_learn_is_known_as_a_dict():
     held = {
         "mean_fit_time": np.array([0.1, 0.2]),

@@ -93,7 +93,7 @@ class LocalIndependence(Axiom):
             return ""
         return (
             "liia: only tops and bottoms of the ranking were kept alone; intervals in its middle "
-            f"are asked up to {ALL_INTERVALS} candidates."
+            f"are asked of at most {ALL_INTERVALS}."
         )
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:

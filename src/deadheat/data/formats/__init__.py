@@ -24,8 +24,9 @@ A format is a reader with a name and a way to know its files::
 3. *State* what the file says in ``Stream.states``, like a sidecar that it brings along: ``better``
    (one word, or per judge), ``layout``, ``candidate`` ``judge`` ``score`` ``status`` ``time``
    (names of columns), ``standard_error``, ``cutoff``, ``stratum``, ``weight``, ``repeat`` with
-   ``combine``, ``noun``. A battle log has columns ``left, right, winner``. What the file does not
-   say is not stated: then the user is asked. The user and a real sidecar override it.
+   ``combine``, ``official`` (rank by candidate), ``noun``. A battle log has columns ``left, right,
+   winner``. Names are those to show. What the file does not say is not stated: then the user is
+   asked. The user and a real sidecar override it.
 4. *Test*: a sample of your own in ``tests/data/formats/format_samples`` with its winner. The shared
    tests read it, fuzz it, pack it, convert it and look for its line in ``deadheat list formats``.
 """
@@ -49,7 +50,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.registry import Registry, plugins
 from deadheat.data.reading.options import Beside, Options
-from deadheat.data.reading.source import Facts, Source, Stream
+from deadheat.data.reading.source import Facts, Source, Stream, text_of
 
 ABOUT_FILES = ("delimiter", "header", "encoding", "sheet", "from_")
 FALLBACK = "text"
@@ -267,20 +268,16 @@ def open_stream(source: Source, options: Options, beside: Beside = None) -> Stre
         kind, why = (kind, why) if dialect is None else (dialect, dialect.by_columns)
     facts = dict(stream.facts)
     told = facts.pop("format", kind.title)
-    told = kind.title if kind.dialect else told
-    one = not kind.generic and source.listing is None
-    other = command_with(from_=FALLBACK) if one else say("from_", "NAME")
-    told = f"{told} ({why}); another: {other}"
-    stated = _stated(stream)
-    return replace(stream, facts=(("format", told), *facts.items(), *stated))
+    told = f"{kind.title if kind.dialect else told} ({why})"
+    return replace(stream, facts=(("format", told), *facts.items(), *_stated(stream)))
 
 
 def _spoken(value: object) -> str:
     if isinstance(value, list | tuple):
-        return listed(map(str, value), most=4)
+        return listed(filter(None, map(str, value)), most=4)
     if not isinstance(value, Mapping):
         return str(value)
-    return listed((f"{key}: {each}" for key, each in value.items()), most=4)
+    return listed((f"{key}: {text_of(each)}" for key, each in value.items()), most=4)
 
 
 def _stated(stream: Stream) -> Facts:

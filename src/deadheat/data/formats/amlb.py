@@ -7,9 +7,9 @@ from deadheat.data.reading.documents import one_way, stating, ways_by
 from deadheat.data.reading.source import Stream
 
 NEEDED = {"framework", "task", "fold", "result", "info"}
-LOWER = {"logloss", "rmse", "mae", "mse", "msle", "rmsle", "mape", "smape", "mase", "wql", "nmae"}
-LOWER |= {"nrmse", "nwrmsle", "nwmae", "wape", "wrmsle", "wmae", "ncrps", "crps"}
-HIGHER = {"auc", "acc", "balacc", "f1", "r2", "pr_auc"}
+LOWER = {"logloss", "max_pce", "mean_pce", "mae", "mse", "msle", "rmse", "rmsle", "mase", "smape"}
+LOWER |= {"mape", "nrmse", "wape", "mwql", "mean_naive_1_error", "ncrps", "wql"}
+HIGHER = {"acc", "auc", "auc_ovo", "auc_ovr", "balacc", "f05", "f1", "f2", "pr_auc", "r2"}
 
 
 @reads_dialect(
@@ -38,7 +38,7 @@ def amlb(stream: Stream) -> Stream | None:
 
 
 def _is_lower(metric: str) -> bool | None:
-    """Later versions turn what is lower, and call it neg_logloss."""
+    """Later versions turn what is lower round, and call it neg_logloss."""
     if metric.startswith("neg_") or metric in HIGHER:
         return False
     return True if metric in LOWER else None

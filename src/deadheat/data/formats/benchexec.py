@@ -32,7 +32,7 @@ def read_benchexec(source: Source, options: Options) -> Stream:  # noqa: ARG001
     if source.listing is None and not source.text.lstrip().startswith("<"):
         rows: Any = _table(source)
     else:
-        files = files_in(source, lambda name: RESULT.search(name) is not None)
+        files = files_in(source, RESULT.search)
         rows = [row for name, part in files for row in _result(name, part, limits)]
     states = STATES | ({"cutoff": limits.pop(), "late": "timeout"} if len(limits) == 1 else {})
     return stream(source, COLUMNS, rows, states=states)
@@ -99,7 +99,8 @@ def _result(name: str, part: Source, limits: set[float]) -> list[list[str | None
         raise DataError(fact, hint="BenchExec writes files that end in .results.NAME.xml.bz2.")
     about = root.attributes
     called = about.get("displayName") or about.get("tool") or name
-    tool = " ".join(filter(None, (called, about.get("name", "").rpartition(".")[2])))
+    parts = (called, about.get("version", ""), about.get("name", "").rpartition(".")[2])
+    tool = " ".join(filter(None, dict.fromkeys(parts)))
     limit = SECONDS.fullmatch(about.get("timelimit", ""))
     if limit:
         limits.add(float(limit[1]) * UNITS[limit[2]])

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from deadheat.core.errors import DataError
 from deadheat.data.formats import reads_format
-from deadheat.data.reading.documents import at, files_in, json_in, many, number_of, stream
+from deadheat.data.reading.documents import (
+    at,
+    files_in,
+    json_in,
+    many,
+    number_of,
+    shown_names,
+    stream,
+)
 from deadheat.data.reading.drawn import Drawn, stream_of_drawn
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.source import Source, Stream, text_of
 
 NEEDED = {"title", "header", "rows", "value", "lower_is_better"}
 ARROW = {"True": "↓", "False": "↑"}
-MEANS = ("Mean win rate", "Mean score")  # over the scenarios of the other columns
+MEANS = ("Mean win rate", "Mean score")  # over the other columns: what the board is ordered by
 
 
 @reads_format(
@@ -25,10 +34,8 @@ MEANS = ("Mean win rate", "Mean score")  # over the scenarios of the other colum
 def read_helm(source: Source, options: Options) -> Stream:
     """Read one table of a group; columns without a direction, such as sizes, are left out."""
     found = json_in(source)
-    tables = [
-        _table(k, each) for k, each in enumerate(found if isinstance(found, list) else [found])
-    ]
-    return stream_of_drawn(source, tables, options)
+    pairs = enumerate(found if isinstance(found, list) else [found])
+    return stream_of_drawn(source, [_table(k, each) for k, each in pairs], options)
 
 
 @read_helm.recognises
@@ -47,13 +54,26 @@ def _table(k: int, found: Any) -> Drawn:
         if isinstance(row, list) and kept[1:]
     ]
     shown = [f"{names[i]} {ways[i] or ''}".strip() if i else names[i] or "Model" for i in kept]
-    return Drawn(line=k + 1, header=shown, rows=rows, caption=_text(at(found, "title")))
+    caption = _text(at(found, "title"))
+    return Drawn(line=k + 1, header=shown, rows=rows, caption=caption,
+                 official=_official(found, names))  # fmt: skip
+
+
+def _official(found: Any, names: list[str]) -> dict[str, float]:
+    """Return the places by the mean win rate, or the mean score, of those who have one."""
+    k = next((names.index(mean) for mean in MEANS if mean in names), len(names))
+    rows = [row for row in many(found, "rows") if isinstance(row, list) and len(row) > k]
+    pairs = ((_text(at(row[0], "value")), number_of(at(row[k], "value"))) for row in rows)
+    means = {name: mean for name, mean in pairs if mean is not None}
+    return {name: 1.0 + sum(other > mean for other in means.values())
+            for name, mean in means.items()}  # fmt: skip
 
 
 def _text(value: Any) -> str:
     return (text_of(value) or "") if isinstance(value, str | int | float) else ""
 
 
+SCHEMA = re.compile(r"(?:.*/)?schema\.json")
 RUNS, MODEL, SPLIT = "stats.json", "model=", "test"
 COUNTS = ("num_", "inference_", "training_", "finish_reason_", "estimated_", "batch_", "max_prob")
 
@@ -65,7 +85,7 @@ COUNTS = ("num_", "inference_", "training_", "finish_reason_", "estimated_", "ba
 )
 def read_helm_runs(source: Source, options: Options) -> Stream:  # noqa: ARG001
     """Read what each run measured on its test split, undisturbed; each metric is a row."""
-    rows = []
+    rows, shown = [], _display_names(source)
     for name, part in files_in(source, _is_run):
         scenario, model = _run_of(name)
         for stat in many(json_in(part)):
@@ -73,7 +93,7 @@ def read_helm_runs(source: Source, options: Options) -> Stream:  # noqa: ARG001
             disturbed = at(stat, "name", "perturbation") or at(stat, "name", "sub_split")
             measured = isinstance(metric, str) and not metric.startswith(COUNTS)
             if measured and mean is not None and not disturbed and _split(stat) == SPLIT:
-                rows.append([model, scenario, metric, mean])
+                rows.append([shown.get(model, model), scenario, metric, mean])
     if not rows:
         raise DataError(f"{source.name} holds no scores of a test split.", hint="was it finished?")
     states: dict[str, Any] = {
@@ -90,6 +110,15 @@ def read_helm_runs(source: Source, options: Options) -> Stream:  # noqa: ARG001
 def _holds_runs(source: Source) -> str:
     found = next(filter(_is_run, source.listing or ()), "")
     return f"it holds {found}" if found else ""
+
+
+def _display_names(source: Source) -> dict[str, str]:
+    """Return what the schema of a release calls its models."""
+    models: list[Any] = []
+    for _, part in files_in(source, SCHEMA.fullmatch) if source.listing else ():
+        models += many(json_in(part), "models")
+    pairs = ((at(each, "name"), at(each, "display_name")) for each in models)
+    return shown_names({str(name): str(shown) for name, shown in pairs if name and shown})
 
 
 def _is_run(name: str) -> bool:

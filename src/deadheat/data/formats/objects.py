@@ -24,7 +24,7 @@ def stream_of_object(given: Any, source: str) -> Stream | None:
     """
     kind, across, named, states = type(given).__name__, "", True, dict[str, Any]()
     if hasattr(given, "data_vars"):  # a Dataset: its variables are one more dimension
-        given = given.to_array()
+        given = given.to_array().transpose(..., "variable")
     if is_rows(given):
         columns = _of_rows(given)
     elif isinstance(given, np.ndarray):

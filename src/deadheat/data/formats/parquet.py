@@ -42,6 +42,8 @@ def read_parquet(source: Source, options: Options) -> Stream:  # noqa: ARG001
 
 def _read_several(source: Source) -> Stream:
     names = source.listing or ()
+    if len(source.paths) != len(names):
+        raise DataError(f"{source.name} is an archive.", hint="unpack its Parquet files first.")
     parts = [
         replace(source, listing=None, opener=None, paths=(), path=path, name=name)
         for name, path in zip(names, source.paths, strict=True)

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from deadheat.data.formats import reads_dialect
-from deadheat.data.reading.documents import stating
+from deadheat.data.reading.documents import official_by, remembered, stating
 from deadheat.data.reading.source import Block, Stream
 
+NOUNS = {"candidate": "setting", "judge": "split"}
 SPLIT = re.compile(r"split\d+_test_(.+)")
 OF_OPTUNA = {"number", "state", "datetime_start", "datetime_complete"}
-VALUE = re.compile(r"value|values_.+")
+HALVING = ("iter", "n_resources")
+VALUE = re.compile(r"value|values?_.+")  # of one objective, of one with a name, of several
 
 
 @reads_dialect(
@@ -23,17 +25,31 @@ VALUE = re.compile(r"value|values_.+")
 def cv_results(stream: Stream) -> Stream | None:
     """Take each split as a judge; scorers of scikit-learn are the higher the better.
 
-    Of several metrics, each is a stratum of splits.
+    Of several metrics, each is a stratum of splits. Of a search by halving, only the settings of
+    the last iteration had all resources; ranks over all iterations are no order of these.
     """
     found = {name: match[1] for name in stream.columns if (match := SPLIT.fullmatch(name))}
     if not found or not {*stream.columns} >= {"params", "mean_fit_time"}:
         return None
     others = tuple(name for name in stream.columns if name != "params" and name not in found)
-    strata = found if len({*found.values()}) > 1 else {}
+    strata, ranks = found if len({*found.values()}) > 1 else {}, dict[str, float]()
+    rank = f"rank_test_{next(iter(found.values()))}"
+    if {*HALVING} <= {*others}:
+        stream = _last_iteration(stream)
+    elif rank in others and not strata:
+        stream, ranks = official_by(stream, "params", rank)
     stream = stating(stream, layout="wide", candidate="params", ignore=others, better="higher",
-                     strata=strata, noun={"candidate": "setting", "judge": "split"})  # fmt: skip
+                     strata=strata, official=ranks, noun=NOUNS)  # fmt: skip
     note = f"splits of {len({*found.values()})} metrics are judges; each metric is a stratum."
     return replace(stream, notes=(*stream.notes, note)) if strata else stream
+
+
+def _last_iteration(stream: Stream) -> Stream:
+    stream, rows = remembered(stream, *HALVING)
+    last = max({*rows}, key=lambda row: float(row[0]), default=("", ""))
+    note = f"only the settings of the last iteration count ({last[1]} {HALVING[1]})."
+    blocks = _having(stream.blocks, stream.columns.index(HALVING[0]), last[0])
+    return replace(stream, blocks=blocks, notes=(*stream.notes, note))
 
 
 @reads_dialect(
@@ -49,12 +65,14 @@ def optuna(stream: Stream) -> Stream | None:
     others = tuple(name for name in stream.columns if name not in {"number", *values})
     nouns = {"candidate": "trial", "judge": "objective"}
     note = "only trials whose state is COMPLETE count."
-    blocks = _complete(stream.blocks, stream.columns.index("state"))
+    blocks = _having(stream.blocks, stream.columns.index("state"), "COMPLETE")
     stream = replace(stream, blocks=blocks, notes=(*stream.notes, note))
     return stating(stream, layout="wide", candidate="number", ignore=others, noun=nouns)
 
 
-def _complete(blocks: Iterator[Block], state: int) -> Iterator[Block]:
+def _having(blocks: Iterator[Block], column: int, value: str) -> Iterator[Block]:
     for block in blocks:
-        if rows := [i for i, cell in enumerate(block.text(state)) if cell == "COMPLETE"]:
+        if rows := [
+            i for i, cell in enumerate(block.text(column)) if (cell or "").strip() == value
+        ]:
             yield block.of_rows(rows)

@@ -278,7 +278,7 @@ def _part(source: Any, options: Options, base: Database, name: str = "") -> Part
     with contextlib.ExitStack() as stack:
         raw = open_source(source, stack, name)
         with complaints(raw.name):
-            kind, known = format_of(raw, options.from_)[0], FORMATS
+            (kind, why), known = format_of(raw, options.from_), FORMATS
             understands = (*kind.understands, "from_")
             refuse_foreign(options, kind.title, understands, raw.name)
             part = None
@@ -292,7 +292,11 @@ def _part(source: Any, options: Options, base: Database, name: str = "") -> Part
                     raw = replace(again, name=raw.name, facts=raw.facts)
             elif kind is known["text"]:
                 part = _text(raw, source, options, base)
-            return part or _stream_part(open_stream(raw, options), base)
+            if part is None:
+                return _stream_part(open_stream(raw, options), base)
+            facts = dict(part.facts)
+            told = f"{facts.pop('format')} ({why})"
+            return replace(part, facts=(("format", told), *facts.items()))
 
 
 def _columns_of(

@@ -69,8 +69,10 @@ def collect_battles(source: Any, given: Given, running: Any = None) -> Battles:
     alike = look_alikes(battles.candidates, "candidate", case=True)
     if given.get("rename") is None:
         alike += _spellings_in_words(battles)
-    facts = [("files", f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}")]
-    facts = [*(facts if parts[1:] else ()), *(fact for part in parts for fact in part.facts)]
+    facts = [fact for part in parts for fact in part.facts]
+    if parts[1:]:
+        names = f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}"
+        facts.insert(1, ("files", names))
     return battles.changed(
         ordered=ordered,
         cluster_kind=roles.cluster or "",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import count, islice
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
@@ -13,6 +15,7 @@ from deadheat.core.errors import DataError, counted, first_sentence
 from deadheat.core.memory import Meter
 from deadheat.data.reading.source import (
     GET_AGAIN,
+    Block,
     Row,
     Source,
     Stream,
@@ -26,6 +29,7 @@ TEXT = 1 / 20  # of the budget: a text as it is, of which many objects are made
 DEEPEST = 100  # level of a document
 MOST_NUMBER = 1e300
 CELL = 100  # bytes that a cell of Python takes
+WHOLE = re.compile(r"[1-9]\d{0,8}(?:\.0*)?", re.ASCII)  # a rank
 ENCODINGS = ("utf-8-sig", "cp1252", "latin-1")
 
 
@@ -154,7 +158,7 @@ def xml_in(source: Source) -> Element:
     return root.inside[0]
 
 
-def files_in(source: Source, wanted: Callable[[str], bool]) -> Iterator[tuple[str, Source]]:
+def files_in(source: Source, wanted: Callable[[str], object]) -> Iterator[tuple[str, Source]]:
     """Yield the files of a folder, archive or list whose names are wanted; a single file itself."""
     if source.listing is None:
         yield source.name, source
@@ -164,6 +168,22 @@ def files_in(source: Source, wanted: Callable[[str], bool]) -> Iterator[tuple[st
             yield name, part
 
 
+LOOKED_AT = 20  # files of a folder, until one tells its format
+
+
+def holding(source: Source, wanted: Callable[[str], object], known: Callable[[Source], Any]) -> str:
+    """Return which file tells the format of a folder, archive or list, in words; else nothing."""
+    for name in islice(filter(wanted, source.listing or ()), LOOKED_AT):
+        with source.open(name) as part:
+            if known(part):
+                return f"it holds {name}"
+    return ""
+
+
+def is_json(name: str) -> bool:
+    return name.endswith((".json", ".json.gz"))
+
+
 def rows_of(table: Stream) -> Iterator[tuple[int, tuple[str | None, ...]]]:
     """Yield the rows of a table, each with the place where it stands."""
     for block in table.blocks:
@@ -171,23 +191,66 @@ def rows_of(table: Stream) -> Iterator[tuple[int, tuple[str | None, ...]]]:
         yield from zip(block.lines, zip(*columns, strict=True), strict=True)
 
 
+def remembered(table: Stream, *names: str) -> tuple[Stream, list[tuple[str, ...]]]:
+    """Return a table as it is, and the texts of some of its columns, row by row."""
+    meter, blocks, rows = Meter(table.source), [], list[tuple[str, ...]]()
+    places = [table.columns.index(name) for name in names]
+    for block in table.blocks:
+        blocks.append(block)
+        meter.add(CELL * block.size * len(table.columns))
+        texts = ([(cell or "").strip() for cell in block.text(k)] for k in places)
+        rows += zip(*texts, strict=True)
+    return replace(table, blocks=iter(blocks)), rows
+
+
 def ways_by(
     table: Stream, judge: str, metric: str, lower: Callable[[str], bool | None]
 ) -> tuple[Stream, dict[str, str]]:
     """Return a table as it is, and the direction of each judge by the metric in another column.
 
-    Nothing is said of any where a metric is not known, or where a judge has two that differ.
+    Nothing is said of any where a metric is not known, or where a judge has two that differ. A row
+    without a metric, of a run that failed, says nothing.
     """
-    meter, blocks, known = Meter(table.source), [], dict[str, set[bool | None]]()
-    who, what = table.columns.index(judge), table.columns.index(metric)
-    for block in table.blocks:
-        blocks.append(block)
-        meter.add(CELL * block.size * len(table.columns))
-        for name, called in set(zip(block.text(who), block.text(what), strict=True)):
-            known.setdefault((name or "").strip(), set()).add(lower((called or "").strip()))
+    table, rows = remembered(table, judge, metric)
+    known: dict[str, set[bool | None]] = {}
+    for name, called in dict.fromkeys(rows):
+        known.setdefault(name, set()).update([lower(called)] if called else [])
     sure = all(len(ways) == 1 and None not in ways for ways in known.values())
     pairs = ((name, "lower" if True in ways else "higher") for name, ways in known.items())
-    return replace(table, blocks=iter(blocks)), dict(pairs) if sure else {}
+    return table, dict(pairs) if sure else {}
+
+
+def official_by(table: Stream, candidate: str, rank: str) -> tuple[Stream, dict[str, float]]:
+    """Return a table as it is, and the official rank of each candidate; nothing if not clear."""
+    table, rows = remembered(table, candidate, rank)
+    found = {name: float(place) for name, place in rows if WHOLE.fullmatch(place)}
+    return table, found if len(found) == len({*rows}) else {}
+
+
+def apart(table: Stream, name: str, key: str) -> Stream:
+    """Return a table where those who share a name have their keys behind it."""
+    table, rows = remembered(table, name, key)
+    shown, k = shown_names({key: name for name, key in rows}), table.columns.index(name)
+    if len({*rows}) == len({name for name, _ in rows}):
+        return table
+    labels = (shown[key] for _, key in rows)
+    blocks = (
+        Block(each.lines, [[*islice(labels, each.size)] if i == k else each.column(i)
+                           for i in range(len(table.columns))])
+        for each in table.blocks
+    )  # fmt: skip
+    return replace(table, blocks=blocks)
+
+
+def shown_names(names: Mapping[str, str]) -> dict[str, str]:
+    """Return the name to show for each key: with the key behind it where several share one.
+
+    >>> shown_names({"1": "fox", "2": "fox", "3": "owl", "4": ""})
+    {'1': 'fox (1)', '2': 'fox (2)', '3': 'owl', '4': '4'}
+    """
+    times = Counter(names.values())
+    alone = {key: name for key, name in names.items() if times[name] == 1 and name}
+    return {k: alone.get(k) or (f"{name} ({k})" if name else k) for k, name in names.items()}
 
 
 def one_way(ways: Mapping[str, str]) -> dict[str, Any]:

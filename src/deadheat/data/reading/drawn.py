@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from deadheat.core.errors import DataError, UsageError, command_with, counted, listed, quoted
@@ -31,6 +31,7 @@ class Drawn:
     header: Sequence[str]
     rows: Sequence[Row]
     caption: str = ""
+    official: Mapping[str, float] = field(default_factory=dict)  # who came where, if it says so
 
 
 def plain(cell: str) -> str:
@@ -60,6 +61,7 @@ def stream_of_drawn(source: Source, tables: Sequence[Drawn], options: Options) -
     states: dict[str, Any] = {}
     if arrows and len(arrows) == width - 1:
         states = {"better": arrows, "candidates": "rows"}
+    states |= {"official": dict(table.official)} if table.official else {}
     rows = []
     for line, row in table.rows:
         if any(map(str.strip, row[width:])) or len(row) < 2 < width:

@@ -273,7 +273,10 @@ def rename(table: T, given: Any) -> T:
     table = table.changed(notes=notes)
     if isinstance(table, Battles):
         return table.called(shown["candidates"])
-    return table.changed(**{kind: each or None for kind, each in shown.items()})
+    changes: dict[str, Any] = {kind: each or None for kind, each in shown.items()}
+    if official := getattr(table, "official", None):
+        changes["official"] = {names.get(name, name): rank for name, rank in official.items()}
+    return table.changed(**changes)
 
 
 def _alike_in(table: object) -> Callable[[str], str]:

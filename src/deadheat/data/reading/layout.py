@@ -286,14 +286,15 @@ def _refuse_rounds(
     *,
     rows_are_judges: bool | None,
 ) -> None:
-    rounds = [k for k in rounds_in(head, scores) if head.is_numeric(k)]
+    said = {k for name in options.keep for k in head.all_at(name)}
+    rounds = [k for k in rounds_in(head, scores) if head.is_numeric(k) and k not in said]
     if not rounds:
         return
     names = [head.columns[k] for k in rounds]
     name, others = names[0], [head.columns[k] for k in scores if k != rounds[0]]
     fact = f"{head.source}: column {quoted(name)} numbers rounds, which are no scores"
     if len(rounds) == len(scores):
-        hint = f"add a column of scores; if {quoted(name)} holds them, rename it in the file."
+        hint = f"if {quoted(name)} holds scores: {command_with(keep=names)}"
         raise UsageError(f"{fact}, and no other column holds any.", hint=hint)
     if label is None or head.names_come_again(label):
         lines, remedy = ways_to_keep(head, options, label, rows_are_judges=rows_are_judges)
@@ -304,7 +305,7 @@ def _refuse_rounds(
                 lines = [*lines, f"if they are the judges: {command_with(**long)}"]
             raise UsageError(f"{fact}.", hint="\n".join(lines), remedy=remedy)
     way, ignore = f"leave {'them' if names[1:] else 'it'} out", {"ignore": names}
-    last = f"if {quoted(name)} holds scores, rename it in the file."
+    last = f"if {'they hold' if names[1:] else 'it holds'} scores: {command_with(keep=names)}"
     likely = "columns" if label is None or _many(head, label, scores) else "rows"
     places = [likely] if label is None else sorted(("rows", "columns"), key=likely.__eq__)
     undecided = rows_are_judges is None

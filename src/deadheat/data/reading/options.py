@@ -117,6 +117,7 @@ class Options:
     weights: Mapping[str, Any] | None = option("[weights], and below it judge = number", dict)
     strata: Mapping[str, Any] | None = option('[strata], and below it judge = "stratum"', dict)
     clusters: Mapping[str, Any] | None = option('[clusters], and below it judge = "cluster"', dict)
+    official: Mapping[str, Any] | None = option("[official], and below it candidate = rank", dict)
     together: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # columns made of columns
 
     @cached_property

@@ -352,13 +352,17 @@ class Head(Stream):
         if not self.named or not block.holds_text(0):
             return
         name = self.columns[0]
-        for i in np.flatnonzero(block.each(0, lambda cell: _text(cell) == name, bool)).tolist():
-            read = filter(block.has, range(len(self.columns)))
-            if all(_text(block.text(k)[i]) == self.columns[k] for k in read):
-                line = self.place(block.lines[i])
-                fact = f"{self.source}: {line} repeats the header: the file holds two tables."
-                hint = f"remove the {self.unit} if they are one table, else keep one of them."
-                raise DataError(fact, hint=hint)
+        again = np.flatnonzero(block.each(0, lambda cell: _text(cell) == name, bool)).tolist()
+        for k in filter(block.has, range(1, len(self.columns) if again else 0)):
+            cells = block.text(k)
+            again = [i for i in again if _text(cells[i]) == self.columns[k]]
+            if not again:
+                return
+        for i in again:
+            line = self.place(block.lines[i])
+            fact = f"{self.source}: {line} repeats the header: the file holds two tables."
+            hint = f"remove the {self.unit} if they are one table, else keep one of them."
+            raise DataError(fact, hint=hint)
 
 
 def _text(cell: str | None) -> str:

@@ -134,6 +134,7 @@ def _stated_of(stream: Stream, options: Options) -> dict[str, Any]:
     ways = states.get("better")
     if said is not None and states.get("score", said) != said:
         states.pop("standard_error", None)
+        states.pop("official", None)
         if not isinstance(ways, Mapping) or said not in ways:
             states.pop("better", None)
     if "better" in states and isinstance(ways, Mapping):
@@ -771,6 +772,7 @@ def _results(head: Head, options: Options) -> Results:
         reading=(*head.facts, *table.facts),
         library=head.library,
         instances=table.origins,
+        official=options.official,
         nouns=options.nouns(**names),
         title=options.title or "",
         as_runs={} if "higher" in map(usual_direction, (score, *head.columns)) else layout.runs,
@@ -794,7 +796,8 @@ def _runs(head: Head, options: Options) -> Runs:
     told = (*head.notes, head.vacant_note, *numbers.notes, *runs.notes)
     notes = filter(None, (*told, *_merged_tracks(head, options)))
     facts = (*head.facts, *runs.reading)
-    return runs.changed(reading=facts, notes=tuple(notes), library=head.library)
+    about: dict[str, Any] = {"library": head.library, "official": options.official}
+    return runs.changed(reading=facts, notes=tuple(notes), **about)
 
 
 def _merged_tracks(head: Head, options: Options) -> Iterator[Words]:

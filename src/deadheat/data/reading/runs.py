@@ -629,7 +629,7 @@ def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Option
     if table.origins is not None:  # a judge is a run of an instance, by all candidates
         own = nouns.cluster if runs.cluster is not None else one
         nouns = replace(nouns, judge=f"{one} run", cluster=own, repeat=SEED)
-    origin |= {"nouns": nouns, "title": runs.title}
+    origin |= {"nouns": nouns, "title": runs.title, "official": runs.official}
     origin |= {"better": rule.better, "reading": (*runs.reading, *facts, *table.facts)}
     results = judges.results_of(table, options, weights, **origin)
     solved = np.bincount(runs.instance[runs.solved], minlength=len(runs.instances))

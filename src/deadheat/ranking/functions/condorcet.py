@@ -170,16 +170,28 @@ def _lock(outcomes: Floats, margins: Floats, *, noise: float) -> tuple[Booleans,
     largest_first = np.argsort(-won, kind="stable")
     tiers = np.zeros(len(won), dtype=np.intp)  # 0 for the largest margin; equal ones share one
     tiers[largest_first[1:]] = np.cumsum(-np.diff(won[largest_first]) > noise)
-    reach = np.zeros(margins.shape, dtype=bool)
-    before, tier, by_label = reach.copy(), -1, 0
-    for pair in np.argsort(tiers, kind="stable"):
-        i, j = winners[pair], losers[pair]
-        if tiers[pair] > tier:
-            before, tier = reach.copy(), tiers[pair]
-        if reach[j, i]:
-            by_label += not before[j, i]
-        elif not reach[i, j]:
-            sources, targets = reach[:, i].copy(), reach[j].copy()
-            sources[i] = targets[j] = True
-            reach[sources] |= targets
-    return reach, by_label
+    down, up = [0] * len(margins), [0] * len(margins)  # as bits: whom each reaches, who reaches it
+    before, tier, by_label = down, -1, 0
+    order = np.argsort(tiers, kind="stable")
+    for i, j, of in np.stack([winners, losers, tiers], axis=1)[order].tolist():
+        if of > tier:
+            before, tier = down.copy(), of
+        if down[j] >> i & 1:
+            by_label += not before[j] >> i & 1
+        elif not down[i] >> j & 1:
+            sources, targets = up[i] | 1 << i, down[j] | 1 << j
+            for k in _bits(sources):
+                down[k] |= targets
+            for k in _bits(targets):
+                up[k] |= sources
+    size = -(-len(margins) // 8)
+    packed = np.frombuffer(b"".join(row.to_bytes(size, "little") for row in down), dtype=np.uint8)
+    reach = np.unpackbits(packed.reshape(-1, size), axis=1, bitorder="little")
+    return reach[:, : len(margins)].astype(bool), by_label
+
+
+def _bits(number: int) -> Iterator[int]:
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest

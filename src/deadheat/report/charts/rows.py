@@ -21,7 +21,7 @@ from deadheat.ranking.official import top
 from deadheat.rate.options import RatingScale, rating_scale
 from deadheat.report.charts.pixels import LETTER, label_width, powers
 from deadheat.report.charts.spec import NO_WIDTH, Spec, data, field, framed, mark
-from deadheat.report.charts.theme import LABEL, REVERSED, ROW
+from deadheat.report.charts.theme import HUES, LABEL, REVERSED, ROW
 
 DENSE = 60  # candidates above which rows are as low as letters allow
 LOWEST = 14
@@ -33,6 +33,7 @@ LONGER = 2.5  # times the axis of the better half that the whole may take
 BEYOND = 0.5  # of that half, by which an axis goes beyond it where the whole takes more
 LEAST_ROWS = 3  # rows that the better half has
 LEAST_SHARE = 0.001  # that is written as a number
+MORE = 0.005  # than all, that rounding hides
 SECONDS = "seconds"
 SUFFIXES = (".csv", ".tsv", ".json", ".parquet", ".xlsx", ".gz")
 
@@ -120,11 +121,18 @@ def only_first(shown: int, n: int, nouns: Nouns) -> str:
     return f" The first {shown:,} of {nouns.candidates(n)} are shown." if shown < n else ""
 
 
+def shares_in_words(shares: Iterable[float | None]) -> str:
+    """Say why shares of first places are more than all together, as one more sentence."""
+    more = sum(share or 0.0 for share in shares) > 1 + MORE
+    return " A shared first place counts for each." if more else ""
+
+
 def accent_in_words(*, level: bool, undecided: bool = False, nouns: Nouns) -> str:
     """Say what the accent of a picture means."""
     if undecided:
         return f"No test puts {nouns.candidates()} into groups."
-    return "Orange: level with the leader." if level else "Orange: the leader; nobody is level."
+    level_ = "level with the leader" if level else "the leader; nobody is level"
+    return f"{HUES['accent']}: {level_}."
 
 
 def parts_of(rated: Result) -> dict[str, dict[str, float]]:

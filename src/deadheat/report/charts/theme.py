@@ -32,14 +32,24 @@ HEADLINE = 7.6  # pixels that a letter of a title takes, on average and a little
 PER_CENT = {"decimal": ".", "thousands": ",", "grouping": [3], "currency": ["$", ""]}
 PER_CENT |= {"percent": "\N{NO-BREAK SPACE}%"}
 
-# Okabe and Ito's colours, which remain distinct under the common forms of colour blindness; the
-# dark theme has lighter ones of the same hues.
-_COLOURS = {
-    "light": ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#666666"],
-    "dark": ["#5db7ec", "#ff8c42", "#35c9a0", "#e29cc3", "#f0c94a", "#9ad4f5", "#b0b0b0"],
+# One hue says one thing, in every picture, on the page and in its sentences; all else is grey, and
+# what is more of it darker. They remain distinct under the common forms of colour blindness.
+HUES = {
+    "accent": "Violet",  # level with the leader
+    "wins": "Blue",  # wins, is ahead, clearly better
+    "loses": "Orange",  # loses, fails, is behind
 }
-# In every matrix orange loses and blue wins; what is even is as the background.
-_DIVERGING = {
+MATRIX = f"{HUES['wins']}: the row wins. {HUES['loses']}: it loses."
+_HUES = {
+    "light": {"accent": "#8f1fe0", "wins": "#0072b2", "loses": "#d55e00"},
+    "dark": {"accent": "#b765ff", "wins": "#5db7ec", "loses": "#ff8c42"},
+}
+# Other hues, of what is no candidate: families, ways of counting. Each has a shape or dash, too.
+_OTHERS = {
+    "light": ["#00795a", "#a8780a", "#c0508f", "#333a42", "#7a9a1e", "#8a5a3c"],
+    "dark": ["#35c9a0", "#f0c94a", "#f095c6", "#e8eaed", "#b5d450", "#c79a7a"],
+}
+_DIVERGING = {  # from what loses to what wins; what is even is as the background
     "light": ["#b34700", "#f0a878", "#f3f4f6", "#7db4d8", "#005a8c"],
     "dark": ["#ff9f5f", "#8f5a34", "#24282e", "#33698c", "#7cc8f5"],
 }
@@ -50,10 +60,10 @@ _GREYS = {
 }
 
 
-# What a page has beside these: quiet letters, buttons, links, cautions, and what is marked.
+# What a page has beside these: quiet letters, buttons, cautions as letters, and who is chosen.
 _PAGE = {
-    "light": "--muted:#57606a;--soft:#f4f6f8;--accent:#0067a3;--warm:#8a4b00;--mark:#fff3c4",
-    "dark": "--muted:#a9b3be;--soft:#1f2329;--accent:#6fc0f0;--warm:#ffb066;--mark:#4d3f00",
+    "light": "--muted:#57606a;--soft:#f4f6f8;--warm:#8a4b00;--mark:#fff3c4",
+    "dark": "--muted:#a9b3be;--soft:#1f2329;--warm:#ffb066;--mark:#4d3f00",
 }
 
 
@@ -70,28 +80,26 @@ def palette() -> str:
 
 def _variables(theme: Theme) -> str:
     ink, faint, rest, paper = _GREYS[theme]
-    own = f"--paper:{paper};--ink:{ink};--faint:{faint};--tie:{_COLOURS[theme][1]};--rest:{rest}"
+    hues = ";".join(f"--{name}:{colour}" for name, colour in _HUES[theme].items())
+    own = f"--paper:{paper};--ink:{ink};--faint:{faint};--rest:{rest};{hues}"
     return f"{own};{_PAGE[theme]};color-scheme:{theme}"
 
 
 def config(theme: Theme = "light") -> dict[str, Any]:
     """Return Vega-Lite's configuration of a theme.
 
-    Its styles are ``accent`` (level with the leader, what stands out), ``plain`` (where nobody
-    leads, and who wins in a matrix), ``third``, ``muted`` (the rest), ``faint`` (guides), ``ink``
-    (as text) and ``paper`` (as the background).
+    Its styles are those of ``HUES``, ``muted`` (the rest), ``faint`` (guides), ``ink`` (as text,
+    and what stands out) and ``paper`` (as the background).
     """
     if theme not in _GREYS:
         raise UnknownNameError("theme", str(theme), _GREYS)
     ink, faint, muted, paper = _GREYS[theme]
-    colours = _COLOURS[theme]
-    styles = dict(zip(("plain", "accent", "third"), colours, strict=False))
-    styles |= {"muted": muted, "faint": faint, "ink": ink, "paper": paper}
+    styles = _HUES[theme] | {"muted": muted, "faint": faint, "ink": ink, "paper": paper}
     words = {"labelColor": ink, "titleColor": ink}
     sizes = {"labelFontSize": LETTERS, "titleFontSize": LETTERS, "titleFontWeight": "normal"}
     lines = {"domainColor": muted, "tickColor": muted, "gridColor": faint}
     title = {"color": ink, "subtitleColor": muted, "fontSize": 14, "anchor": "start", "offset": 10}
-    ramp, diverging = {"scheme": "cividis"}, _DIVERGING[theme]
+    ramp = [faint, ink]
     return {
         "background": paper,
         "font": FONT,
@@ -102,10 +110,16 @@ def config(theme: Theme = "light") -> dict[str, Any]:
         "legend": {"orient": "top", **words, **sizes},
         "header": {**words, "labelFontSize": LETTERS},
         "title": title,
-        "mark": {"color": colours[0]},
+        "mark": {"color": muted},
         "text": {"color": ink, "fontSize": LETTERS},
         "rule": {"color": ink},
-        "range": {"category": colours, "ramp": ramp, "heatmap": ramp, "diverging": diverging},
+        "range": {
+            "category": _OTHERS[theme],
+            "ordinal": [styles[name] for name in ("wins", "loses", "muted")],
+            "ramp": ramp,
+            "heatmap": ramp,
+            "diverging": _DIVERGING[theme],
+        },
         "style": {name: {"color": colour} for name, colour in styles.items()},
     }
 

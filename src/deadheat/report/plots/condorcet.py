@@ -49,7 +49,7 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
         view=_ring([names[i] for i in circle], [i in podium for i in circle], shares, width),
         title="A circle on top",
         see=f"{_around(circle, names)}. With the share of {nouns.judges()} that each wins, ties as "
-        "half. Orange: on the podium.",
+        "half. Bold: on the podium.",
         alt=f"{alt} {' '.join(said)}",
     )
 
@@ -111,18 +111,19 @@ def _ring(
             angle=field("turn:Q", scale=None),
             **tip,
         ),
-        mark("point", members, where="datum.podium", x=x, y=y, **dot, style="accent"),
+        mark("point", members, where="datum.podium", x=x, y=y, **dot, style="ink"),
         mark("point", members, where="!datum.podium", x=x, y=y, **dot, style="muted"),
         text_layer(labels, x, y, align="center"),
     ]
-    for (px, py), turn, name in zip(at, turns, names, strict=True):
+    for (px, py), turn, name, top in zip(at, turns, names, on_podium, strict=True):
         side = math.sin(turn)
         align = "center" if abs(side) < 0.2 else "left" if side > 0 else "right"
         shift = (0.0, -14.0 if math.cos(turn) > 0 else 14.0)
         if align != "center":
             shift = (math.copysign(10.0, side), 0.0)
         text = [(px + shift[0], py + shift[1], fitting(name, room))]
-        layers.append(text_layer(text, x, y, align=align))
+        weight = "bold" if top else "normal"
+        layers.append(text_layer(text, x, y, align=align, fontWeight=weight))
     return framed(layer(*layers), width, tall, stiff=True)
 
 

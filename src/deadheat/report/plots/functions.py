@@ -36,7 +36,7 @@ from deadheat.report.charts.rows import (
     usual_count,
 )
 from deadheat.report.charts.spec import Spec, as_float, data, field, framed, layer, mark, tips
-from deadheat.report.charts.theme import LETTERS, ROW
+from deadheat.report.charts.theme import HUES, LETTERS, ROW
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 
@@ -48,7 +48,7 @@ TOLD = 12
 WHOLE: Spec = {"filled": True, "opacity": 1}
 # What a function is, and how its point is drawn.
 LOOKS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("best", {"style": "accent", "size": 60, **WHOLE}),
+    ("best", {"style": "ink", "size": 80, "shape": "diamond", **WHOLE}),
     ("other", {"style": "muted", "size": 50, **WHOLE}),
     ("below", {"style": "muted", "size": 60, "shape": "triangle-left", **WHOLE}),
 )
@@ -83,7 +83,7 @@ def criteria(found: Criteria | Saved, *, width: int) -> Picture:
     return Picture(
         view={"vconcat": views, "spacing": GAP} if narrow else views[0],
         title="Which way of counting can be trusted",
-        see="Right is better. Orange: the best, or level with it. Bar: two standard errors "
+        see="Right is better. Diamond: the best, or level with it. Bar: two standard errors "
         f"{error}.{faint} Last row: the ranking of one {one} at random, with an arrow where it "
         "lies further left.",
         alt=f"{counted(len(rows) - 1, 'ranking function')} on "
@@ -135,7 +135,7 @@ def _panel(
     line = {"tooltip": tooltip, "strokeWidth": 4, "opacity": 0.4, "strokeCap": "round"}
     layers = [
         mark("rule", chart, where=which, x="low:Q", x2="high:Q", y=y, **line, style=style)
-        for which, style in (("datum.look != 'best'", "muted"), ("datum.look == 'best'", "accent"))
+        for which, style in (("datum.look != 'best'", "muted"), ("datum.look == 'best'", "ink"))
     ]
     layers += [
         mark("point", chart, where=f"(datum.look === '{look}')", x=x, y=y, tooltip=tooltip, **style)
@@ -239,7 +239,7 @@ def _stability_panel(rows: list[dict[str, Any]], heading: str, width: float, tal
     places = ticks(min(low, 0.95), 1.0, max(2, int(width / NUMBER)))
     scale = {"zero": False, "nice": False, "domain": [min(low, 0.95) - 0.01, 1.01]}
     x = field("value:Q", title=None, scale=scale, axis={"values": places, "labelFlush": True})
-    chart, y, style = data(rows), canvas(width, tall)[1], {"style": "plain", "tooltip": tooltip}
+    chart, y, style = data(rows), canvas(width, tall)[1], {"style": "muted", "tooltip": tooltip}
     layers = [
         mark("rule", chart, x="low:Q", x2="high:Q", y=y, **style, strokeWidth=1.5),
         mark("point", chart, x=x, y=y, **style, size=35, **WHOLE),
@@ -252,7 +252,8 @@ def _stability_panel(rows: list[dict[str, Any]], heading: str, width: float, tal
 # ------------------------------------------------------------------------------
 
 CURVES = {"stability": "two panels alike", "generalization": "unseen {} predicted"}
-DASHES = ([1, 0], [5, 3])  # of the first functions, whose colours differ, and of others
+COLOURED = 6  # functions whose colours differ; others have dashes
+DASHES = ([1, 0], [5, 3])
 LEGEND = 190  # pixels that a name in the legend takes
 HIGH = 240
 
@@ -328,7 +329,7 @@ def convergence(found: Convergence | Saved, *, width: int) -> Picture:
 
 ALL_NAMED = 40
 HIGHLIGHTED = 10
-COLOURED = 6
+NAMED = 6  # winners
 TALLEST = 520
 HEADING = 160  # pixels that the name of a function may take
 STEEP = 0.82  # of its length, the height of a name that rises by 55 degrees
@@ -337,7 +338,7 @@ MOST_LINES = 50  # candidates, unless more are asked for: those below are never 
 NARROW = 400  # pixels, below which only the left side has names
 STRETCH = 1.5  # times the rows that ranks may take at even distances
 FEWEST = 12  # rows, that a picture is high at least where lower ranks are closer together
-HUES = (1, 0, 2, 3, 4, 5)  # of the winners: the accent is who is first by the function asked for
+LEADING = ([1, 0], [6, 2], [2, 2], [8, 2, 2, 2])  # of those whom another way puts first
 
 
 @draws(Ranking, Criteria, saved="first", by="all")
@@ -386,6 +387,7 @@ def rank_lines(
         rest += f" The best {HIGHLIGHTED} by {said} and every winner are named."
     if layout.squeezed:
         rest += " Lower ranks are drawn closer together."
+    dark = " Bold: first by another." if {*winners} - {*firsts[leading]} else ""
     places = dict(zip(candidates, ranks[0], strict=True))
     each = [
         f"{name}: " + ", ".join(map(number, dict.fromkeys(own)))
@@ -395,8 +397,8 @@ def rank_lines(
         view=framed(layout.chart(), width, layout.height, stiff=True),
         title=title if len(winners) > 1 else "Count another way: the same winner",
         see=f"{'' if told else _winners_in_words(firsts, leading, said, places)}"
-        f"Left: {said}, then ways of counting that rank alike side by side. Coloured: "
-        f"first by at least one.{rest}{table}",
+        f"Left: {said}, then ways of counting that rank alike side by side. "
+        f"{HUES['accent']}: first by {said}.{dark}{rest}{table}",
         alt=f"Ranks of {nouns.candidates(n)} by {functions}: "
         f"{listed(heads, most=TOLD)}. "
         f"Ranked first by at least one: {listed(sorted(winners), most=TOLD)}. "
@@ -449,7 +451,7 @@ class _Layout:
         n, self.shown = len(candidates), ranks
         self.winners = [candidates.index(who) for who in winners if who in candidates]
         few = range(n if n <= ALL_NAMED else HIGHLIGHTED)
-        self.named = sorted({*few, *self.winners[:COLOURED]})
+        self.named = sorted({*few, *self.winners[:NAMED]})
         widest = max(label_width(candidates[i]) for i in self.named)
         self.room = min(widest, (0.22 if across > NARROW else 0.25) * across)
         digits = max(label_width(number(rank)) for rank in ranks[:, self.named].ravel().tolist())
@@ -526,16 +528,17 @@ class _Layout:
         )
 
     def _lines(self, x: Spec, y: Spec) -> list[Spec]:
-        hue = {i: k for k, i in enumerate(self.winners)}
+        first = {i for i in self.winners if self.shown[0, i] == self.shown[0].min()}
+        others = [i for i in self.winners if i not in first]
+        dash = {i: k % len(LEADING) for k, i in enumerate(others)}
         rows = data(
             {
                 "candidate": self.candidates[i],
                 "function": self.functions[k],
                 "rank": float(self.shown[k, i]),
                 "line": i,
-                "look": str(HUES[hue.get(i, 0) % COLOURED]),
-                "plain": i not in hue,
-                "second": hue.get(i, 0) >= COLOURED,
+                "look": "accent" if i in first else "ink" if i in dash else "muted",
+                "dash": dash.get(i, 0),
                 "x": at,
                 "y": self.y(float(self.shown[k, i])),
             }
@@ -545,13 +548,16 @@ class _Layout:
         line: Spec = {"x": x, "y": y, "detail": "line:N", "order": "x:Q"}
         hint = tips("candidate:N", ("function:N", "by"), ("rank:Q", "rank"))
         point: Spec = {"x": x, "y": y, "tooltip": hint, "filled": True}
-        colour = field("look:N", legend=None, scale={"domain": [str(k) for k in range(COLOURED)]})
-        dash = field("second:N", legend=None, scale={"range": [[1, 0], [5, 3]]})
-        grey: Spec = {"where": "datum.plain", "style": "muted"}
-        told: Spec = {"where": "!datum.plain", "color": colour}
-        return [
-            mark("line", rows, **line, **grey, strokeWidth=1, opacity=0.4),
-            mark("point", rows, **point, **grey, size=14, opacity=0.5),
-            mark("line", rows, **line, **told, strokeDash=dash, strokeWidth=2.5),
-            mark("point", rows, **point, **told, size=40, opacity=1),
-        ]
+        scale = {"domain": list(range(len(LEADING))), "range": list(LEADING)}
+        dashes = field("dash:N", legend=None, scale=scale)
+        found = []
+        for style in ("muted", "ink", "accent"):
+            look = {"where": f"datum.look == '{style}'", "style": style}
+            grey = style == "muted"
+            thin = {"strokeWidth": 1, "opacity": 0.4} if grey else {"strokeWidth": 2.5}
+            dots = {"size": 14, "opacity": 0.5} if grey else {"size": 40, "opacity": 1}
+            found += [
+                mark("line", rows, **line, **look, **thin, strokeDash=dashes),
+                mark("point", rows, **point, **look, **dots),
+            ]
+        return found

@@ -16,7 +16,7 @@ from deadheat.ranking.ranks import levels
 from deadheat.report.charts.pixels import fitting, label_width
 from deadheat.report.charts.rows import Axis, Rows, beside, heading, how_many, name_of, prose
 from deadheat.report.charts.spec import data, field, layer, mark, tips
-from deadheat.report.charts.theme import LABEL
+from deadheat.report.charts.theme import HUES, LABEL
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.evidence import Evidence, collect_evidence, merit_intervals
 from deadheat.verdict.result import Verdict
@@ -106,7 +106,7 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
             "from": ends[k][0],
             "to": ends[k][1],
             "said": percent(share),
-            "level": ends[k][0] > EVEN,
+            "ahead": ends[k][0] > EVEN,
             "loses": ends[k][1] < EVEN,
             "off": False,
         }
@@ -127,9 +127,9 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
     )
     both = {"y": table.y, "tooltip": hint}
     sides = (
-        ("datum.level", "plain"),
-        ("datum.loses", "accent"),
-        ("!datum.level && !datum.loses", "muted"),
+        ("datum.ahead", "wins"),
+        ("datum.loses", "loses"),
+        ("!datum.ahead && !datum.loses", "muted"),
     )
     line = {"strokeWidth": 5, "opacity": 0.4, "strokeCap": "round"}
     dot = {"filled": True, "size": 60, "opacity": 1}
@@ -142,15 +142,15 @@ def improvement(verdict: Verdict, *, width: int, top: int | None = None) -> Pict
             mark("rule", chart, x=field("from:Q", **x), x2="to:Q", **look, **line),
             mark("point", chart, x=field("at:Q", **x), **look, **dot),
         ]
-    upsets = f" Orange: the lower one wins more often, in {worse}." if worse else ""
+    upsets = f" {HUES['loses']}: the lower one wins more often, in {worse}." if worse else ""
     return Picture(
         view=table.framed(
             layer(*layers, beside(chart, table.y, "said:N"), heading("share", dx=8)), stiff=True
         ),
         title=TITLE,
         see=f"On what share of the {nouns.judges()} each {nouns.candidate} beats the next one of "
-        f"the ranking. Bar: {level} interval. Blue: clearly more than half, in {better} of "
-        f"{len(pairs)} pairs.{upsets}{few}",
+        f"the ranking. Bar: {level} interval. {HUES['wins']}: clearly more than half, in {better} "
+        f"of {len(pairs)} pairs.{upsets}{few}",
         alt=alt,
     )
 

@@ -30,6 +30,7 @@ from deadheat.report.charts.rows import (
     parts_of,
     prose,
     scale_of,
+    shares_in_words,
     unit_of,
 )
 from deadheat.report.charts.spec import Spec, as_float, data, field, layer, mark
@@ -84,7 +85,8 @@ def intervals(verdict: Verdict | Saved, *, width: int, top: int | None = None) -
         view=table.framed(layer(*layers)),
         title="How far each score could move",
         see=f"Dot: {reading.heading}. Bar: where the true {reading.heading} may lie, {level} "
-        f"interval. {accent_in_words(**tied, nouns=nouns)}{beyond}{fewer}",
+        f"interval. {accent_in_words(**tied, nouns=nouns)}{beyond}"
+        f"{shares_in_words(row['first_share'] for row in rows)}{fewer}",
         alt=f"{reading.heading} of {nouns.candidates(len(rows))} with {level} intervals, best "
         f"first. The first group has {len(verdict.groups[0])} of {nouns.candidates(n)}."
         f"{ranks}{fewer} " + prose(said),
@@ -174,7 +176,8 @@ def first(verdict: Verdict | Saved, *, width: int, top: int | None = None) -> Pi
     return Picture(
         view=table.framed(layer(*layers, beside(chart, table.y, "said:N"))),
         title="Who wins the rematch",
-        see=f"{what}{rest} {accent_in_words(**tied, nouns=nouns)}{fewer}",
+        see=f"{what}{rest}{shares_in_words(row['first_share'] for row in ever)} "
+        f"{accent_in_words(**tied, nouns=nouns)}{fewer}",
         alt=f"Shares of {replicates:,} {tables} in which a {nouns.candidate} is first; a shared "
         "first place counts for all who share it. "
         + prose([f"{name_of(r['candidate'])}: {percent(r['first_share'])}." for r in ever])
@@ -322,7 +325,7 @@ def _of_several(
     line = {"style": "muted", "strokeWidth": 2}
     chart = layer(
         mark("rule", base, x=field("low:Q", **x), x2="high:Q", **both, **line),
-        mark("point", base, x=field("mean:Q", **x), **both, style="plain", **POINT),
+        mark("point", base, x=field("mean:Q", **x), **both, style="muted", **POINT),
     )
     said = [
         f"{name_of(row['candidate'])}: {number(row['mean'], scale.digits)} "

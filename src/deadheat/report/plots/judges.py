@@ -48,7 +48,7 @@ TALL = 220
 TOLD = 12
 TITLE = "mean correlation with the others"
 # What a judge does, how it is drawn, and by which shape it is told besides its colour.
-LOOKS = ((False, "plain", "circle"), (True, "accent", "triangle-left"))
+LOOKS = ((False, "muted", "circle"), (True, "ink", "triangle-left"))
 STEPS = 40  # from -1 to 1
 
 
@@ -85,9 +85,9 @@ def _see(facts: Row, nouns: Nouns, *, few: bool) -> str:
         "others."
     ]
     if against:
-        where = "triangle" if few else "left of the dashed line"
+        where = "Triangle" if few else "Left of the dashed line, dark"
         verb = "goes" if against == 1 else "go"
-        parts.append(f"Orange, {where}: {nouns.judges(against)} {verb} against the rest.")
+        parts.append(f"{where}: {nouns.judges(against)} {verb} against the rest.")
     if silent:
         verb = "ties" if silent == 1 else "tie"
         parts.append(f"Left out: {nouns.judges(silent)} that {verb} all {nouns.candidates()}.")
@@ -468,13 +468,12 @@ def influence(found: Influence | Saved, *, width: int) -> Picture:
     changes = [_change(facts, row) for row in shown]
     rest = f" {counted(more, one, many)} more {'changes' if more == 1 else 'change'} it."
     still = f" {counted(idle, 'other')} {'changes' if idle == 1 else 'change'} no rank."
-    crowned = " Orange: another winner." if any(row["winner"] for row in shown) else ""
     chart, tall = _change_dots(facts, nouns, shown, changes, inner(width))
     return Picture(
         view=framed(chart, width, tall, stiff=True),
         title=title,
         see=f"The most important place that changes without each of these {many}. Dot: others get "
-        f"in. Ring: only the order changes.{crowned}{rest if more else ''}{still if idle else ''}",
+        f"in. Ring: only the order changes.{rest if more else ''}{still if idle else ''}",
         alt=f"The ranking of {nouns.candidates(facts['candidates'])} by {spoken(facts['by'])}, "
         f"with one of {counted(len(every), one, many)} left out at a time. "
         + " ".join(
@@ -559,7 +558,7 @@ def _change_dots(
     layers = [
         mark("rule", guides, x=x, y=y, y2="y2:Q", style="faint"),
         text_layer(heads, x, y, style="muted"),
-        mark("point", chart, where="datum.winner", **dot, style="accent", filled=True),
+        mark("point", chart, where="datum.winner", **dot, style="ink", filled=True),
         mark("point", chart, where="datum.order", **dot, style="muted", strokeWidth=1.5),
         mark("point", chart, where=SET, **dot, style="muted", filled=True),
     ]

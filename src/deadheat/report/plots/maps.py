@@ -39,7 +39,7 @@ AXIS = 56  # pixels that an axis and its title take: of concordance, of judges, 
 JUDGES_AXIS = 48
 RATINGS_AXIS = 50
 SHAPE = 0.8  # height of a map with axes, as a share of its width
-DOT = {"style": "plain", "filled": True}
+DOT = {"style": "muted", "filled": True}
 LINES = {"style": "muted", "strokeWidth": 1.2, "opacity": 0.6}
 
 
@@ -302,7 +302,7 @@ def _judges(
         scale={"domain": [0, most], "range": [0, HEAP**2]},
         legend={"values": sorted({1, -(-most // 2), most})},
     )
-    return mark("circle", rows, **both, size=size, style="plain", opacity=0.6)
+    return mark("circle", rows, **both, size=size, style="muted", opacity=0.6)
 
 
 def _names(frame: Frame, arrows: Named, judged: Named, x: Spec, y: Spec) -> list[Spec]:
@@ -357,7 +357,7 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
     tip = {"style": "muted", "shape": "triangle", "filled": True, "size": 40, "opacity": 1}
     turned: Spec = {"angle": field("turn:Q", scale=None), "tooltip": "name:N", **tip}
     setting, data_set = (field("name:N", title=title) for title in ("setting", rated.noun))
-    dot = {"tooltip": data_set, "style": "plain", "size": 60, "opacity": 1}
+    dot = {"tooltip": data_set, "style": "muted", "size": 60, "opacity": 1}
     chart = layer(
         mark("rule", heads, x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=setting, **LINES),
         mark("point", heads, x="x2:Q", y="y2:Q", **turned),

@@ -29,7 +29,7 @@ from deadheat.report.charts.rows import (
     prose,
 )
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, then, tips
-from deadheat.report.charts.theme import REVERSED, ROW
+from deadheat.report.charts.theme import HUES, MATRIX, REVERSED, ROW
 from deadheat.report.picture import Picture, draws
 from deadheat.report.plots.intervals import interval_rows
 from deadheat.statistics.groups import Members
@@ -63,7 +63,7 @@ def pairs(verdict: Verdict, *, width: int, top: int | None = None) -> Picture:
         view=_rates(matrix, matrix.means(relation.rates)),
         title="One against one",
         see=f"On how many per cent of the {nouns.judges()} the row scores better than the column, "
-        f"ties as half. Blue: the row wins. Orange: it loses.{mean if matrix.blocks else ''}"
+        f"ties as half. {MATRIX}{mean if matrix.blocks else ''}"
         f"{matrix.fewer}",
         alt=f"Win rates of {nouns.candidates(len(matrix.order))} over the {nouns.judges()} that "
         f"scored both; a tie counts half. {name_of(names[leader])}, listed first, scores better "
@@ -134,13 +134,14 @@ def significance(verdict: Verdict, *, width: int, top: int | None = None) -> Pic
     if matrix.blocks:
         chart = _shares(matrix, matrix.means(better.astype(float)))
         what = (
-            f"Neighbours share a cell: the deeper the blue, the more of their pairs in which the "
-            f"{nouns.candidate} of the row is shown better than that of the column"
+            f"Neighbours share a cell: the deeper the {HUES['wins'].lower()}, the more of their "
+            f"pairs in which the {nouns.candidate} of the row is shown better than that of the "
+            "column"
         )
     else:
         chart = _outcomes(matrix, matrix.means(better), matrix.means(tests.p))
-        what = "Blue: the row is shown better than the column. Blank: not separated"
-        what += ". Orange: the row is shown worse" if upset else ""
+        what = f"{HUES['wins']}: the row is shown better than the column. Blank: not separated"
+        what += f". {HUES['loses']}: the row is shown worse" if upset else ""
     said = [
         f"{name_of(verdict.candidates[i])} is shown better than {int(better[i].sum())} and "
         f"worse than {int(better[:, i].sum())}."
@@ -166,7 +167,7 @@ def _outcomes(matrix: Matrix, better: Any, p: Floats) -> Spec:
     base = then({}, {"calculate": said, "as": "outcome"})
     places = matrix.places()
     places["tooltip"] = tips(*WHO, ("outcome:N", "the row is"), ("p:Q", "p, adjusted"))
-    looks = ((0, "faint", 0.25), (1, "plain", 0.9), (-1, "accent", 0.9))
+    looks = ((0, "faint", 0.25), (1, "wins", 0.9), (-1, "loses", 0.9))
     return matrix.chart(
         cells,
         *(
@@ -189,7 +190,7 @@ def _shares(matrix: Matrix, shares: Floats) -> Spec:
         legend={"format": ".0%", "values": [0.25, 0.5, 1], "symbolType": "square", "columns": 3},
     )
     hint = tips(*WHO, ("share:Q", "pairs in which the row is shown better", ".0%"))
-    shown = mark("rect", **matrix.places(), opacity=shade, tooltip=hint, style="plain")
+    shown = mark("rect", **matrix.places(), opacity=shade, tooltip=hint, style="wins")
     return matrix.chart(cells, shown)
 
 
@@ -370,7 +371,7 @@ def critical_difference(verdict: Verdict, *, width: int, top: int | None = None)
         view=chart,
         title="Whom a stricter test cannot separate",
         see=f"All {number_of_pairs:,} pairs at once. A bar joins {nouns.candidates()} that it "
-        f"cannot separate.{passing} Orange: joined with the leader.{more}{fewer}",
+        f"cannot separate.{passing} {HUES['accent']}: joined with the leader.{more}{fewer}",
         alt=f"{nouns.candidates(n)} by {axis}, best first ({_level(verdict)}). "
         f"{prose(said)} Not separated from each other: {prose(joined)}",
     )

@@ -26,6 +26,7 @@ from deadheat.report.charts.rows import (
     scale_of,
 )
 from deadheat.report.charts.spec import Spec, data, field, framed, layer, mark, tips
+from deadheat.report.charts.theme import HUES, MATRIX
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.embedding import rating_matrix
@@ -65,11 +66,11 @@ def calibration(ratings: Ratings | Saved, *, width: int) -> Picture:
         ("pairs:Q", "", ","),
     )
     text = field("matches:Q", format=",~r")
-    line = {"style": "plain", "strokeWidth": 4, "opacity": 0.35, "tooltip": hint}
+    line = {"style": "muted", "strokeWidth": 4, "opacity": 0.35, "tooltip": hint}
     layers = [
         mark("line", ends, x=x, y=y, style="muted", strokeDash=[4, 3]),
         mark("rule", points, x=x, y=field("low:Q", **axis), y2="high:Q", **line),
-        mark("circle", points, x=x, y=y, size=size, tooltip=hint, style="plain", opacity=1),
+        mark("circle", points, x=x, y=y, size=size, tooltip=hint, style="muted", opacity=1),
     ]
     for side, align, away in (("", "right", -ASIDE), ("!", "left", ASIDE)):
         where = f"{side} (datum.observed >= datum.fitted)"
@@ -145,8 +146,7 @@ def win_matrix(ratings: Ratings, *, width: int, top: int | None = None) -> Pictu
     return Picture(
         view=heat(cells, names, columns, width, upright=False, tooltip=hint, **look),
         title="Who would beat whom",
-        see=f"{see} Blue: the row wins. Orange: it loses."
-        f"{only_first(n, len(ratings.display), nouns)}",
+        see=f"{see} {MATRIX}{only_first(n, len(ratings.display), nouns)}",
         alt=f"Chance of beating the next one by rating, {nouns.candidates(n)}, best first. "
         + prose(said),
     )
@@ -217,7 +217,7 @@ def epp_bars(
     bar = {"x": field("rating:Q", title=None, **axes), "x2": "average:Q", "tooltip": hint}
     marks = [
         ("bar", {**bar, "where": f"datum.rating {sign} datum.average", "style": style})
-        for sign, style in ((">=", "plain"), ("<", "accent"))
+        for sign, style in ((">=", "wins"), ("<", "loses"))
     ]
     both = "isValid(datum.low) && isValid(datum.high)"
     ink: Spec = {"style": "ink", "strokeWidth": 1.2, "tooltip": hint, "where": both}
@@ -237,7 +237,8 @@ def epp_bars(
     return Picture(
         view=panels(records, marks, names=names, titles=titles, width=width, unit=scale.name),
         title=f"ratings{f' on each {KINDS[kind]}' if kind else ''}",
-        see=f"Blue, to the right: better than {centre}; orange, to the left: worse. Thin line: the "
+        see=f"{HUES['wins']}, to the right: better than {centre}; {HUES['loses'].lower()}, to the "
+        f"left: worse. Thin line: the "
         f"interval{only_some(parts, titles)}{notes}.{fewer}",
         alt="Ratings. "
         + prose([_ends_in_words(part, found, scale.digits) for part, found in shown.items()]),
@@ -276,7 +277,7 @@ def tunability(rated: RatingParts | Ratings | Saved, *, width: int) -> Picture:
     hint += [field(f"{key}:Q", format=f",.{scale.digits}f") for key in QUARTILES]
     axes = {"title": None, "scale": {"zero": False, "padding": 4}, "axis": {"tickCount": 3}}
     x = {key: field(f"{key}:Q", **axes) for key in (*QUARTILES, "out")}
-    whole = {"where": "datum.kind == 'box'", "style": "plain", "tooltip": hint}
+    whole = {"where": "datum.kind == 'box'", "style": "muted", "tooltip": hint}
     bar = {"opacity": 0.45, "height": {"band": 0.8}}
     tick = {"opacity": 1, "height": {"band": 0.9}, "thickness": 3}
     beyond = {"where": "datum.kind == 'outside'", "style": "muted", "size": 14, "opacity": 1}

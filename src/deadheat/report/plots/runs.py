@@ -19,6 +19,7 @@ from deadheat.report.charts.grids import WIDE_ENOUGH, heat
 from deadheat.report.charts.pixels import LINE, fitting, inner, label_width, powers, spread_apart
 from deadheat.report.charts.rows import how_many, name_of, name_room, only_first, prose
 from deadheat.report.charts.spec import Spec, data, field, layer, lookup, mark, then, tips
+from deadheat.report.charts.theme import HUES
 from deadheat.report.picture import Picture, draws
 
 LARGEST_RATIO = 1e6
@@ -127,7 +128,7 @@ def solved_by_family(
     shade = {"domain": [0, 0.001, 1], "range": [0, 0.12, 1]}
     look: Spec = {
         "opacity": field("share:Q", title=f"share of the {family}", scale=shade, legend=legend),
-        "style": "accent",
+        "style": "loses",
         "deep": "datum.share > 0.6",
         "text": "v:Q",
         "tooltip": tips(
@@ -141,8 +142,8 @@ def solved_by_family(
     return Picture(
         view=heat(cells, rows, heads, width, **look),
         title=title,
-        see=f"{what.capitalize()} not solved, by {family} (its {what} in brackets); blank: all "
-        f"solved. {_most_lost(every, families)}{merged}{fewer}",
+        see=f"{HUES['loses']}: {what} not solved, by {family} (its {what} in brackets); blank: "
+        f"none. {_most_lost(every, families)}{merged}{fewer}",
         alt=f"Not solved {what} in {counted(len(every.strata), family)}. "
         + prose([_most_and_least(every, s) for s in range(len(every.strata))]),
     )
@@ -441,14 +442,14 @@ class StepLines:
 
     def in_words(self, runs: Runs) -> str:
         """Say what the colours mean, and who is not drawn or has no name."""
-        orange = "Orange: level with the leader."
+        accent = f"{HUES['accent']}: level with the leader."
         if not self.told:
-            orange = f"Orange: solves most{', together' * (len(self.leading) > 1)}."
+            accent = f"{HUES['accent']}: solves most{', together' * (len(self.leading) > 1)}."
         others = len(self.rest)
         where = "grey lines" if others <= GREY else "within the grey band"
         rest = f" The best {NAMED} are named, the other {others:,} {where}." if others else ""
         n = len(self.found.curves)
-        return f"{orange}{rest}{only_first(len(self.curves), n, runs.nouns)}"
+        return f"{accent}{rest}{only_first(len(self.curves), n, runs.nouns)}"
 
     def chart(self, *, titles: tuple[str, str], form: str, told: Callable[[float], str]) -> Spec:
         """Return both panels, with what each reaches in the end as it is ``told``."""

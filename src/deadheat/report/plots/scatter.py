@@ -15,7 +15,7 @@ from deadheat.output.text import number, percent, shorten
 from deadheat.report.charts.pixels import powers
 from deadheat.report.charts.rows import name_of, nouns_of, unit_of
 from deadheat.report.charts.spec import Spec, as_float, data, field, framed, layer, mark, tips
-from deadheat.report.charts.theme import REVERSED
+from deadheat.report.charts.theme import HUES, REVERSED
 from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 
@@ -76,14 +76,15 @@ def scatter(comparison: Comparison | Saved, *, width: int) -> Picture:
     )
     rails = _rails(values, x, y) if unit else []
     out = " Beyond the thin lines: out of time." if rails else ""
+    blue, orange = ("", "") if many else (f"{HUES['wins']}: ", f"{HUES['loses'].lower()}: ")
     effect = facts["effect"]
     share = "unknown" if effect is None or np.isnan(effect) else percent(effect)
     chart = layer(mark("line", diagonal, x=x, y=y, **line), *rails, cells)
     return Picture(
         view=framed(chart, width, min(round(width * 0.75), 420)),
         title=f"Two {nouns.candidates()}, {nouns.judge} by {nouns.judge}",
-        see=f"{called[0]} is better on {higher:,} of {judges}, {called[1]} on {lower:,}. {what}; "
-        f"on the dashed line both score the same.{out}",
+        see=f"{blue}{called[0]} is better on {higher:,} of {judges}, {orange}{called[1]} on "
+        f"{lower:,}. {what}; on the dashed line both score the same.{out}",
         alt=f"Scores of {called[0]} across and {called[1]} upwards on "
         f"{judges}. {called[0]} is better on {higher:,}, {called[1]} "
         f"on {lower:,}, {tied:,} are tied; the share of {called[0]}, ties as half, is "
@@ -148,7 +149,7 @@ def _points(
         points,
         x=x,
         y=y,
-        color=field("who:N", scale={"domain": domain}, legend=legend),
+        color=field("who:N", scale={"domain": domain, "range": "ordinal"}, legend=legend),
         shape=field("who:N", scale=shapes, legend=legend),
         tooltip=tips(
             ("judge:N", nouns.judge),
@@ -184,7 +185,7 @@ def _cells(a: Floats, b: Floats, x: Spec, y: Spec, nouns: Nouns, *, log: bool) -
     look = {
         "opacity": shade,
         "tooltip": [field("judges:Q", title=nouns.judges())],
-        "style": "plain",
+        "style": "muted",
     }
     return mark("rect", rows, x=x, x2="a2:Q", y=y, y2="b2:Q", **look)
 

@@ -45,7 +45,6 @@ def pairs(found: Contents) -> Section | None:
     elif found.table is None and isinstance(r, Ratings) and len(r.candidates) > 1:
         data, whole = _of_ratings(r), r.candidates
         nouns, what = Nouns(), "how likely one of them is to win against the other"
-        drawn = pictures(r, ("win-matrix",))
     else:
         return None
     few = len(data["candidates"])
@@ -76,7 +75,6 @@ def _of_verdict(v: Verdict, most: int) -> dict[str, Any]:
         "candidates": chosen,
         "judges": deciding,
         "pairs": records,
-        "rated": False,
         "digits": v.digits if linear else MERITS,
         "unit": unit,
     }
@@ -131,4 +129,4 @@ def _of_ratings(r: Ratings) -> dict[str, Any]:
             }
         )
     names = [visible(r.candidates[i]) for i in order]
-    return {"candidates": names, "judges": [], "pairs": records, "rated": True}
+    return {"candidates": names, "judges": [], "pairs": records}

@@ -18,6 +18,7 @@ from deadheat.report.page import RANKED, Section, Table, pictures, tells
 from deadheat.report.plots.intervals import axis_of, axis_of_ratings
 from deadheat.verdict.result import Verdict
 
+CALIBRATED = "Whether those that should win do so as often as their ratings say."
 OWN_GROUPS = "Ratings have a model of their own, and so their groups may differ from those above."
 MOST = 80  # candidates of which the matrix is downloaded
 
@@ -36,7 +37,8 @@ def ranking(found: Contents) -> Section | None:
         table = Table("ranking", title, found.ranking, grid)
         if found.ranking.own is not None:
             return Section("ranking", title, "By score, best first.", (), (table,), grid.remarks)
-        alone = "The order that this one judge gives, without any uncertainty."
+        one = found.ranking.nouns.judge
+        alone = f"The order that this one {one} gives, without any uncertainty."
         return Section("ranking", title, alone, (), (table,))
     elif isinstance(r, Ratings):
         said = "By rating, best first; nobody is level with the leader."
@@ -157,6 +159,9 @@ def ratings(found: Contents) -> Section | None:
     if isinstance(r, Ratings) and len(r.candidates) > MOST:
         every = f"every pair of {len(r.candidates):,} candidates"
         notes.append(f"The chances of {every} are left out: see deadheat rate.")
-    title, drawn, told = "Ratings and chances of winning", pictures(r, kinds), map(on_page, notes)
+    title, drawn = "Ratings and chances of winning", pictures(r, kinds)
+    told = tuple(map(on_page, notes))
     folded = isinstance(r, Ratings)
-    return Section("ratings", title, first, drawn, tuple(tables), tuple(told), folded=folded)
+    if of_log and folded:  # the answer and the ranking have said the rest
+        title, first, told = "Do the ratings hold?", CALIBRATED, ()
+    return Section("ratings", title, first, drawn, tuple(tables), told, folded=folded)

@@ -16,7 +16,9 @@
     return made;
   }
 
-  function name(text) { return element("bdi", { textContent: text }); }
+  function name(text) { return element("bdi", { textContent: text, className: text === marked ? "chosen" : "" }); }
+
+  let marked = ""; // the candidate that is chosen
 
   function say(text) { $("#said").textContent = text; }
 
@@ -66,8 +68,13 @@
   dark.addEventListener("change", () => { label(); redraw(); });
   label();
 
-  // ---- pictures: the open ones at once, the folded ones when they are unfolded or nothing else is to be done
+  // ---- pictures: the open ones stand in the page and come to life at once, the folded ones when
+  // they are unfolded or nothing else is to be done
   const views = new Map();
+  const vega = unpacked($("#vega").textContent).then((code) => {
+    document.head.append(element("script", { textContent: code }));
+    return window.vegaEmbed;
+  });
   const boxes = all("[data-draw]");
   const SMALL = 500; // pixels
   const shut = (box) => box.closest("details.part:not([open])");
@@ -107,13 +114,17 @@
     const options = { renderer: "svg", mode: "vega-lite", actions: false, ast: true, config: data.config[chosen()] };
     if (box.clientHeight) box.style.minHeight = `${box.clientHeight}px`;
     if (views.has(kind)) views.get(kind).finalize();
-    const made = await window.vegaEmbed(box, await sized(kind, width, told(box, width)), options);
+    const spec = await sized(kind, width, told(box, width));
+    const embed = await vega;
+    const still = !views.has(kind) && $("svg", box);
+    if (still) onPaper(box, still);
+    const made = await embed(box, spec, options);
     const drawing = $("svg", box);
     if (drawing) drawing.setAttribute("aria-hidden", "true");
     box.style.minHeight = "";
     views.set(kind, made);
-    if (["improvement", "significance", "win-matrix"].includes(kind)) made.view.addEventListener("click", clicked);
-    else made.view.addEventListener("click", (event, item) => { if (item && whose(item)) choose(whose(item)); });
+    if (["improvement", "significance"].includes(kind)) made.view.addEventListener("click", clicked);
+    else made.view.addEventListener("click", (event, item) => { const who = about(item).find(isKnown); if (who) choose(who); });
     mark(box);
     return made;
   }
@@ -128,18 +139,22 @@
   }));
 
   // Paper is white and has one width, and nothing can be waited for when printing begins: what is
-  // printed is drawn beforehand, beside what is seen.
+  // printed is drawn beforehand, beside what is seen. Until then what is seen is printed.
+  function onPaper(box, drawing) {
+    box.after(element("div", { className: "paper" }, drawing));
+    box.classList.add("screen");
+    box.dataset.onPaper = "yes";
+  }
+
   async function drawForPaper(box) {
     const paper = element("div"); // vega-embed gives it a class of its own
-    const sheet = element("div", { className: "paper" }, paper);
-    box.after(sheet);
     const kind = box.dataset.draw;
     const options = { renderer: "svg", mode: "vega-lite", actions: false, ast: true, config: data.config.light };
     const spec = JSON.parse(await unpacked(data.pictures[kind]));
-    const made = await window.vegaEmbed(paper, { ...spec, description: $(".words p", box.closest("figure")).textContent }, options);
+    const embed = await vega;
+    const made = await embed(paper, { ...spec, description: $(".words p", box.closest("figure")).textContent }, options);
     made.finalize();
-    box.classList.add("screen"); // only now: until then what is seen is printed
-    sheet.classList.add("made");
+    onPaper(box, paper);
   }
 
   // Whoever prints wants all of them, so the rest is drawn when nothing else is to be done.
@@ -216,19 +231,22 @@
   const read = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
 
   // ---- a candidate that is chosen anywhere is marked everywhere
-  let marked = "";
-  const whose = (item) => (item && item.datum && typeof item.datum.candidate === "string" ? item.datum.candidate : "");
+  const SIDES = ["candidate", "a", "b", "row", "column"]; // fields of a mark that name somebody
+  const datumOf = (item) => (item && item.datum) || {};
+  const about = (item) => SIDES.map((side) => datumOf(item)[side]).filter((each) => typeof each === "string");
+  const whose = (item) => datumOf(item).candidate || "";
 
   function mark(box, who = marked) {
-    const items = all("svg path, svg text, svg g.mark-symbol > *", box);
-    const known = who && items.some((each) => whose(each.__data__) === who);
+    const items = all("svg path, svg line, svg text, svg g.mark-symbol > *", box);
+    const mine = who ? items.filter((each) => about(each.__data__).includes(who)) : [];
+    const names = new Set([who, ...mine.map((each) => whose(each.__data__))]); // a row of two has a name of its own
     items.forEach((each) => {
-      const mine = whose(each.__data__);
-      each.classList.toggle("faded", Boolean(known && mine && mine !== who));
-      if (each.tagName === "text") each.classList.toggle("chosen", Boolean(who) && each.textContent === who);
+      each.classList.toggle("faded", mine.length > 0 && about(each.__data__).length > 0 && !mine.includes(each));
+      const { value } = datumOf(each.__data__); // of an axis, whose names may be cut
+      if (each.tagName === "text") each.classList.toggle("chosen", Boolean(who) && (names.has(each.textContent) || names.has(value)));
     });
     // What is drawn last lies in front.
-    if (known) items.filter((each) => whose(each.__data__) === who && each.closest(".mark-line"))
+    mine.filter((each) => each.closest(".mark-line"))
       .forEach((each) => {
         const group = each.closest(".mark-group > g, .mark-line");
         if (group !== group.parentNode.lastElementChild) group.parentNode.append(group);
@@ -242,8 +260,10 @@
     boxes.forEach((box) => mark(box));
     markRows();
     if (race) race.mark();
+    if (pairs) meet(marked);
     say(marked ? `${marked} is marked.` : "Nobody is marked.");
   }
+  const isKnown = (who) => Boolean((ranked && ranked.has(who)) || (race && race.has(who)));
   function markRows() { all("tr[data-who]").forEach((row) => row.classList.toggle("chosen", row.dataset.who === marked)); }
 
   boxes.forEach((box) => {
@@ -349,6 +369,7 @@
     on.addEventListener("click", () => turn(PAGE));
     search.addEventListener("input", () => { start = 0; show(); });
     if (group) group.addEventListener("change", () => { start = 0; show(); });
+    ranked.has = (who) => rows.some((row) => row.dataset.who === who);
     ranked.turnTo = (who) => { // the page of somebody, whatever is searched
       const at = rows.findIndex((row) => row.dataset.who === who);
       if (at < 0) return false;
@@ -404,7 +425,7 @@
     const [from, to] = [Math.min(0, low), Math.max(0, high)];
     const x = (value) => 30 + (width - 60) * ((value - from) / (to - from || 1));
     const text = (where, y, said, anchor) => drawn("text", { x: where, y, "text-anchor": anchor, style: { fill: "var(--muted)", fontSize: "12px" } }, said);
-    const colour = low > 0 || high < 0 ? "var(--tie)" : "var(--rest)";
+    const colour = low > 0 ? "var(--wins)" : high < 0 ? "var(--loses)" : "var(--rest)";
     return drawn("svg", { width, height: 62, viewBox: `0 0 ${width} 62`, class: "against", role: "img", "aria-label": "the dot is the difference, the line its interval" },
       drawn("line", { x1: x(0), x2: x(0), y1: 16, y2: 46, style: { stroke: "var(--ink)" } }),
       drawn("line", { x1: x(low), x2: x(high), y1: 31, y2: 31, "stroke-width": 5, "stroke-linecap": "round", style: { stroke: colour, opacity: 0.45 } }),
@@ -462,16 +483,26 @@
       element("div", { className: "deciding" }, deciding(one, mine), deciding(other, theirs)));
   }
 
+  const chosenPair = () => [first, second].map((each) => quote(pairs.candidates[Number(each.value)])).join(",");
   function pick() {
-    remember({ pair: [first, second].map((each) => quote(pairs.candidates[Number(each.value)])).join(",") });
+    remember({ pair: chosenPair() });
+    show();
+  }
+
+  // Whoever is chosen stands in the card, too.
+  function meet(who) {
+    const k = String(pairs.candidates.indexOf(who));
+    if (k !== "-1" && ![first.value, second.value].includes(k)) {
+      second.value = k;
+      if (state.pair) remember({ pair: chosenPair() });
+    }
     show();
   }
 
   function clicked(event, item) {
     if (!item || !item.datum || !pairs) return;
-    const { a, b, i: row, j: column } = item.datum;
-    const [i, k] = pairs.rated ? [row, column] : [a, b].map((each) => pairs.candidates.indexOf(each));
-    if (!(i >= 0 && k >= 0 && i < pairs.candidates.length && k < pairs.candidates.length)) return;
+    const [i, k] = [item.datum.a, item.datum.b].map((each) => pairs.candidates.indexOf(each));
+    if (!(i >= 0 && k >= 0)) return;
     [first.value, second.value] = [String(i), String(k)];
     pick();
     $("#duel").scrollIntoView({ block: "nearest" });
@@ -496,7 +527,8 @@
     const called = live.candidates.map((who) => (/[\u0590-\u08ff\ufb1d-\ufefc]/.test(who) ? `\u2068${who}\u2069` : who));
     const FEW = 24; const BEST = 20; const ROW = 19; const TOP = 22; const MOST_SAID = 3;
     const SEED = 1; const LEAST = 1000; const MOST = 3e8; // resamples, and steps that they may take
-    const times = Math.max(LEAST, Math.ceil((1.1 * (n - 1)) / live.alpha));
+    const tested = live.same_tests && live.units >= live.fewest;
+    const times = tested ? Math.max(LEAST, Math.ceil((1.1 * (n - 1)) / live.alpha)) : LEAST;
     const pots = [];
     (live.stratum || Array(live.units).fill(0)).forEach((pot, u) => { (pots[pot] = pots[pot] || []).push(u); });
 
@@ -575,9 +607,17 @@
     const shown = (way, merit) => way.shows[0] + way.shows[1] * merit;
 
     function asComputed(way) {
-      const at = (list) => { const found = Array(n).fill(null); way.who.forEach((i, k) => { found[i] = list[k]; }); return found; };
+      const at = (list) => { const found = Array(n).fill(null); way.who.forEach((i, k) => { found[i] = list[k] ?? null; }); return found; };
       const [low, high, first, values] = [way.low, way.high, way.first, way.shown].map(at);
       return { way, low, high, first, shown: values, order: way.who, level: way.level, said: way.said, more: way.more };
+    }
+
+    // Who has a row: everybody, or the best and whoever is chosen.
+    const most = n <= FEW ? n : BEST;
+    function seen(order) {
+      const best = order.slice(0, most);
+      const chosen = live.candidates.indexOf(marked);
+      return chosen < 0 || best.includes(chosen) || !order.includes(chosen) ? best : [...best, chosen];
     }
 
     function weighed(way, own = family()) {
@@ -589,7 +629,7 @@
       const random = numbers(SEED);
       const resampled = Array.from({ length: times }, () => merits(drawWeights(random, control.units).map((w, u) => w * own[u]), way));
       const found = level(resampled, observed);
-      everybody.forEach((i) => {
+      seen(order).forEach((i) => {
         const ordered = Float64Array.from(resampled, (row) => row[i]).sort();
         const ends = [quantile(ordered, live.tail), quantile(ordered, 1 - live.tail)].map((merit) => shown(way, merit)).sort((a, b) => a - b);
         [view.low[i], view.high[i]] = ends;
@@ -597,7 +637,8 @@
       const others = found.level.length - 1;
       const on = control.units < live.units ? `With ${control.units} of ${live.units} ${units}` : "With these weights";
       const more = `${dot} Bar: ${Number((100 * (1 - live.alpha)).toFixed(2))} % interval of ${times.toLocaleString("en")} resamples, drawn here.`;
-      const best = { ...view, first: found.first, more, said: `${on}, ${called[order[0]]} has the best score: ` };
+      const shared = found.first.reduce((sum, share) => sum + share, 0) > 1.005 ? " A shared first place counts for each." : "";
+      const best = { ...view, first: found.first, more: more + shared, said: `${on}, ${called[order[0]]} has the best score: ` };
       if (!live.same_tests) return { ...best, said: `${best.said}the tests that were asked for are not made here.` };
       if (control.units < live.fewest) return { ...best, said: `${best.said}too few for a test.` };
       const tie = others === 0 ? "nobody is" : others === 1 ? `1 other ${one} is` : `${others} other ${many} are`;
@@ -655,7 +696,7 @@
 
     function colours(i) {
       const tied = view.level.includes(i);
-      return { fill: tied ? "var(--tie)" : "var(--rest)", ink: tied ? "var(--ink)" : "var(--muted)", weight: tied ? 700 : 400 };
+      return { fill: tied ? "var(--accent)" : "var(--rest)", ink: tied ? "var(--ink)" : "var(--muted)", weight: tied ? 700 : 400 };
     }
 
     function rowOf(i) {
@@ -682,11 +723,12 @@
         box.append(svg);
       }
       svg.classList.toggle("still", !moving || calm.matches || fresh);
-      const visible = view.order.slice(0, n <= FEW ? n : BEST);
+      const visible = seen(view.order);
+      const further = visible.slice(most);
       const [left, right] = [Math.min(170, Math.round(0.31 * width)), width - 58];
-      const { place, ticks } = axis(visible, left + 8, right - 8, width);
+      const { place, ticks } = axis(visible.slice(0, most), left + 8, right - 8, width);
       x = place;
-      const bottom = TOP + visible.length * ROW;
+      const bottom = TOP + (most + (n > most ? 1.4 : 0)) * ROW; // the last row is for whoever is chosen
       svg.setAttribute("height", bottom + 20);
       svg.setAttribute("viewBox", `0 0 ${width} ${bottom + 20}`);
       all(".guide", svg).forEach((each) => each.remove());
@@ -694,8 +736,9 @@
       const guides = drawn("g", { class: "guide" });
       const label = (at, y, said, anchor) => drawn("text", { x: at, y, "text-anchor": anchor, style: quiet }, said);
       let last = -Infinity;
+      const reach = n > most && !further.length ? TOP + most * ROW : bottom; // words stand there
       ticks.map((tick) => [place(tick), tick]).sort((a, b) => a[0] - b[0]).forEach(([at, tick]) => {
-        guides.append(drawn("line", { x1: at, x2: at, y1: TOP - 4, y2: bottom, style: { stroke: "var(--faint)" } }));
+        guides.append(drawn("line", { x1: at, x2: at, y1: TOP - 4, y2: reach, style: { stroke: "var(--faint)" } }));
         const said = `${Number(tick.toPrecision(6)).toLocaleString("en", { maximumSignificantDigits: 6 }).replace("-", "\u2212")}${view.way.unit || ""}`;
         if (at - last > 8 * said.length + 8) { guides.append(label(at, bottom + 15, said, "middle")); last = at; }
       });
@@ -704,15 +747,20 @@
       svg.prepend(guides);
       let beyond = 0;
       rows.forEach((row, i) => { if (!visible.includes(i)) { row.group.remove(); rows.delete(i); } });
+      if (n > most) {
+        const edge = TOP + (most + 0.2) * ROW;
+        guides.append(drawn("line", { x1: 0, x2: width, y1: edge, y2: edge, style: { stroke: "var(--rest)", strokeDasharray: "2 3" } }));
+        if (!further.length) guides.append(label(2, edge + 0.75 * ROW, `${(n - most).toLocaleString("en")} more: choose one below to see it here`, "start"));
+      }
       visible.forEach((i, k) => {
         if (!rows.has(i)) { rows.set(i, rowOf(i)); rows.get(i).group.style.transform = `translateY(${bottom}px)`; svg.getBoundingClientRect(); }
         const row = rows.get(i);
         const { fill, ink, weight } = colours(i);
-        row.group.style.transform = `translateY(${TOP + (k + 0.5) * ROW}px)`;
+        row.group.style.transform = `translateY(${TOP + (k + (k < most ? 0.5 : 0.9)) * ROW}px)`;
         row.back.setAttribute("width", width);
         row.text.setAttribute("x", left - 8);
         Object.assign(row.text.style, { fill: ink, fontWeight: weight, fontSize: "13px" });
-        row.text.textContent = live.candidates[i];
+        row.text.textContent = `${k < most ? "" : `${(1 + view.order.indexOf(i)).toLocaleString("en")}\u2002`}${live.candidates[i]}`;
         fitted(row.text, left - 12);
         const known = Number.isFinite(view.low[i]) && Number.isFinite(view.high[i]);
         const ends = known ? [place(view.low[i]), place(view.high[i])] : [0, 0]; // clipped at the scale
@@ -720,7 +768,7 @@
         row.line.setAttribute("x2", Math.max(...ends));
         const at = place(view.shown[i]);
         const off = at < left + 8 || at > right - 8; // then a number stands there
-        beyond += off;
+        beyond += off && k < most;
         Object.assign(row.line.style, { stroke: fill, opacity: known && !off ? 0.38 : 0 });
         Object.assign(row.dot.style, { fill, stroke: "none", transform: `translateX(${at}px)` });
         row.dot.setAttribute("r", off ? 0 : 5.5);
@@ -734,16 +782,15 @@
         Object.assign(row.share.style, { fill: share >= 0.005 ? "var(--ink)" : "var(--muted)", fontSize: "13px", fontWeight: 400 });
       });
       if (fresh) box.replaceChildren(svg); // until then what stood there is seen
-      const rest = n - visible.length;
       const away = beyond ? ` ${beyond} ${beyond === 1 ? one : many} further left, with a number.` : "";
-      $("#more-said").textContent = `${view.more}${away}${rest > 0 ? ` ${rest.toLocaleString("en")} more ${many} are not drawn.` : ""}`;
+      $("#more-said").textContent = `${view.more}${away}`;
       if (fresh) reserve(visible);
       tell(view.said);
       const every = visible.map((i) => `${called[i]}: ${number(view.shown[i], view.way.digits)}${view.level.includes(i) ? ", level with the leader" : ""}`);
       told.textContent = control.by || touched() ? `${view.way.heading}, best first. ${every.join("; ")}.` : words;
       box.dataset.order = JSON.stringify(visible.map((i) => live.candidates[i]));
       box.dataset.level = JSON.stringify(visible.filter((i) => view.level.includes(i)).map((i) => live.candidates[i]));
-      markRace();
+      paint();
     }
     const status = $("#tally");
     const tell = (text) => { status.textContent = text; };
@@ -754,7 +801,11 @@
       const longest = [...live.ways.map((way) => way.said), `${called[visible[0]]} wins race 100. 100 races on redrawn ${units}: ${winners}.`];
       status.style.minHeight = `${Math.max(...longest.map((said) => { tell(said); return Math.ceil(status.getBoundingClientRect().height); }))}px`;
     }
-    function markRace() { rows.forEach((row, i) => row.group.classList.toggle("chosen", live.candidates[i] === marked)); }
+    function markRace() {
+      if (view && (seen(view.order).length > most || rows.size > most)) { if (timer) stop(); draw(false); return; }
+      paint();
+    }
+    function paint() { rows.forEach((row, i) => row.group.classList.toggle("chosen", live.candidates[i] === marked)); }
 
     // -- rerun
     const button = $("#rerun");
@@ -772,7 +823,7 @@
       const values = Array(n).fill(null);
       let winners;
       if (replays()) {
-        way.who.forEach((i, k) => { values[i] = way.again[runs][k]; });
+        way.who.forEach((i, k) => { values[i] = way.again[runs][k] ?? null; });
         winners = way.won[runs];
       } else {
         const own = family();
@@ -898,7 +949,7 @@
     draw(false);
     $("#race").hidden = false;
     const pure = { live, merits: (weights, k = 0) => [...merits(weights, live.ways[k])], level, drawWeights: (seed, number_) => [...drawWeights(numbers(seed), number_)] };
-    return { draw, recall: recallRace, unknown, mark: markRace, pure };
+    return { draw, recall: recallRace, unknown, mark: markRace, has: (who) => live.candidates.includes(who), pure };
   }
 
   // ---- the contents mark what is being read, and open what is folded
@@ -935,7 +986,7 @@
     Object.assign(state, wanted);
     if (wanted.who && read(wanted.who) !== marked) { marked = ""; choose(read(wanted.who)); }
     if (race) race.recall(wanted);
-    if (wanted.pair) { show(); $("#duel").scrollIntoView({ block: "start" }); }
+    if (wanted.pair) { pairOf(wanted.pair); remember({ pair: wanted.pair }); show(); $("#duel").scrollIntoView({ block: "start" }); }
     $("#unknown").hidden = !unknown.length;
     $("#unknown").textContent = unknown.length ? `The address asks for what this page does not have: ${unknown.join("; ")}.` : "";
   }

@@ -79,7 +79,7 @@ SAMPLES = [
     Sample(format="mlr3", name="bmr.csv", content=MLR3, winner="classif.ranger", size=(2, 2),
            states=("better", "repeat", "score")),
     Sample(format="sklearn-search", name="cv_results.csv", content=SEARCH, winner="{'C': 10.0}",
-           size=(2, 3), states=("better",)),
+           size=(2, 3), states=("better", "official")),
     Sample(format="optuna", name="trials.csv", content=STUDY, winner="2", options=HIGHER,
            size=(2, 1)),
     Sample(format="mlflow", name="runs.csv", content=MLFLOW, winner="deep", options=HIGHER,

@@ -15,6 +15,18 @@ cem,0.71 (3),0.31 (3),0.70 (3)
 
 
 """
+NEW_CODALAB = """\
+submission_pk,User,AUC,Error
+901,ana,0.84 (1),0.20 (3)
+902,bo,0.80 (2),0.15 (1)
+903,cem,0.71 (3),0.18 (2)
+904,dee,0.70 (4),0.31 (4)
+"""
+ONE_TASK = """\
+Username,fact_sheet_answers,Roads(12)-Accuracy,Roads(12)-Speed
+ana-345,,0.91,3
+bo-350,,0.88,9
+"""
 CODABENCH = """\
 Username,fact_sheet_answers,"Roads(12)-Accuracy","Rivers(13)-Accuracy"
 ana-345,,0.91,0.80
@@ -25,6 +37,16 @@ Rank,TeamId,TeamName,LastSubmissionDate,Score,SubmissionCount,TeamMemberUserName
 1,901,The Overfitters,2026-01-05 10:11:12,0.91234,31,"ana,bo"
 2,902,lone wolf,2026-01-04 09:00:00,0.90871,4,cem
 3,903,baseline,2026-01-01 00:00:01,0.50000,1,dee
+"""
+OPEN_LLM = """\
+eval_name,Precision,T,Model,fullname,Average ⬆️,Hub ❤️,#Params (B),Flagged,\
+IFEval Raw,IFEval,GPQA Raw,GPQA,Submission Date,Generation
+lab_fox_bfloat16,bfloat16,🟢,<a href="x">lab/fox</a>,lab/fox,35.1,9,7.2,False,\
+0.6,60.0,0.32661,10.2,2024-06-26,1
+lab_fox_float16,float16,🟢,<a href="x">lab/fox</a>,lab/fox,34.5,9,7.2,False,\
+0.59,59.0,0.325,10.0,2024-06-26,1
+lab_owl_bfloat16,bfloat16,🟢,<a href="x">lab/owl</a>,lab/owl,24.0,99,70.6,True,\
+0.4,40.0,0.31,8.0,2024-06-27,0
 """
 BOARD = """\
 ,win_rate,standard_error,n_wins,n_wins_base,n_draws,n_total,mode,avg_length,\
@@ -60,11 +82,17 @@ spleen,otsu,0.80,1
 HIGHER = {"better": "higher"}
 SAMPLES = [
     Sample(format="codalab", name="test.csv", content=CODALAB, winner="ana", size=(3, 3),
-           states=("better", "candidate")),
+           states=("better", "candidate", "official")),
+    Sample(format="codalab", name="new.csv", content=NEW_CODALAB, winner="bo", size=(4, 2),
+           states=("better", "official")),
+    Sample(format="codabench", name="one.csv", content=ONE_TASK, winner="ana-345",
+           options=HIGHER, size=(2, 2), states=("official",)),
     Sample(format="codabench", name="board.csv", content=CODABENCH, winner="ana-345",
            options=HIGHER, size=(2, 2), states=("candidate",)),
+    Sample(format="open-llm", name="contents.csv", content=OPEN_LLM, size=(3, 2),
+           winner="lab/fox (lab_fox_bfloat16)", states=("better", "candidate", "noun")),
     Sample(format="kaggle", name="leaderboard.csv", content=KAGGLE, winner="The Overfitters",
-           options=HIGHER, size=(3, 1)),
+           options=HIGHER, size=(3, 1), states=("official",)),
     Sample(format="alpaca-eval-board", name="leaderboard.csv", content=BOARD, winner="terse-9b",
            size=(3, 1), states=("better", "score", "standard_error")),
     Sample(format="challenger", name="data_matrix.csv", content=CHALLENGE, winner="unet",

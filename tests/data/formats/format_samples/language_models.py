@@ -60,6 +60,17 @@ def items(model, right):
     }
 
 
+def undated(model, **right):
+    """Return what version 0.4.2 writes: arrays, whose names hold the arguments of the model."""
+    return {
+        f"pretrained__{model}_{task}.jsonl": json.dumps(
+            [{"doc_id": k, "doc": {"q": "?"}, "target": "4", "arguments": [["?", {}]],
+              "resps": [["4"]], "filtered_resps": ["4"], "acc": float(hit)}
+             for k, hit in enumerate(hits)], indent=2)
+        for task, hits in right.items()
+    }  # fmt: skip
+
+
 SAMPLES = [
     Sample(format="lm-eval", name="output", content=FOLDER, winner="lab/alpha-7b", size=(2, 3),
            states=("better", "standard_error")),
@@ -68,6 +79,10 @@ SAMPLES = [
     Sample(format="lm-eval-samples", name="logged",
            content=items("lab__alpha", [1, 1, 0, 1]) | items("lab__beta", [0, 1, 0, 0]),
            winner="lab/alpha", size=(2, 4), states=("better",)),
+    Sample(format="lm-eval-samples", name="undated",
+           content=undated("lab__one-7b,dtype__float16", arc_easy=[1, 1], mmlu=[1, 0])
+           | undated("two", arc_easy=[0, 1], mmlu=[0, 0]),
+           winner="lab/one-7b", size=(2, 4), states=("better", "stratum")),
 ]  # fmt: skip
 
 
@@ -90,6 +105,20 @@ MTEB = {
     "lab__large/bbbb2222/Pairs.json": embedding("Pairs", default=0.66),
     "lab__large/bbbb2222/Topics.json": embedding("Topics", en=0.52, de=0.44),
 }
+OLD_MTEB = {  # before version 1.11
+    f"{model}/{task}.json": json.dumps({
+        "mteb_version": "1.1.1", "mteb_dataset_name": task, "dataset_revision": "0123abcd",
+        "test": {"evaluation_time": 3.5, **scores(plus)},
+    })
+    for model, plus in (("small", 0.0), ("large", 0.1))
+    for task, scores in (
+        ("Wool", lambda x: {"v_measure": 0.3 + x, "v_measure_std": 0.01}),
+        ("Similar", lambda x: {"zh": {"cos_sim": {"pearson": 0.9 - x, "spearman": 0.4 + x},
+                                      "euclidean": {"pearson": 0.9, "spearman": 0.9}}}),
+        ("Pairing", lambda x: {"cos_sim": {"accuracy": 0.9, "ap": 0.5 + x}, "max": {"ap": 0.99}}),
+        ("Sorted", lambda x: {"map": 0.2 + x, "mrr": 0.9 - x}),
+    )
+}  # fmt: skip
 
 
 def record(model, **scores):
@@ -195,17 +224,32 @@ HELM_RUNS = {
         ("mmlu:subject=anatomy", "lab_beta", 0.52), ("mmlu:subject=law", "lab_beta", 0.50),
     )
 }  # fmt: skip
+HELM_RUNS["releases/v1/schema.json"] = json.dumps(
+    {"models": [{"name": "lab/alpha", "display_name": "Alpha (7B)"}], "run_groups": []}
+)
+LOGS = {
+    f"20260201_{model}/logs/{issue}/report.json": json.dumps(
+        {issue: {"patch_successfully_applied": True, "resolved": right, "tests_status": {}}}
+    )
+    for model, answers in {"one": [True, False], "two": [True, True]}.items()
+    for issue, right in zip(("a__a-1", "b__b-7"), answers, strict=True)
+}
+RESOLVED["20260101_two/metadata.yaml"] = "info:\n  logo: x\n  name: 'Agent Two (v1)'\n"
 SAMPLES += [
-    Sample(format="helm-runs", name="benchmark_output", content=HELM_RUNS, winner="lab/alpha",
+    Sample(format="helm-runs", name="benchmark_output", content=HELM_RUNS, winner="Alpha (7B)",
            size=(2, 2), options={"better": "higher"}),
     Sample(format="mteb", name="results", content=MTEB, winner="lab/large", size=(2, 2),
            states=("better", "repeat", "combine")),
-    Sample(format="every-eval-ever", name="records", content=EVER, winner="lab/alpha", size=(2, 2),
+    Sample(format="every-eval-ever", name="records", content=EVER, winner="alpha", size=(2, 2),
            states=("better", "standard_error")),
     Sample(format="swe-bench", name="reports", content=REPORTS, winner="lab/agent-1.try",
            size=(2, 3), states=("better",)),
-    Sample(format="swe-bench", name="evaluation", content=RESOLVED, winner="20260101_two",
+    Sample(format="swe-bench", name="evaluation", content=RESOLVED, winner="Agent Two (v1)",
            size=(2, 3), states=("better",)),
-    Sample(format="helm", name="core.json", content=HELM, winner="alpha", size=(2, 2),
+    Sample(format="swe-bench", name="logs", content=LOGS, winner="20260201_two", size=(2, 2),
            states=("better",)),
+    Sample(format="mteb", name="old", content=OLD_MTEB, winner="large", size=(2, 4),
+           states=("better",)),
+    Sample(format="helm", name="core.json", content=HELM, winner="alpha", size=(2, 2),
+           states=("better", "official")),
 ]  # fmt: skip

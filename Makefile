@@ -54,7 +54,7 @@ kernels: setup
 bench: setup  # about half an hour; ratios to floors and to plain loops, one after the other
 	$(RUN)python benchmarks/run.py
 
-bench-peers: setup  # about an hour; after Ctrl-C the same command goes on, `rm -r benchmarks/results` begins anew
+bench-peers: setup  # about half an hour; after Ctrl-C the same command goes on, `rm -r benchmarks/results` begins anew
 	$(RUN)python benchmarks/growth.py
 	$(RUN)python benchmarks/peers.py
 

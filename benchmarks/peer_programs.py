@@ -400,6 +400,17 @@ def _(scores: Any, number: int) -> Answer:
     return Answer([first[f] for f in VOTING])
 
 
+@asks("voting", "deadheat, winners alone")
+def _(scores: Any, number: int) -> Answer:
+    import deadheat as dh
+    from deadheat.ranking.function import get
+    from deadheat.ranking.on_tables import merits_of
+    from deadheat.ranking.ranks import winners
+
+    found = merits_of(dh.Results(scores=scores, better="higher"), [get(f) for f in VOTING])
+    return Answer([np.flatnonzero(winners(found[f][0])).tolist() for f in VOTING])
+
+
 @asks("voting", "pref_voting")
 def _(scores: Any, number: int) -> Answer:
     from pref_voting.c1_methods import copeland
@@ -425,6 +436,21 @@ def _(scores: Any, number: int) -> Answer:
     strict = dh.verdict(table, **options).all_pairs
     assert strict is not None
     return Answer([strict.tests.p[np.triu_indices(len(scores), 1)].tolist()])
+
+
+@asks("nemenyi", "deadheat, tests alone")
+def _(scores: Any, number: int) -> Answer:
+    import deadheat as dh
+    from deadheat.ranking.contributions import contributions
+    from deadheat.ranking.function import get
+    from deadheat.statistics.strict_groups import CLASSICAL
+    from deadheat.statistics.units import units
+
+    known = contributions(dh.Results(scores=scores, better="higher"), get("average_rank"))
+    assert known is not None
+    judges = units(known.per_judge, weights=known.weights, clusters=None, strata=None)
+    p, *_ = CLASSICAL["nemenyi"](judges, *np.triu_indices(len(scores), 1), 0.05)
+    return Answer([p.tolist()])
 
 
 @asks("nemenyi", "scikit-posthocs")

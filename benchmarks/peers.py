@@ -27,7 +27,6 @@ from peer_programs import PROGRAMS
 
 HERE = Path(__file__).parent
 HOME, KEPT, PINS = HERE / ".venv", HERE / "results", HERE / "peers.txt"
-OURS = ("deadheat", "NumPy loop")
 MODULES = {  # what installs it, and what it is imported as
     "ranky": "ranky",
     "evalica": "evalica",
@@ -41,7 +40,7 @@ MODULES = {  # what installs it, and what it is imported as
     "pref_voting": "pref_voting.profiles",
     "openskill": "openskill.models",
 }
-LIMIT = 200.0  # seconds of the processor, for one program
+LIMIT = 120.0  # seconds of the processor, for one program
 
 
 # ------------------------------------------------------------------------------
@@ -280,11 +279,23 @@ def everything(*, quick: bool, only: list[str], theirs: str) -> dict[str, Any]:
             for package in PROGRAMS[workload.name]:
                 if package == "rliable" and "failed" in kept["import/rliable"]:
                     continue
-                python = sys.executable if package in OURS else theirs
+                if package != "deadheat" and gave_up(kept, workload.name, package):
+                    continue
+                python = sys.executable if ours(package) else theirs
                 key = f"{workload.name}/{'x'.join(map(str, size))}/{package}"
                 case = partial(measured, workload, package, size, python=python)
                 keep(key, partial(case, quick=quick))
     return kept
+
+
+def ours(package: str) -> bool:
+    return package.startswith("deadheat") or package == "NumPy loop"
+
+
+def gave_up(kept: dict[str, Any], workload: str, package: str) -> bool:
+    """Tell whether a package did not come to an end on a smaller size."""
+    asked = {tuple(key.split("/")[::2]): took for key, took in kept.items()}  # of the largest size
+    return "failed" in asked.get((workload, package), {})
 
 
 def machine() -> dict[str, Any]:

@@ -24,6 +24,7 @@ import numpy as np
 SQUARE = 2_000  # the matrix of which the product is timed
 BLOCK = 2**25  # numbers that are copied: 128 MB, more than any cache
 LIMIT = 600.0  # seconds of the processor that a program of its own may take
+MOST = 6  # GB that it may hold
 PATIENCE = 20  # times as many by the clock, for machines that are busy and programs that wait
 MARK = "measured: "
 ONE_THREAD = dict.fromkeys(
@@ -100,8 +101,9 @@ class Measure:
 
 
 def stop_after(limit: float) -> None:
-    """End this process after so many seconds of the processor, wherever it is."""
+    """End this process after so many seconds of the processor, or beyond its memory."""
     resource.setrlimit(resource.RLIMIT_CPU, (max(1, round(limit)), resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_DATA, (MOST * 10**9, resource.RLIM_INFINITY))
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,8 @@ def alone(
     lines = [line for line in done.stdout.splitlines() if line.startswith(MARK)]
     if done.returncode or not lines:
         said = done.stderr.strip().splitlines() or [f"ended with code {done.returncode}"]
-        raise UnfinishedError(said[-1])
+        beyond = said[-1].split(":")[0].endswith("MemoryError")
+        raise UnfinishedError(f"not within {MOST} GB" if beyond else said[-1])
     return Took(**json.loads(lines[-1].removeprefix(MARK)))
 
 

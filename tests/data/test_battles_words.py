@@ -38,6 +38,8 @@ def outcomes(*words, left="x", right="y", **options):
         (["x", "y", "tie"], [1, -1, 0]),
         (["win", "loss"], [1, -1]),
         ([1, "tie", 2], [1, 0, -1]),
+        (["2:1", "1:3", "0:0", "10:9"], [1, -1, 0, 1]),
+        (["2-1", "1 - 3", "0\u20130"], [1, -1, 0]),
     ],
 )
 def test_known_words(words, expected):
@@ -53,7 +55,18 @@ def test_what_can_be_read_in_two_ways_is_refused(words):
     assert outcomes(*words, outcomes=own)[-1] == -1
 
 
-@pytest.mark.parametrize("words", [[0, 1, 2], ["a", "b", "h"], ["left", "lefft"], ["tie", ""]])
+def test_0_1_and_2_have_two_readings_and_each_is_offered():
+    with pytest.raises(DataError, match="can be read as") as caught:
+        outcomes(0, 1, 2)
+    assert outcomes(0, 1, 2, outcomes={"1": "left", "2": "right", "0": "tie"}) == [0, 1, -1]
+    assert outcomes(0, 1, 2, outcomes={"0": "left", "1": "right", "2": "tie"}) == [1, -1, 0]
+    for said in ("0=tie,1=left,2=right", "0=left,1=right,2=tie"):
+        assert f"outcomes={said!r}" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "words", [[0, 1, 3], ["2:1", "x:1"], ["a", "b", "h"], ["left", "lefft"], ["tie", ""]]
+)
 def test_what_cannot_be_read_is_refused(words):
     with pytest.raises(DataError, match="unknown outcome"):
         outcomes(*words)

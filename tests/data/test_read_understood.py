@@ -229,6 +229,24 @@ def test_a_table_that_is_read_already_passes_through():
         read(results, better="lower")
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("race,a,b,c\nx,1,2,3\ny,3,1,2\nz,1,3,2\n", "each row holds 1 to 3 once"),
+        ("boat,x,y,z\na,1,3,1\nb,2,1,3\nc,3,2,2\n", "each column holds 1 to 3 once"),
+        ("race,a,b,c\nx,1,2,3\ny,3,1,2\nz,1,3,3\n", ""),
+        ("race,a,b,c\nx,0,1,2\ny,2,0,1\nz,0,2,1\n", ""),
+    ],
+)
+def test_places_are_seen_and_the_lowest_is_offered_first(table, text, said):
+    with pytest.raises(UsageError, match="direction of the scores is not known") as caught:
+        read(table(text))
+    assert said in caught.value.fact
+    first = "better='lower'" if said else "better='higher'"
+    assert first in caught.value.hint.splitlines()[0]
+    assert ("as places do" in caught.value.fact) is bool(said)
+
+
 def test_directions_are_required_and_may_differ_per_judge(table):
     with pytest.raises(UsageError, match="direction of the scores is not known"):
         read(table(PLAIN))

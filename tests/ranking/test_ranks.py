@@ -50,6 +50,24 @@ def test_the_tolerance_follows_the_unit_and_the_merits_that_are_compared():
     assert ranks(np.array([1e6, 1e6 + 1e-8])).tolist() == [1.5, 1.5]
 
 
+@pytest.mark.parametrize("n", [2, 5, 44, 2_048, 2_049])  # above, no bits are left for places
+@pytest.mark.parametrize("size", [1.0, -1.0, 1e-200, 1e-295, 5e-324])
+def test_numbers_that_differ_in_their_last_bits_are_ranked_as_they_stand(n, size):
+    """From the best down, one more rank wherever the step is beyond the tolerance."""
+    rng = np.random.default_rng(n)
+    steps = rng.choice([0.0, 1e-16, 4e-13, 9e-13, 1.1e-12, 1e-9], n).cumsum()
+    values = size * rng.permutation(1 + steps)
+    unit = abs(size) / 2
+    place, expected = 0, {}
+    ordered = sorted(values.tolist(), reverse=True)
+    for k, value in enumerate(ordered):
+        if k and ordered[k - 1] - value > 1e-12 * max(abs(ordered[k - 1]), abs(value)):
+            place = k
+        expected.setdefault(value, place + 1)
+    found = ranks(values, convention="min", unit=unit)
+    assert found.tolist() == [expected[value] for value in values.tolist()]
+
+
 def test_a_third_merit_of_another_size_ties_nobody():
     assert ranks(np.array([1e6, 5.0, 5.0 + 1e-8])).tolist() == [1, 3, 2]
     assert ranks(np.array([-1e13, 1.0, 2.0]), unit=0.0).tolist() == [3, 2, 1]

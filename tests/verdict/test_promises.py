@@ -46,6 +46,10 @@ def test_what_is_undecided_has_no_groups_to_compare_or_to_turn():
     assert "Stricter" not in v.verdict
     assert "strict" not in v.verdict
     assert "Borderline" not in v.verdict
+    heads = [v.to_csv().split("\n")[0].split(","), v.to_tsv().split("\n")[0].split("\t")]
+    heads.append([column.name for column in v.grid().columns])
+    assert not [head for head in heads if "group" in head]
+    assert dh.load(v.to_json()).to_csv() == v.to_csv()
 
 
 def test_what_is_undecided_for_lost_resamples_asks_for_enough_of_them():

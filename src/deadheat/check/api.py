@@ -82,7 +82,7 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
             return _check_log(read_battles(file, **about_logs(reading)), by)
         results = read_with_holes(file, **reading)
     f = on_tables.function_for(results, by)
-    findings: Findings = [(topic, what, False) for topic, what in results.reading]
+    findings = _understood(results.reading)
     findings += _size(results)
     findings += [("note", note, True) for note in results.notes]
     details: dict[str, Any] = {}
@@ -100,6 +100,12 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
     )
 
 
+def _understood(reading: Sequence[tuple[str, str]]) -> Findings:
+    """Return how the file was read; the command has no path, as what is saved may be published."""
+    others = {"format": "; another: deadheat check FILE --from NAME"}
+    return [(topic, f"{what}{others.get(topic, '')}", False) for topic, what in reading]
+
+
 NO_TABLE: Mapping[str, Any] = {
     **{name: [] for name in ("holes", "constant_judges", "identical_judges", "clones")},
     **{name: [] for name in ("near_clones", "failed_strata", "suspicious")},
@@ -114,7 +120,7 @@ def _check_log(log: Battles, by: object) -> Check:
         fact = f"{say('by', by)} ranks a table of scores, and {log.source} is a battle log."
         raise UsageError(fact, hint=f"without it: {command_with(by=None)}")
     battles, models = counted(log.total, "battle"), log.nouns.candidates(log.n)
-    findings: Findings = [(topic, what, False) for topic, what in log.reading]
+    findings = _understood(log.reading)
     findings.append(("size", f"{battles} of {models}", False))
     findings += [("note", str(note), True) for note in log.notes]
     met = np.bincount(log.left, log.battles, log.n) + np.bincount(log.right, log.battles, log.n)

@@ -142,11 +142,11 @@ class TimesError(UsageError):
     as_runs: Mapping[str, object] = {}
 
 
-def unknown_direction(likely: str, *, times: bool = False) -> UsageError:
+def unknown_direction(likely: str, *, times: bool = False, why: str = "") -> UsageError:
     """Return the question which scores are better, and the likely answer, which comes first."""
     other = next(word for word in DIRECTIONS if word != likely)
     ways = [f"where {d} is better: {command_with(better=d)}" for d in (likely, other)]
-    fact = "the direction of the scores is not known."
+    fact = f"the direction of the scores is not known{why and f'; {why}'}."
     kind = TimesError if times else UsageError
     return kind(fact, hint="\n".join(ways), remedy={"better": likely})
 

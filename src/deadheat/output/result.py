@@ -187,6 +187,11 @@ class Result(Drawable):
         """Return what a sidecar says of the rows as CSV or TSV, where they are read back."""
         return {}
 
+    @property
+    def has_groups(self) -> bool:
+        """Whether tests made the groups; else no table has them."""
+        return True
+
     def small_rows(self) -> list[Row]:
         """Return the rows as spreadsheets get them: no column is empty for everybody.
 
@@ -199,6 +204,7 @@ class Result(Drawable):
             boards = boards and boards.top(top)
         rows = rows if boards is None else boards.rows(rows)
         told = {key for row in rows for key, value in row.items() if not _is_empty(value)}
+        told -= set() if self.has_groups else {"group"}
         return [{key: value for key, value in row.items() if key in told} for row in rows]
 
     def facts(self) -> dict[str, Any]:

@@ -249,6 +249,10 @@ class Saved(Result):
         return bool(self._of(self.json["facts"], "undecided"))
 
     @property
+    def has_groups(self) -> bool:
+        return not self.facts().get("undecided", False)
+
+    @property
     def reading(self) -> Reading:
         """How the numbers and groups of a verdict are read."""
         found = {each.name: self._of(self.json["facts"], each.name) for each in fields(Reading)}

@@ -146,6 +146,10 @@ class Verdict(Judgement):
             form["headings"] = {key: key.replace("_", " ") for key in rows[0]}
         return VerdictTable.of(self, name, rows, said, **form)
 
+    @property
+    def has_groups(self) -> bool:
+        return not self.undecided
+
     def rows(self) -> list[Row]:
         """Return one record per candidate, the best score first, or in the official order."""
         return [asdict(standing) for standing in self.standings]

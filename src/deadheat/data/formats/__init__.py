@@ -268,15 +268,8 @@ def open_stream(source: Source, options: Options, beside: Beside = None) -> Stre
         kind, why = (kind, why) if dialect is None else (dialect, dialect.by_columns)
     facts = dict(stream.facts)
     told = facts.pop("format", kind.title)
-    told = recognised(kind, why, kind.title if kind.dialect else told, source)
-    stated = _stated(stream)
-    return replace(stream, facts=(("format", told), *facts.items(), *stated))
-
-
-def recognised(kind: Format, why: str, told: str, source: Source) -> str:
-    """Return as what a source was recognised, why, and the command that chooses another format."""
-    one = not kind.generic and source.listing is None
-    return f"{told} ({why}); another: {command_with(from_=FALLBACK if one else 'NAME')}"
+    told = f"{kind.title if kind.dialect else told} ({why})"
+    return replace(stream, facts=(("format", told), *facts.items(), *_stated(stream)))
 
 
 def _spoken(value: object) -> str:

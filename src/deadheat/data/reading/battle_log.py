@@ -32,7 +32,6 @@ from deadheat.data.formats import (
     FORMATS,
     format_of,
     open_stream,
-    recognised,
     refuse_foreign,
     specific,
 )
@@ -296,7 +295,7 @@ def _part(source: Any, options: Options, base: Database, name: str = "") -> Part
             if part is None:
                 return _stream_part(open_stream(raw, options), base)
             facts = dict(part.facts)
-            told = recognised(kind, why, facts.pop("format"), raw)
+            told = f"{facts.pop('format')} ({why})"
             return replace(part, facts=(("format", told), *facts.items()))
 
 

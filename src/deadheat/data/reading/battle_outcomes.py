@@ -47,6 +47,12 @@ CONVENTIONS: tuple[Mapping[str, str], ...] = (
     {"h": "left", "d": "tie", "a": "right"},
     {"w": "left", "d": "tie", "l": "right"},
 )
+# Where all three are there; both are common, so that somebody has to say which.
+OF_THREE = (
+    {"1": "left", "2": "right", "0": "tie"},
+    {"0": "left", "1": "right", "2": "tie"},
+)
+POINTS = re.compile(r"\s*(\d+)\s*[-:\u2013]\s*(\d+)\s*")  # of both sides, as 2:1 or 2-1
 
 
 @dataclass(frozen=True)
@@ -130,17 +136,19 @@ def _own(word: Word, own: Mapping[str, str]) -> str:
 
 def _by_word(words: Iterable[Word]) -> tuple[dict[str, str], Unread | None]:
     """Return what words mean whatever the candidates are called, and those that mean nothing."""
-    known = {word: known_outcome(word.plain) for word in words}
+    known = {word: known_outcome(word.plain) or _by_points(word.text) for word in words}
     meant = {word.text: meaning for word, meaning in known.items() if meaning}
     rest = [word for word, meaning in known.items() if not meaning]
     if not rest:
         return meant, None
     plain = {word.plain for word in rest}
     readings: list[dict[str, str]] = []
-    for each in CONVENTIONS:
-        if each.keys() >= plain and (reading := {p: each[p] for p in plain}) not in readings:
+    fit = [each for each in CONVENTIONS if each.keys() >= plain]
+    for each in (*fit, *(each for each in OF_THREE if each.keys() == plain)):
+        if (reading := {p: each[p] for p in plain}) not in readings:
             readings.append(reading)
     if len(readings) != 1:
+        readings.sort(key=lambda reading: not {"left", "right"} <= {*reading.values()})
         return meant, (rest, readings)
     return meant | {word.text: readings[0][word.plain] for word in rest}, None
 
@@ -156,6 +164,15 @@ def known_outcome(plain: str) -> str:
     return ""
 
 
+def _by_points(word: str) -> str:
+    """Return what points of both sides mean, or nothing."""
+    found = POINTS.fullmatch(word)
+    left, right = map(int, found.groups()) if found else (None, None)
+    if left is None or right is None:
+        return ""
+    return "tie" if left == right else "left" if left > right else "right"
+
+
 def _unknown(
     unread: Sequence[Word], readings: Sequence[Mapping[str, str]], source: str, place: Place
 ) -> DataError:
@@ -169,6 +186,9 @@ def _unknown(
         pairs = ([f"{word} = {each[plain_outcome(word)]}" for word in words] for each in readings)
         ways = " or ".join(map(", ".join, pairs))
         fact = f"{source}: the outcomes {known} can be read as {ways}."
+        said = [",".join(f"{w}={each[plain_outcome(w)]}" for w in words) for each in readings]
+        hint = "\n".join(f"where {one}: {command_with(outcomes=[one])}" for one in said)
+        return DataError(fact, hint=hint)
     each = command_with(outcomes=[",".join(f"{word}=?" for word in words)])
     return DataError(fact, hint=f"say what each means, {WHERE_OUTCOME}: {each}")
 

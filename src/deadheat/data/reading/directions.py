@@ -40,6 +40,7 @@ LEAST_LIMIT = 10  # seconds; ratings and shares end below it, or at 100
 MANY_AT_LIMIT = 0.05  # of the scores: so many are time-outs, where they are times
 CHANCE = 0.05  # of many names may hold such a word by chance: a data set called cooking-time
 MOST_NAMED = 3
+LEAST_PLACES = 3  # in a row or column, and so many of these
 
 
 def direction_question(head: Head, options: Options) -> UsageError:
@@ -52,14 +53,31 @@ def direction_question(head: Head, options: Options) -> UsageError:
     # In a wide table one of many may go the other way.
     few = not matches("score", head.columns) and len(told) < SEVERAL * len(scores)
     usual = usual_direction(options.score or "") or (None if few else next(iter(told), None))
+    places = _hold_places(head, options) if usual is None else ""
     layout = None
     with suppress(DeadheatError):
         layout = layout_of(head, options)
-    times = usual is None and _look_like_times(head, options, layout)
-    error = unknown_direction(usual or ("lower" if times else "higher"), times=times)
+    times = usual is None and not places and _look_like_times(head, options, layout)
+    likely = "lower" if times or places else "higher"
+    error = unknown_direction(usual or likely, times=times, why=places)
     if isinstance(error, TimesError) and layout is not None:
         error.as_runs = layout.runs
     return error
+
+
+def _hold_places(head: Head, options: Options) -> str:
+    """Say so where each row, or each column, holds 1, 2, 3 ... once, as places do."""
+    names = enumerate(head.columns)
+    kept = [k for k, name in names if name not in options.ignore and not stands_beside(name)]
+    columns = [[*map(number_in, head.cells(k))] for k in kept if head.is_numeric(k)]
+    for each, lists in (("row", [*zip(*columns, strict=True)]), ("column", columns)):
+        n = len(lists[0]) if lists else 0
+        usual = [*range(1, n + 1)]
+        if min(n, len(lists)) >= LEAST_PLACES and all(
+            None not in numbers and sorted(filter(None, numbers)) == usual for numbers in lists
+        ):
+            return f"each {each} holds 1 to {n:,} once, as places do, of which 1 is best"
+    return ""
 
 
 def _look_like_times(head: Head, options: Options, layout: Wide | Long | None) -> bool:

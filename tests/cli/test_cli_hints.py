@@ -452,6 +452,10 @@ CASES = {
                                 "rank f --rule solved --statuses 'gave up'"),
     "a noun without a role": ([PLAIN], f"rank f {B} --candidates rows --noun model"),
     "an outcome without a meaning": ([LOG], "rate f --outcomes skip --replicates 99"),
+    "outcomes of two readings": (
+        [csv_of("left,right,winner", *(["a,b,1", "b,c,2", "c,a,0", "a,b,2", "b,c,1"] * 4))],
+        "rate f --replicates 99",
+    ),
     "unknown outcomes": ([LOG.replace("tie", "zonk")], "rate f --replicates 99"),
     "an outcome that is a name": ([csv_of("left,right,winner", *(
         ["left,b,left", "b,left,left", "left,b,right", "b,left,tie"] * 3))],

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import sys
+from datetime import UTC, datetime
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import deadheat as dh
+from deadheat.core.errors import UsageError
 from deadheat.data.battles import Battles
 from deadheat.data.reading.read import read_battles
 
@@ -379,6 +381,31 @@ def test_nested_columns(tmp_path):
         assert battles.total == 1
         assert battles.covariates.tolist() == [[2.0]]
     assert read_battles(parquet, where="m.tag.x.y=True").left.tolist() == [0]
+
+
+def test_the_conversations_of_lmarena_do_not_stand_in_the_way(tmp_path):
+    """Layout of its battles of 2025 (arena-human-preference-140k), and of 2023 (old names)."""
+    said = [{"role": "user", "content": [{"type": "text", "text": "a,b\n|c"}]}]
+    rows = [
+        {"id": f"{k}", "model_a": "x", "model_b": "y", "winner": winner,
+         "evaluation_session_id": "s", "evaluation_order": k, "conversation_a": said,
+         "conversation_b": said, "conv_metadata": {"bold_count_a": {"**": k}}, "language": "en",
+         "timestamp": datetime(2025, 5, 1, 10, k, tzinfo=UTC)}
+        for k, winner in enumerate(["model_a", "model_b", "model_a", "tie", "both_bad"])
+    ]  # fmt: skip
+    pl.DataFrame(rows).write_parquet(tmp_path / "new.parquet")
+    for row in rows:
+        row["winner"] = row["winner"].replace("both_bad", "tie (bothbad)")
+        row["tstamp"] = row.pop("timestamp").timestamp()
+    tmp_path.joinpath("old.json").write_text(json.dumps(rows))
+    for path in (tmp_path / "new.parquet", tmp_path / "old.json"):
+        battles = read_battles(path)
+        assert battles.candidates == ("x", "y")
+        assert battles.outcome.repeat(battles.battles).tolist().count(0) == 2
+        assert battles.total == 5
+        with pytest.raises(UsageError, match="looks like a battle log") as asked:
+            dh.read(path)
+        assert "winner" in asked.value.hint
 
 
 def test_rows_are_filtered(log):

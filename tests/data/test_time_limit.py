@@ -1,5 +1,6 @@
 """Where the limit of runs was: by hand, and of competitions whose limit is published."""
 
+import io
 import json
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import deadheat as dh
 from deadheat.core.errors import UsageError
 from deadheat.data.reading.read import read, read_runs
+from deadheat.data.results import TimesError
 from deadheat.data.runs import SOLVED
 from deadheat.data.time_limit import likely_limit
 
@@ -175,3 +177,16 @@ def test_the_limit_of_sat_competitions_is_5000_seconds(shared_data, year):
     assert any(note.startswith("the longest time-out took 5,0") for note in doubled.notes)
     assert not any("time-out" in note for note in read(path, status="result", rule="par2",
                                                        cutoff=5000).notes)  # fmt: skip
+
+
+def test_rounds_beside_the_scores_of_a_long_table_are_no_times():
+    """Rounds 1 to 10 end in one number, as times with a limit do; the scores do not."""
+    rows = "".join(
+        f"{who},{k},0.{k}{i}\n" for i, who in enumerate(["a", "b", "c"]) for k in range(1, 11)
+    )
+    with pytest.raises(UsageError, match="direction") as caught:
+        read(io.StringIO(f"Player,Round,Score\n{rows}"))
+    assert not isinstance(caught.value, TimesError)
+    times = "".join(f"{who},{k},{min(3.3 * k, 20)}\n" for who in "ab" for k in range(1, 11))
+    with pytest.raises(TimesError):
+        read(io.StringIO(f"Player,Round,Score\n{times}"))

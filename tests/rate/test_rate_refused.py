@@ -85,7 +85,7 @@ BAD = [
     (log([("a b left", 1)]), {}, "only one round, battle or cluster", "errors='fisher'"),
     (log([("a b left", 1)]), {"errors": "sandwich"}, "only one round", "errors='fisher'"),
     (table(rounds=1), {}, "only one round", "errors='fisher'"),
-    (table(levels=(1.0,)), {}, "two candidates or more, got 1", "check(table)"),
+    (table(levels=(1.0,)), {}, "2 candidates or more, got 1", "check(table)"),
     (
         log([("a b left", 3), ("b a left", 3), ("c d left", 3), ("d c left", 3)]),
         {},

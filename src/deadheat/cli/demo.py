@@ -32,6 +32,10 @@ class Demonstration(Result):
     title: str
     shown: Result
 
+    @property
+    def has_groups(self) -> bool:
+        return self.shown.has_groups
+
     def rows(self) -> list[Row]:
         return self.shown.rows()
 

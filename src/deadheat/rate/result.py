@@ -480,6 +480,7 @@ class Ratings(RatingFacts, Result):
             "drawn": self.drawn,
             "groups": [len(group) for group in self.groups],
             "members": [list(group) for group in self.groups],
+            "undecided": not self.has_groups,
             "leader_corrected": self.leader_corrected,
             "detectable": self.detectable,
             "split_sd": self.split_sd,

@@ -145,6 +145,7 @@ class RateFacts(TypedDict, total=False):
     drawn: Annotated[str, "what was resampled, in words"]
     groups: Annotated[list[Group], "the sizes of the tie groups, best first"]
     members: Annotated[list[Names], "who is in them"]
+    undecided: Annotated[bool, "whether resamples or units are too few for a test"]
     leader_corrected: Annotated[CorrectedLeader | None, "what the highest is worth without luck"]
     detectable: Annotated[Size | None, "the lead that is seen in 4 of 5 cases; null without a tie"]
     split_sd: Annotated[Size | None, "the noise from round to round"]

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -488,3 +489,15 @@ def test_aslib_scenarios_made_of_shared_tables_have_their_counts(shared_data, tm
         assert dh.read_runs(tmp_path).cutoff.max() == about["cutoff"]
     else:
         assert set(table.better) == {"higher"}
+
+
+def test_moments_with_a_time_zone_are_texts_of_parquet(tmp_path):
+    pl = pytest.importorskip("polars")
+    moment = datetime(2025, 5, 1, 10, tzinfo=UTC)
+    columns = {"model": ["a", "b"], "task": ["t", "t"], "score": [1.0, 2.0]}
+    columns |= {"when": [moment, moment.replace(day=3)], "inside": [[{"at": moment}]] * 2}
+    pl.DataFrame(columns).write_parquet(tmp_path / "runs.parquet")
+    table = dh.read(tmp_path / "runs.parquet", better="higher", score="score")
+    assert table.scores.tolist() == [[1], [2]]
+    later = {"better": "higher", "score": "score", "where": "when>2025-05-02"}
+    assert dh.read(tmp_path / "runs.parquet", **later).candidates == ("b",)

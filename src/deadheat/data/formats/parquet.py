@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from deadheat.core.errors import DataError, listed
 from deadheat.data.formats import reads_format
-from deadheat.data.reading.database import NO_PARTITIONS, database, duckdb_errors, path_literal
+from deadheat.data.reading.database import (
+    NO_PARTITIONS,
+    database,
+    duckdb_errors,
+    identifier,
+    path_literal,
+)
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.pieces import Again
 from deadheat.data.reading.source import Block, Source, Stream, column_of, rows_per_block
@@ -19,6 +25,7 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 20_000  # the time that DuckDB takes grows with their square
 MOST_NAMED = 5  # files
+ZONED = "TIMESTAMP WITH TIME ZONE"
 
 
 @reads_format(
@@ -82,9 +89,13 @@ def _blocks(source: Source) -> Iterator[Any]:
         with duckdb_errors({path: source.name}, base.connection):
             names = column_names(path, source.name, base.connection)
             yield names
-            found = base.connection.execute(
-                f"SELECT * FROM read_parquet([{path}], {NO_PARTITIONS})"  # noqa: S608
-            )
+            scan = f"read_parquet([{path}], {NO_PARTITIONS})"
+            found = base.connection.execute(f"SELECT * FROM {scan}")  # noqa: S608
+            kinds = ((identifier(name), str(kind)) for name, kind, *_ in found.description or ())
+            zoned = [name for name, kind in kinds if ZONED in kind]
+            if zoned:  # as text, at UTC: as an object it would need another package
+                texts = ", ".join(f"CAST({name} AS VARCHAR) AS {name}" for name in zoned)
+                found.execute(f"SELECT * REPLACE ({texts}) FROM {scan}")  # noqa: S608
             size, done = rows_per_block(len(names), 0), 0
             while rows := found.fetchmany(size):
                 columns = [column_of(values) for values in zip(*rows, strict=True)]

@@ -91,7 +91,7 @@ def test_nasty_names_survive_markdown_and_latex(run, nasty_table):
     assert "\x1b" not in tex
 
 
-@pytest.mark.parametrize("by", ["mean", "all"])
+@pytest.mark.parametrize("by", ["mean", "mean,median,copeland", "all"])
 def test_nasty_names_fit_the_terminal_and_cannot_act_on_it(run, nasty_table, by):
     done = run("rank", nasty_table, "--better", "higher", "--by", by, "--format", "table")
     assert done.exit_code == 0, done.stderr
@@ -99,8 +99,9 @@ def test_nasty_names_fit_the_terminal_and_cannot_act_on_it(run, nasty_table, by)
     tables = [line for line in done.stdout.split("\n") if "…" in line or BOX.search(line)]
     assert tables
     assert max(cell_len(line) for line in tables) <= 80
-    assert "[bold]" in done.stdout
-    assert r"line\nfeed" in done.stdout
+    if by != "all":  # which shows the first three by each
+        assert "[bold]" in done.stdout
+        assert r"line\nfeed" in done.stdout
 
 
 def test_many_functions_are_stacked_and_never_squashed():

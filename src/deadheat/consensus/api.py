@@ -141,7 +141,7 @@ def _ballots(results: Results, chosen: Distance) -> Ballots:
         judge = results.judges[np.flatnonzero(there)[int(np.argmax(tied))]]
         raise DataError(
             f"the {chosen.name} distance is one of strict rankings, and "
-            f"{int(tied.sum()):,} of {nouns.judges(ballots.scores.shape[1])} tie "
+            f"{int(tied.sum()):,} of {ballots.scores.shape[1]:,} {nouns.judges()} tie "
             f"{nouns.candidates()}, first {judge!r}.",
             hint=f"by a distance that takes ties: {command_with(distance='kendall')}",
         )

@@ -247,8 +247,8 @@ def test_the_stricter_groups_are_compared(monkeypatch):
     v = judged(scores)
     loose, tight = v.facts()["groups"][0], v.facts()["strict_groups"][0]
     assert loose < tight == 4
-    (said,) = [reason for reason in v.reasons if "beats whom" in reason]
-    when = "To claim who beats whom, take"
+    (said,) = [reason for reason in v.reasons if "about pairs" in reason]
+    when = "For claims about pairs, take"
     assert said == f"{when} strict=True: it leaves 4 level with first."
     assert said.page == f"{when} stricter tests: they leave 4 level with first."
     assert said.good is False

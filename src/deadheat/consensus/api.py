@@ -228,7 +228,10 @@ class Consensus(Result):
         columns = (self.ranks.tolist(), self.candidates, self.mean_ranks.tolist())[:known]
         cells = (tuple(column[i] for column in columns) for i in self.best_first)
         heads = ("rank", self.nouns.candidate, Column(name="average rank", digits=2))
-        grid = Grid.of(heads[:known], cells, leading=1)
+        against = (np.diff(self.mean_ranks[list(self.best_first)]) < 0).any()
+        why = "The order is the one closest to all, not that of average ranks."
+        legend = (why,) if against else ()
+        grid = Grid.of(heads[:known], cells, leading=1, legend=legend)
         return grid.top(self.shown_top, self.nouns.candidates(len(self.candidates)))
 
 

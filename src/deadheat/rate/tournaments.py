@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import compress
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -17,6 +18,7 @@ from deadheat.core.errors import (
     command_with,
     counted,
     listed,
+    named,
     plural_of,
     quoted,
 )
@@ -28,7 +30,7 @@ from deadheat.output.result import Boards, Result
 from deadheat.output.table import DOT, Column, Grid
 from deadheat.output.text import number, percent
 from deadheat.ranking.block import WORKING_SET
-from deadheat.ranking.ranks import best_first, best_of, ranks
+from deadheat.ranking.ranks import best_first, best_of, ranks, winners
 from deadheat.rate.estimates import Estimates, names_matching
 from deadheat.rate.evidence import RatingEvidence
 from deadheat.rate.matches import Linear
@@ -561,7 +563,8 @@ class RatingParts(Result):
         basis = f"{mean} over {self._averaged_parts_in_words}"
         if self.mean is not None:
             return headline(self.mean, basis, what=f"{mean} rating")
-        who = f"{bare(across.settings[best_of(across.mean)])} has the highest {mean} rating"
+        best = [*compress(across.settings, winners(across.mean))]
+        who = f"{named(best)} {'share' if best[1:] else 'has'} the highest {mean} rating"
         who += "; whether it is better was not tested"
         return f"{who} ({SPOKEN.get(model, model)}, {basis})."
 

@@ -227,7 +227,7 @@ def _leaving_out(v: Judgement) -> Iterator[Words]:
             f"No single {parts.one} changes who is first; {podium:,} of {len(parts):,} "
             f"{'changes' if podium == 1 else 'change'} the {what}.",
             weight=SURE,
-            good=True,
+            good=True if 2 * podium <= len(parts) else None,
         )
     else:
         yield Words(f"No single {parts.one} changes the {what}.", weight=SURE, good=True)
@@ -293,7 +293,7 @@ def _strictly(v: Judgement) -> Iterator[Words]:
     if strict:
         yield Words(f"{tests} leave{s} {front}.", weight=LITTLE, about="all pairs")
         return
-    when = "To claim who beats whom, take"
+    when = "For claims about pairs, take"
     text, page = f"{when} {option}: it leaves", f"{when} stricter tests: they leave"
     said = f"{page} {front}."
     yield Words(f"{text} {front}.", page=said, weight=STRICTER, good=False, about="all pairs")

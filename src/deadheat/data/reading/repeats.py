@@ -172,7 +172,7 @@ def ways_to_keep(
     if by:
         said = as_judges(head, options, judge, by)
     groups = judge or tuple(name for name in names if not is_repetition(name))
-    if groups:
+    if all(groups) and groups:
         way = f"to take the mean of rows of one {named(groups)}"
         lines.append(f"{way}: {command_with(judge=groups, combine='mean')}")
     return [*lines, f"to keep every row as a judge: {command_with(**said)}"], said

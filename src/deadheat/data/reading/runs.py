@@ -498,7 +498,7 @@ def score_runs(runs: Runs, options: Options) -> Results:
     if options.rule is None and "quality" not in rule.needs and _tells_more(runs):
         fact = "quality is not counted, only whether a run is solved"
         lower, higher = say("rule", "ipc-sat"), say("rule", "accuracy")
-        ways = f"To count it: {lower} (lower is better) or {higher} (higher is better)"
+        ways = f"To count it: {lower} (less cost is better) or {higher} (more is better)"
         doubts.append(Words(f"{fact}. {ways}.", page=f"{fact}.", weight=OTHER_WINNER))
     if "cutoff" in rule.needs:
         doubts += far_from_timeouts(runs)

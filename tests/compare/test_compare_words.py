@@ -47,6 +47,20 @@ def test_a_lead_that_the_test_does_not_show_is_not_separated():
     assert words_of(np.array([[2.0] * 30, [1.0] * 30])).startswith("a (mean 2) is ahead of b")
 
 
+def test_a_lead_that_a_verdict_shows_is_not_called_none():
+    """A verdict tests one-sided: where that alone separates two, a comparison says so."""
+    seen = set()
+    for wins in range(26, 36):
+        scores = np.array([[1.0] * wins + [0.0] * (50 - wins), [0.0] * wins + [1.0] * (50 - wins)])
+        table = dh.Results(scores=scores, candidates=["a", "b"], better="higher")
+        found = dh.compare(table, "a", "b", by="mean", replicates=999)
+        p = found.facts()["p"]
+        said = "Not separated: " if p > 0.1 else "Separated by a one-sided test alone: "
+        seen.add(said := said if p > 0.05 else "")
+        assert found.verdict.startswith(f"{said}a (mean {2 * wins} %) is ahead of b")
+    assert len(seen) == 3
+
+
 def test_places_decide_where_ranks_count_and_scores_are_missing():
     """By average rank a judge of large numbers decides no more than any other."""
     scores = np.array([[9.0, 5.0, 1.0, 3.0], [8.0, 1000.0, np.nan, 2.0], [7.0, 6.0, 2.0, 1.0]])

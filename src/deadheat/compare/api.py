@@ -344,8 +344,12 @@ def _lead(found: Comparison) -> str:
     told = f"{a} ({heading} {values[0]}) is ahead of {b} ({values[1]}) by "
     told += f"{_amount(step * abs(pair.difference))}{span and f' ({span})'}"
     told = f"{told}.{_by_the_mean(found, b)}"
-    few = f"Too few {found.results.nouns.judges()} for a test: "
-    return f"{few if found.too_few else '' if found.separated else 'Not separated: '}{told}"
+    if found.too_few:
+        return f"Too few {found.results.nouns.judges()} for a test: {told}"
+    if found.separated:
+        return told
+    one_sided = pair.p <= 2 * pair.alpha  # as a verdict tests
+    return f"{'Separated by a one-sided test alone' if one_sided else 'Not separated'}: {told}"
 
 
 def _by_the_mean(found: Comparison, behind: str) -> str:

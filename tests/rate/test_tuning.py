@@ -151,4 +151,4 @@ def test_one_data_set_of_a_table_with_splits_is_rated_as_among_the_others():
     assert one.ratings == pytest.approx(several.of("credit").ratings)
     assert any("all 20 rounds are of 'credit'" in text for text in one.warnings)
     drawn = dh.rate(path, where="task=credit", replicates=50, simulations=0, alpha=0.5)
-    assert "20 judges, drawn with replacement" in drawn.drawn
+    assert "20 splits, drawn with replacement" in drawn.drawn

@@ -110,14 +110,14 @@ class Group:
         return frozenset(str(member.name) for member in self.members)
 
 
-# What the short help of a command shows, of what it has; --help-all shows all.
-BASIC = frozenset(
-    [
-        *("better", "candidate", "judge", "score", "where", "rule", "cutoff", "left", "right"),
-        *("winner", "by", "strict", "show", "tournament", "round", "model", "trials", "only"),
-        *("distance", "data", "bundle", "width", "pair", "format", "output", "explain", "help"),
-    ]
+# The options that matter, the most first: the short help of a command shows the first ten that it
+# has, --help-all all.
+BASIC = (
+    *("better", "by", "distance", "model", "left", "right", "winner", "rule", "data", "strict"),
+    *("show", "trials", "only", "bundle", "output", "cutoff", "explain", "pair", "width", "where"),
+    *("score", "judge", "tournament", "round", "candidate", "format"),
 )
+SHORT = 10
 
 
 class Command(click.Command):
@@ -135,16 +135,26 @@ class Command(click.Command):
             ctx.exit()
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        super().format_help_text(ctx, formatter)
+        summary, _, more = (self.help or "").partition("\n\n")
+        self._write_text(formatter, summary)
         with formatter.section("Examples"):
             for line in EXAMPLES.get(str(self.name), ()):
                 formatter.write(f"{' ' * formatter.current_indent}{line}\n")
+        if more and ctx.meta.get(EVERY_OPTION):
+            self._write_text(formatter, more)
+
+    @staticmethod
+    def _write_text(formatter: click.HelpFormatter, text: str) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(inspect.cleandoc(text))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         every = bool(ctx.meta.get(EVERY_OPTION))
         params = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
         records = {str(p.name): record for p in params if (record := p.get_help_record(ctx))}
-        shown = [name for name in records if every or name in BASIC]
+        basic = [name for name in BASIC if name in records][:SHORT]
+        shown = [name for name in records if every or name in basic]
         for section in (FILE_SECTION, RUN_SECTION, LOG_SECTION, METHOD, OUTPUT):
             rows = [records[name] for name in shown if SECTIONS.get(name, METHOD) == section]
             if rows:

@@ -168,9 +168,9 @@ def plot(
     picture = subject.plot(wanted.name, width=across, **look)
     picture.save(output, theme=theme, scale=scale, titled=titled)
     if not quiet:
+        say(f"wrote {output}: {picture.see}")
         for warning in getattr(subject, "warnings", ()):
             say(f"warning: {warning}")
-        say(f"wrote {output}: {picture.see}")
 
 
 def _refuse_boards(source: Any, column: str, reading: dict[str, Any]) -> NoReturn:
